@@ -1,0 +1,73 @@
+"""Unname: release text about people without releasing the people.
+
+The whole public surface is here; heavier parts load when they are first used.
+"""
+
+from importlib import import_module
+from importlib.metadata import version as _version
+from typing import TYPE_CHECKING, Any
+
+from unname.errors import InputError, ModelError, SettingsError, StateError, UnnameError, UnsafeReleaseError
+from unname.settings import Deidentification
+from unname.types import Document, Mask, MaskSpan, Profile, Release, Span
+
+if TYPE_CHECKING:
+    from unname.knowledge.fictional import Town, fictional_town
+    from unname.knowledge.population import Population, make_population
+    from unname.run.audit import Audit, Prepared, audit, prepare
+    from unname.run.audited import audit_files
+    from unname.run.deidentify import Deidentified, deidentify
+    from unname.run.reidentify import reidentify
+    from unname.run.release import deidentify_files
+
+__version__ = _version("unname")
+_HOMES = {
+    "Audit": "run.audit",
+    "Deidentified": "run.deidentify",
+    "Population": "knowledge.population",
+    "Prepared": "run.audit",
+    "Town": "knowledge.fictional",
+    "audit": "run.audit",
+    "audit_files": "run.audited",
+    "deidentify": "run.deidentify",
+    "deidentify_files": "run.release",
+    "fictional_town": "knowledge.fictional",
+    "make_population": "knowledge.population",
+    "prepare": "run.audit",
+    "reidentify": "run.reidentify",
+}
+__all__ = [
+    "Audit",
+    "Deidentification",
+    "Deidentified",
+    "Document",
+    "InputError",
+    "Mask",
+    "MaskSpan",
+    "ModelError",
+    "Population",
+    "Prepared",
+    "Profile",
+    "Release",
+    "SettingsError",
+    "Span",
+    "StateError",
+    "Town",
+    "UnnameError",
+    "UnsafeReleaseError",
+    "__version__",
+    "audit",
+    "audit_files",
+    "deidentify",
+    "deidentify_files",
+    "fictional_town",
+    "make_population",
+    "prepare",
+    "reidentify",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(f"unname.{_HOMES[name]}"), name)
+    raise AttributeError(f"module 'unname' has no attribute {name!r}")

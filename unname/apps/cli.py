@@ -1,0 +1,290 @@
+"""The command `unname`: each verb is one function of `unname.run`, with options for its arguments."""
+
+import logging
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from unname import registry
+from unname.errors import StateError, UnnameError
+from unname.log import Progress as Report
+from unname.registry import split_names
+from unname.settings import Deidentification, read_settings
+from unname.storage.tables import Columns, write_jsonl
+
+OUT = Console(highlight=False, soft_wrap=True)
+ERR = Console(stderr=True, highlight=False)
+WITHHELD = 3
+
+
+@contextmanager
+def _progress() -> Iterator[Report]:
+    """Bars of stages and counts on standard error; nothing of any document."""
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=ERR, transient=not ERR.is_terminal) as bars:
+        last: list[Any] = []
+
+        def stage(name: str, total: int) -> Callable[[int], None]:
+            if last:
+                bars.update(last[-1], completed=bars.tasks[last[-1]].total)
+            last.append(bars.add_task(name, total=total))
+            task = last[-1]
+            return lambda done: bars.advance(task, done)
+
+        yield stage
+        if last:
+            bars.update(last[-1], completed=bars.tasks[last[-1]].total)
+
+
+class _Settings(click.Path):
+    """A TOML file whose keys stand in for options that the command line leaves out."""
+
+
+def _load_settings(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    if value is None:
+        return
+    values = read_settings(Path(value))
+    known = {p.name for p in context.command.params}
+    for key in values:
+        if key not in known:
+            raise click.UsageError(f"settings file: no option is called {key.replace('_', '-')!r}")
+    context.default_map = {**(context.default_map or {}), **values}
+
+
+def _options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def wrap(function: Any) -> Any:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return wrap
+
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+ANY = click.Path(exists=True, path_type=Path)
+FOLDER = click.Path(file_okay=False, path_type=Path)
+SETTINGS = click.option(
+    "--settings", "settings_file", type=click.Path(exists=True, dir_okay=False), callback=_load_settings,
+    is_eager=True, expose_value=False, help="TOML file with long option names as keys; the command line wins.",
+)  # fmt: skip
+INPUT = _options(
+    click.option("--people", required=True, type=FILE, help="Profiles: JSONL or CSV, plain or gzipped."),
+    click.option("--graph", type=FILE, help="Triples (person, relation, value) to merge into the profiles; TSV."),
+    click.option("--fields", default="", help="Use only these profile fields."),
+    click.option("--without-fields", default="", help="Leave these profile fields out."),
+    click.option("--split", help="Work on the rows of this split; the others may train attackers."),
+    click.option("--id-column", default="id", show_default=True, help="Column of document ids."),
+    click.option("--text-column", multiple=True, default=("text",), show_default=True, help="Column of text; repeatable."),
+    click.option("--person-column", default="person", show_default=True, help="Column of the person's id."),
+    click.option("--split-column", default="split", show_default=True, help="Column of the split."),
+)
+DEFAULT = Deidentification()
+
+
+def _input(people: Path, **options: Any) -> dict[str, Any]:
+    """The shared input options as arguments of the functions in `unname.run`."""
+    columns = Columns(
+        id=options.pop("id_column"), text=tuple(options.pop("text_column")),
+        person=options.pop("person_column"), split=options.pop("split_column"),
+    )  # fmt: skip
+    fields, without = split_names(options.pop("fields")), split_names(options.pop("without_fields"))
+    return {"people": people, "columns": columns, "fields": fields, "without_fields": without, **options}
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(package_name="unname")
+@click.option("--debug", is_flag=True, help="Log stages and counts to standard error.")
+def cli(debug: bool) -> None:
+    """Release text about people without releasing the people."""
+    if debug:
+        logging.basicConfig(level=logging.DEBUG, format="%(levelname)s %(name)s %(message)s")
+
+
+@cli.command()
+@click.argument("documents", type=FILE)
+@INPUT
+@click.option("--out", required=True, type=FOLDER, help="Folder for the release.")
+@click.option("--private", type=FOLDER, help="Folder for masks, risks and the key.  [default: OUT.private]")
+@click.option("--method", default=DEFAULT.method, show_default=True, help="How to choose what to hide; see `unname methods`.")
+@click.option("--reidentifiers", default=",".join(DEFAULT.reidentifiers), show_default=True, help="Whom to hide from.")
+@click.option("--k", default=DEFAULT.k, show_default=True, help="Crowd: other people at least as likely.")
+@click.option("--transform", default=DEFAULT.transform, show_default=True, help="redact, collapse or delete.")
+@click.option("--direct", default="auto", show_default=True,
+              help="Profile fields that must never survive: names, `auto` (by field name) or `none`.")  # fmt: skip
+@click.option("--attackers", default="all", show_default=True, help="Attackers of the audit.")
+@click.option("--ids", type=click.Choice(["keyed", "keep"]), default=DEFAULT.ids, show_default=True, help="Released ids.")
+@click.option("--key", type=FILE, help="Secret key file (64 hexadecimal digits, mode 0600).  [default: a new key]")
+@click.option("--seed", default=DEFAULT.seed, show_default=True, help="Public seed.")
+@click.option("--keyed-target/--exact-target", default=True, show_default=True,
+              help="Give each document its own secret target crowd of k or more, or k to all.")  # fmt: skip
+@click.option("--target-span", default=DEFAULT.target_span, show_default=True, help="Largest keyed target, in k.")
+@click.option("--give-back/--no-give-back", default=True, show_default=True, help="Give needless words back.")
+@click.option("--unit", type=click.Choice(["word", "occurrence"]), default=DEFAULT.unit, show_default=True,
+              help="Hide all occurrences of a word together, or one by one.")  # fmt: skip
+@click.option("--stop-words", type=click.Choice(["mask", "skip"]), default=DEFAULT.stop_words, show_default=True,
+              help="Whether function words may be hidden.")  # fmt: skip
+@click.option("--budget", default=DEFAULT.budget, show_default=True, help="Largest share of a document's words to hide.")
+@click.option("--always", type=FILE, help="Words and /patterns/ always hidden, one a line.")
+@click.option("--never", type=FILE, help="Words and /patterns/ never hidden, one a line.")
+@click.option("--keep", default="", help="Metadata columns to release as they are.")
+@click.option("--limit", type=click.IntRange(min=1), help="Only the first N documents.")
+@click.option("--replace", is_flag=True, help="Replace output folders that exist.")
+@SETTINGS
+def deidentify(documents: Path, out: Path, private: Path | None, **options: Any) -> None:
+    """Mask DOCUMENTS until each person hides among k others, audit the result, and write release and report."""
+    from unname.run.release import deidentify_files
+
+    names = ("method", "k", "transform", "ids", "seed", "keyed_target", "target_span", "give_back", "unit",
+             "stop_words", "budget")  # fmt: skip
+    settings = Deidentification(
+        reidentifiers=tuple(split_names(options.pop("reidentifiers"))),
+        direct=tuple(split_names(options.pop("direct"))),
+        **{name: options.pop(name) for name in names},
+    )
+    attackers, keep = split_names(options.pop("attackers")), split_names(options.pop("keep"))
+    with _progress() as progress:
+        released = deidentify_files(
+            documents, out=out, private=private, settings=settings, attackers=attackers, keep=keep,
+            key_file=options.pop("key"), progress=progress, **_input(**options),
+        )  # fmt: skip
+    _print_report(released.report)
+    OUT.print(f"release  {released.folder}\nreport   {released.folder / 'report.html'}\nprivate  {released.private}")
+    if released.result.withheld:
+        sys.exit(WITHHELD)
+
+
+@cli.command()
+@click.argument("released", type=ANY)
+@click.option("--original", required=True, type=FILE, help="The documents before masking.")
+@INPUT
+@click.option("--out", required=True, type=FOLDER, help="Folder for the report.")
+@click.option("--private", type=FOLDER, help="The release's private folder, for keyed ids and masks.")
+@click.option("--attackers", default="all", show_default=True, help="Attackers to try.")
+@click.option("--used", help="Attackers that served the masking.  [default: the manifest's, else none]")
+@click.option("--mask-pattern", help="What a placeholder looks like in this release (regular expression).")
+@click.option("--k", type=click.IntRange(min=1), help="Crowd that was asked for.  [default: the manifest's, else 10]")
+@click.option("--seed", default=0, show_default=True, help="Public seed.")
+@click.option("--replace", is_flag=True, help="Replace an output folder that exists.")
+@SETTINGS
+def audit(released: Path, **options: Any) -> None:
+    """Attack a masked corpus of any tool: who can still be found, and what did it cost?"""
+    from unname.run.audited import audit_files
+
+    used = options.pop("used")
+    attackers = split_names(options.pop("attackers"))
+    out = options["out"]
+    with _progress() as progress:
+        report = audit_files(
+            released, attackers=attackers, used=None if used is None else split_names(used), progress=progress,
+            **_input(**options),
+        )  # fmt: skip
+    _print_report(report)
+    OUT.print(f"report   {out / 'report.html'}")
+
+
+@cli.command()
+@click.argument("documents", type=FILE)
+@INPUT
+@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="JSONL file to write.")
+@click.option("--reidentifiers", default=",".join(DEFAULT.reidentifiers), show_default=True, help="Which ones to ask.")
+@click.option("--top", default=10, show_default=True, help="How many guesses to list.")
+@SETTINGS
+def reidentify(documents: Path, out: Path, reidentifiers: str, top: int, **options: Any) -> None:
+    """Say who each of DOCUMENTS seems to be about: rank, crowd and first guesses. The output names people."""
+    from unname.run.inputs import read_inputs
+    from unname.run.reidentify import reidentify as run
+
+    if out.exists():
+        raise StateError("the output file already exists; choose another")
+    inputs = read_inputs(documents, **_input(**options))
+    with _progress() as progress:
+        rows = run(inputs.documents, inputs.population, reidentifiers=split_names(reidentifiers), top=top,
+                   progress=progress)  # fmt: skip
+        write_jsonl(out, rows, private=True)
+    OUT.print(f"{len(inputs.documents)} documents → {out}")
+
+
+@cli.command()
+@click.option("--out", default="demo", show_default=True, type=FOLDER, help="Folder for town and release.")
+@click.option("--people", default=2000, show_default=True, type=click.IntRange(min=50), help="Inhabitants.")
+@click.option("--k", default=10, show_default=True, help="Crowd.")
+@click.option("--seed", default=0, show_default=True, help="Which town.")
+@click.option("--replace", is_flag=True, help="Replace folders that exist.")
+def demo(out: Path, people: int, k: int, seed: int, replace: bool) -> None:
+    """Make a fictional town, deidentify its patients' notes, audit them, and show what that looks like."""
+    from unname.run.demo import run_demo
+
+    with _progress() as progress:
+        released, (before, after) = run_demo(out, people=people, k=k, seed=seed, replace=replace, progress=progress)
+    _print_report(released.report)
+    for title, text in (("before", before), ("after", after)):
+        OUT.rule(title, align="left")
+        OUT.print(text, markup=False)
+    OUT.rule()
+    OUT.print(f"Everybody here is invented. Open the report: {released.folder / 'report.html'}")
+
+
+@cli.command()
+def methods() -> None:
+    """List every method, reidentifier, attacker and transform that is installed."""
+    for group in (registry.METHODS, registry.REIDENTIFIERS, registry.ATTACKERS, registry.TRANSFORMS):
+        OUT.print(f"[bold]{group.rpartition('.')[2]}[/bold]")
+        for name, line in registry.describe(group):
+            OUT.print(f"  {name:<20} {line}", markup=False)
+
+
+def _print_report(report: dict[str, Any]) -> None:
+    from unname.auditing.report import percent, plain_name, shown, verdict
+
+    table = Table(box=None, pad_edge=False)
+    for heading in ("attacker", "original", "release", "in first 10"):
+        table.add_column(heading, justify="left" if heading == "attacker" else "right", overflow="fold")
+    rows: list[tuple[str, Any]] = [
+        (f"{plain_name(a['name'])}{' *' if a['used'] else ''}", a) for a in report["attackers"]
+    ]
+    rows += [("any that did not serve the masking", report["any_unused"]), ("any that did (*)", report["any_used"]),
+             ("all fused into one guess", report["fused"])]  # fmt: skip
+    if report["aware"]:
+        rows.append((f"knows the method (1/(k+1) = {percent(report['aware']['bound'])})", {"after": report["aware"]}))
+    for label, row in rows:
+        if row:
+            after = row["after"]
+            table.add_row(label, shown(row["before"]) if "before" in row else "–", shown(after), percent(after["top10"]))
+    OUT.print(table)
+    OUT.print()
+    for line in verdict(report):
+        OUT.print(f"• {line}", markup=False)
+    OUT.print()
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line and return its exit code; errors say what is wrong on standard error, never any text."""
+    try:
+        code = cli.main(args=list(arguments) if arguments is not None else None, standalone_mode=False)
+        return int(code or 0)
+    except click.UsageError as error:
+        error.show()
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        ERR.print("interrupted; nothing was written")
+        return 130
+    except click.ClickException as error:
+        error.show()
+        return 1
+    except UnnameError as error:
+        ERR.print(f"error: {error}", markup=False, soft_wrap=True)
+        return error.exit_code
+    except SystemExit as error:
+        return int(error.code or 0)
+
+
+def main() -> None:
+    """Entry point of the command `unname`."""
+    sys.exit(run())

@@ -1,0 +1,141 @@
+"""Attackers made ready, and what each achieves on a text. Nothing here knows how a mask was made."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from unname import registry
+from unname.auditing.statistics import credit
+from unname.errors import ModelError
+from unname.knowledge.population import Population
+from unname.log import logger
+from unname.reidentifiers.base import Index, Reidentifier
+from unname.types import Document
+
+FOLDS = 2
+MOST_TRAINING = 10_000
+ENOUGH_TRAINING = 1000
+Scores = npt.NDArray[np.float64]
+
+
+def fold_of(person: str, seed: int) -> int:
+    """Which of the person-disjoint folds a person is in; the same for every attacker and audit with this seed."""
+    return hashlib.sha256(f"fold\0{seed}\0{person}".encode()).digest()[0] % FOLDS
+
+
+@dataclass(slots=True, repr=False)
+class Tally:
+    """Credits of one attacker, one entry a document (or person): found at top 1, 5 and 10; `guess` is its first choice."""
+
+    top1: list[float] = field(default_factory=list)
+    top5: list[float] = field(default_factory=list)
+    top10: list[float] = field(default_factory=list)
+    guess: list[int] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return f"Tally({len(self.top1)})"
+
+    def add(self, scores: Scores, person: int) -> None:
+        """Judge one score vector (people,)."""
+        self.top1.append(credit(scores, person))
+        self.top5.append(credit(scores, person, 5))
+        self.top10.append(credit(scores, person, 10))
+        self.guess.append(int(np.argmax(scores)))
+
+    def miss(self) -> None:
+        """A withheld document: nobody can be found in it."""
+        self.top1.append(0.0)
+        self.top5.append(0.0)
+        self.top10.append(0.0)
+        self.guess.append(-1)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Attacker:
+    """An attacker over one population: one index, or one per fold of people, so that none is attacked by what it taught."""
+
+    name: str
+    used: bool
+    indexes: tuple[Index, ...]
+    trained_on: str = ""
+
+    def __repr__(self) -> str:
+        return f"Attacker({self.name!r}, used={self.used})"
+
+    def scores(self, text: str, fold: int) -> Scores:
+        """Evidence for every profile: (people,) float64."""
+        return self.indexes[fold % len(self.indexes)].scores(text).astype(np.float64)
+
+
+def is_trained(name: str) -> bool:
+    """Whether an attacker learns from documents, not from profiles alone."""
+    return bool(getattr(registry.create(registry.ATTACKERS, name), "trained", False))
+
+
+def untrained_attackers(names: Sequence[str], used: Sequence[str], population: Population) -> list[Attacker]:
+    """Attackers that know profiles only."""
+    found = []
+    for name in names:
+        if not is_trained(name):
+            reidentifier: Reidentifier = registry.create(registry.ATTACKERS, name)
+            index = reidentifier.fit(population.profiles).index(population.profiles)
+            found.append(Attacker(registry.resolve(registry.ATTACKERS, name), name in used, (index,)))
+    return found
+
+
+def trained_attackers(
+    names: Sequence[str],
+    used: Sequence[str],
+    population: Population,
+    *,
+    originals: Sequence[Document],
+    released: Sequence[Document],
+    training: Sequence[Document],
+    seed: int,
+    kinds: Sequence[str] = ("originals", "release"),
+) -> list[Attacker]:
+    """Trained attackers in two states of knowledge, both person-disjoint from whom they attack.
+
+    `…@originals` learned from originals of other people: from `training` where that is enough (1,000 documents), else
+    from the other fold's originals as well. `…@release` learned from the final release of the other fold, and from the
+    same training documents.
+    """
+    attacked = {d.person for d in originals}
+    apart = [d for d in training if d.person is not None and d.person not in attacked][:MOST_TRAINING]
+    found: list[Attacker] = []
+    for name in names:
+        if not is_trained(name):
+            continue
+        full = registry.resolve(registry.ATTACKERS, name)
+        once = len(apart) >= ENOUGH_TRAINING
+        for kind, own in (("originals", originals), ("release", released)):
+            if kind not in kinds or (kind == "release" and not released):
+                continue
+            folds = [[]] if once and kind == "originals" else _other_folds(own, seed)
+            indexes = tuple(_train(name, population, [*fold, *apart], seed) for fold in folds)
+            if all(index is not None for index in indexes):
+                whole = tuple(index for index in indexes if index is not None)
+                found.append(Attacker(f"{full}@{kind}", name in used, whole, kind))
+    return found
+
+
+def _other_folds(documents: Sequence[Document], seed: int) -> list[list[Document]]:
+    folds = [fold_of(str(d.person), seed) for d in documents]
+    return [[d for d, of in zip(documents, folds, strict=True) if of != fold] for fold in range(FOLDS)]
+
+
+def _train(name: str, population: Population, documents: Sequence[Document], seed: int) -> Index | None:
+    reidentifier: Reidentifier = registry.create(registry.ATTACKERS, name, seed=seed)
+    try:
+        return reidentifier.fit(population.profiles, documents).index(population.profiles)
+    except ModelError:
+        logger.warning("attacker %s left out: too little to train on", name)
+        return None
+
+
+def released_documents(originals: Sequence[Document], texts: Sequence[str | None]) -> list[Document]:
+    """The originals with their released texts; withheld ones left out."""
+    return [replace(d, text=t, spans=()) for d, t in zip(originals, texts, strict=True) if t is not None]

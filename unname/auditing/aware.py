@@ -1,0 +1,60 @@
+"""The mask-aware attacker: knows method, settings and k, not the key.
+
+A search that stops as soon as the crowd reaches k betrays the person as the one whose own crowd is smallest yet
+feasible. Two readings of that: take the smallest feasible crowd (`smallest`), or learn from releases of other people
+how crowds of true persons are distributed and weigh that against everybody else's (`learned`).
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from unname.reidentifiers.base import IntArray
+
+Scores = npt.NDArray[np.float64]
+BINS = 96
+
+
+def all_crowds(scores: Scores | IntArray) -> IntArray:
+    """The crowd every profile would have if it were the true one: (people,) int64."""
+    order = np.sort(scores)
+    return np.asarray(len(scores) - np.searchsorted(order, scores, side="left") - 1, np.int64)
+
+
+def smallest_feasible(crowds: IntArray, k: int) -> Scores:
+    """Scores for guessing the person whose smallest crowd over members (members, people) is least, yet k or more."""
+    least = crowds.min(axis=0)
+    return np.where(least >= k, -least, -crowds.shape[1] - 1).astype(np.float64)
+
+
+def _bins(crowds: IntArray) -> IntArray:
+    # Single counts near k, where the tell is; geometric steps of about 10 % further out.
+    fine = np.minimum(crowds, 31)
+    coarse = 31 + np.floor(np.log(np.maximum(crowds, 31) / 31) / np.log(1.1)).astype(np.int64)
+    return np.minimum(np.where(crowds < 32, fine, coarse), BINS - 1)
+
+
+class CrowdTell:
+    """Log-likelihood ratio of smallest and largest crowd over members, true persons against all, learned by counting."""
+
+    def __init__(self) -> None:
+        self._true = np.full((2, BINS), 0.5)
+        self._all = np.full((2, BINS), 0.5)
+
+    def learn(self, crowds: IntArray, person: int) -> None:
+        """Take in one document of another person: crowds (members, people)."""
+        for row, least in enumerate((crowds.min(axis=0), crowds.max(axis=0))):
+            binned = _bins(least)
+            self._true[row, binned[person]] += 1
+            self._all[row] += np.bincount(binned, minlength=BINS) / crowds.shape[1]
+
+    def scores(self, crowds: IntArray) -> Scores:
+        """How much each profile's crowds look like a true person's: (people,) float64."""
+        ratio = np.log(self._true / self._true.sum(axis=1, keepdims=True)) - np.log(
+            self._all / self._all.sum(axis=1, keepdims=True)
+        )
+        rows: Sequence[IntArray] = (crowds.min(axis=0), crowds.max(axis=0))
+        if crowds.shape[0] == 1:
+            return np.asarray(ratio[0][_bins(rows[0])])
+        return np.asarray(sum(ratio[i][_bins(row)] for i, row in enumerate(rows)), np.float64)

@@ -1,0 +1,113 @@
+"""Pictures of an audit as inline SVG: units, sample sizes and intervals in the picture, colours safe for the colour-blind."""
+
+import io
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import matplotlib
+
+matplotlib.use("svg")
+
+from matplotlib.axes import Axes  # noqa: E402 (the backend must be chosen first)
+from matplotlib.figure import Figure  # noqa: E402
+
+BEFORE, AFTER, ALONE = "#999999", "#0072B2", "#D55E00"
+_STYLE = {
+    "svg.hashsalt": "unname",
+    "svg.fonttype": "path",
+    "font.size": 10,
+    "font.family": "DejaVu Sans",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+}
+
+
+def _figure(width: float, height: float) -> tuple[Figure, Axes]:
+    figure = Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.subplots()
+
+
+def _svg(figure: Figure, title: str) -> str:
+    stream = io.StringIO()
+    figure.savefig(stream, format="svg", metadata={"Date": None, "Creator": None, "Title": title})
+    text = stream.getvalue()
+    text = text[text.index("<svg") :]
+    text = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", text, count=1), count=1)
+    # Ids must stay apart when several pictures share a page; styles become attributes so that the page needs no rules.
+    prefix = re.sub(r"\W+", "-", title.lower())[:24]
+    text = re.sub(r'(id="|url\(#|href="#)', rf"\g<1>{prefix}-", text)
+    return text.replace("<svg", f'<svg role="img" aria-label="{title}"', 1)
+
+
+def rates_figure(rows: Sequence[tuple[str, dict[str, Any] | None, dict[str, Any]]], bound: float | None) -> str:
+    """Bars of persons found, before and after, with 95 % intervals: rows of (label, before, after)."""
+    with matplotlib.rc_context(_STYLE):
+        figure, axes = _figure(8.2, 0.9 + 0.42 * len(rows))
+        for place, (_, before, after) in enumerate(reversed(rows)):
+            for shift, figures, colour in ((0.19, before, BEFORE), (-0.19, after, AFTER)):
+                if figures is None or figures["n"] == 0:
+                    continue
+                value, (low, high) = figures["rate"], figures["ci"]
+                axes.barh(place + shift, 100 * value, 0.36, color=colour)
+                error = [[100 * (value - low)], [100 * (high - value)]]
+                axes.errorbar(100 * value, place + shift, xerr=error, color="#222222", linewidth=1, capsize=2)
+                axes.annotate(
+                    f"{100 * value:.1f}" if value else f"≤ {100 * high:.1f}",
+                    (100 * high, place + shift), (4, 0), textcoords="offset points", va="center", fontsize=8,
+                )  # fmt: skip
+        axes.set_yticks(range(len(rows)), [label for label, _, _ in reversed(rows)])
+        axes.set_xlim(0, 108)
+        axes.set_xlabel("persons found at first guess, % (bars: 95 % interval)")
+        if bound is not None:
+            axes.axvline(100 * bound, color=ALONE, linewidth=1, linestyle="--")
+            axes.annotate(
+                "1/(k+1)", (100 * bound, len(rows) - 0.45), (3, 0), textcoords="offset points", color=ALONE, fontsize=8
+            )
+        handles = [matplotlib.patches.Patch(color=c, label=t) for c, t in ((BEFORE, "original"), (AFTER, "release"))]
+        axes.legend(handles=handles, loc="lower right", frameon=False)
+        return _svg(figure, "Persons found before and after")
+
+
+def crowds_figure(histogram: dict[str, Any], k: int) -> str:
+    """How many documents have which smallest crowd."""
+    with matplotlib.rc_context(_STYLE):
+        figure, axes = _figure(8.2, 2.8)
+        edges, counts = histogram["edges"], histogram["counts"]
+        labels = [f"{a}" if b - a == 1 else f"{a}–{b - 1}" for a, b in zip(edges, edges[1:], strict=False)]
+        labels.append(f"≥ {edges[-1]}")
+        colours = [ALONE if edge < k else AFTER for edge in edges]
+        axes.bar(range(len(counts)), counts, color=colours)
+        for place, count in enumerate(counts):
+            if count:
+                axes.annotate(str(count), (place, count), (0, 2), textcoords="offset points", ha="center", fontsize=8)
+        axes.set_xticks(range(len(labels)), labels, rotation=35, ha="right", fontsize=8)
+        axes.set_xlabel(f"crowd: other people at least as likely (orange: below k = {k})")
+        axes.set_ylabel(f"documents (n = {sum(counts)})")
+        return _svg(figure, "Crowds of the released documents")
+
+
+def curve_figure(curve: dict[str, Any]) -> str:
+    """Words masked against persons found, one point for each k."""
+    with matplotlib.rc_context(_STYLE):
+        figure, axes = _figure(8.2, 3.4)
+        points = curve["points"]
+        masked = [100 * p["masked"] for p in points]
+        for name, colour, marker, label in (
+            ("any_unused", ALONE, "o", "attackers the masking never saw"),
+            ("any_used", AFTER, "s", "attackers it was made against"),
+        ):
+            if all(p[name]["n"] for p in points):
+                rates = [100 * p[name]["rate"] for p in points]
+                error = [[100 * (p[name]["rate"] - p[name]["ci"][0]) for p in points],
+                         [100 * (p[name]["ci"][1] - p[name]["rate"]) for p in points]]  # fmt: skip
+                axes.errorbar(masked, rates, yerr=error, color=colour, marker=marker, capsize=2, label=label)
+        for x, point in zip(masked, points, strict=True):
+            y = 100 * point["any_unused"]["rate"] if point["any_unused"]["n"] else 0
+            axes.annotate(f"k={point['k']}", (x, y), (4, 6), textcoords="offset points", fontsize=8)
+        axes.set_ylim(bottom=0)
+        axes.set_xlabel("words masked, %")
+        axes.set_ylabel("persons found by any, %")
+        axes.legend(frameon=False)
+        axes.set_title(f"n = {curve['documents']} documents, 95 % intervals", fontsize=9, loc="left")
+        return _svg(figure, "Privacy against cost over k")

@@ -1,0 +1,71 @@
+"""The last look before a text leaves: does a direct identifier of its person still stand in it?"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from unname.text import Word, words
+from unname.types import Profile
+
+_PARTICLES = frozenset(
+    "da de del della der den di dos du el la le les van von und und zu of the and jr sr ii iii iv dr mr mrs ms st".split()
+)
+_DIGITS = re.compile(r"\d(?:[\s().\-/]*\d){3,}")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class DirectIdentifiers:
+    """What must not survive of one person: single folded words, word sequences, and digit strings."""
+
+    single: frozenset[str]
+    sequences: frozenset[tuple[str, ...]]
+    digits: frozenset[str]
+
+    def __repr__(self) -> str:
+        return f"DirectIdentifiers({len(self.single)} words, {len(self.sequences)} sequences, {len(self.digits)} numbers)"
+
+    def find(self, text: str) -> list[tuple[int, int]]:
+        """Offsets of every identifier that stands in a text, sorted; they may overlap."""
+        row = words(text)
+        found = [(w.start, w.end) for w in row if w.folded in self.single]
+        found += self._sequences_in(row)
+        if self.digits:
+            for match in _DIGITS.finditer(text):
+                if any(number in _only_digits(match.group()) for number in self.digits):
+                    found.append(match.span())
+        return sorted(set(found))
+
+    def _sequences_in(self, row: Sequence[Word]) -> Iterable[tuple[int, int]]:
+        for sequence in self.sequences:
+            for i in range(len(row) - len(sequence) + 1):
+                if row[i].folded == sequence[0] and tuple(w.folded for w in row[i : i + len(sequence)]) == sequence:
+                    yield row[i].start, row[i + len(sequence) - 1].end
+
+
+def _only_digits(text: str) -> str:
+    return "".join(character for character in text if character.isdigit())
+
+
+def direct_identifiers(profile: Profile, fields: Sequence[str]) -> DirectIdentifiers:
+    """From a profile's id and its direct fields: every word of a name, contacts and numbers as a whole.
+
+    A value with a digit or an @ is a contact or number: it is found as a sequence of words or, from four digits on, as
+    its digits however they are grouped. Any other value is a name: each word of two letters or more counts alone,
+    particles ("de", "van", "Jr") aside.
+    """
+    single: set[str] = set()
+    sequences: set[tuple[str, ...]] = set()
+    digits: set[str] = set()
+    for value in [profile.id, *(profile.fields[f] for f in fields if f in profile.fields)]:
+        for part in value.split("|"):
+            row = tuple(w.folded for w in words(part))
+            if not row:
+                continue
+            if part is value and value == profile.id or any(c.isdigit() or c == "@" for c in part):
+                if len(row) > 1 or len(row[0]) > 2:
+                    sequences.add(row)
+                if len(_only_digits(part)) >= 4 and not any(c.isalpha() for c in part):
+                    digits.add(_only_digits(part))
+            else:
+                single.update(w for w in row if len(w) > 1 and w not in _PARTICLES)
+    return DirectIdentifiers(frozenset(single), frozenset(sequences), frozenset(digits))

@@ -1,0 +1,140 @@
+"""The figures of an audit as one page that a manager can read in a minute: self-contained, no script, aggregates only."""
+
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+
+from unname.auditing.figures import crowds_figure, curve_figure, rates_figure
+
+_NAMES = {
+    "bm25": "shared rare words (BM25)",
+    "ngrams": "parts of words (n-grams)",
+    "facts": "dates and numbers",
+    "phrases": "phrases",
+    "pairs": "pairs of words",
+    "names": "capitalised names",
+    "skeletons": "sound of words",
+    "runs": "runs of characters",
+    "latent": "latent topics",
+    "translation@originals": "trained on others' originals",
+    "translation@release": "trained on others' releases",
+}
+
+
+def plain_name(name: str) -> str:
+    """An attacker's name in words a manager understands; unknown ones stay as they are."""
+    bare = name.replace(".v1", "")
+    return _NAMES.get(bare, bare)
+
+
+def percent(value: float | None) -> str:
+    """A share as a percentage with one decimal."""
+    return "–" if value is None or value != value else f"{100 * value:.1f} %"
+
+
+def shown(figures: dict[str, Any] | None) -> str:
+    """A rate with its interval; a count of none as its upper limit."""
+    if not figures or not figures.get("n"):
+        return "not measured"
+    low, high = figures["ci"]
+    if figures["rate"] == 0:
+        return f"≤ {100 * high:.1f} %"
+    return f"{100 * figures['rate']:.1f} % ({100 * low:.1f}–{100 * high:.1f})"
+
+
+def verdict(report: dict[str, Any]) -> list[str]:
+    """The first lines of the report: who can still be found, against whom it holds, what it cost."""
+    lines = []
+    unused, used, aware = report["any_unused"], report["any_used"], report["aware"]
+    if unused:
+        lines.append(
+            f"Attackers that the masking never saw, taken together, find {shown(unused['after'])} of the documents' "
+            f"people at their first guess; from the originals they find {shown(unused['before'])}."
+        )
+    if used:
+        lines.append(
+            f"The attackers it was made against find {shown(used['after'])}; that says how well the masking did its "
+            "job, not how safe the release is."
+        )
+    if aware:
+        lines.append(
+            f"An attacker who knows the method and k, but not the key, finds {shown(aware)}; guessing within a crowd "
+            f"of k would find {percent(aware['bound'])}."
+        )
+    if report["crowds"]:
+        below = report["crowds"]["below_k"]
+        lines.append(
+            f"{report['documents'] - report['withheld']['documents']} documents released, "
+            f"{report['withheld']['documents']} withheld; {below} with a crowd below k = {report['k']}."
+        )
+    lines.append(
+        f"The price: {percent(report['masked']['rate'])} of the words hidden, "
+        f"{percent(report['information_loss'])} of the information lost (compressed size)."
+    )
+    return lines
+
+
+def questions(report: dict[str, Any]) -> list[tuple[str, str]]:
+    """Singling out, linkability and inference, each answered from this report's own figures."""
+    unused, linked, inferred = report["any_unused"], report["linkability"]["after"], report["inference"]
+    single = "Not measured: no attacker was left out of the masking."
+    if unused:
+        single = (
+            f"In part: some unseen attacker picks the right person for {shown(unused['after'])} of the documents, and "
+            f"has them among its first ten guesses for {percent(unused['after']['top10'])}."
+        )
+    link = "No person has two documents in this release, so there is nothing to link within it."
+    if linked:
+        link = (
+            f"For {shown(linked)} of the documents whose person has another one here, the most similar document is by "
+            f"the same person (by chance: {percent(linked['chance'])}; in the originals: "
+            f"{shown(report['linkability']['before'])})."
+        )
+    infer = "No profile field has few enough values to be guessed."
+    if inferred:
+        first = inferred[0]
+        infer = (
+            f"The unseen attackers' joint first guess has the right “{first['field']}” for {shown(first)} of the "
+            f"documents; always guessing the commonest value gives {percent(first['commonest'])}. "
+            "The table lists the fields that gain most."
+        )
+    return [("Can a person be singled out?", single), ("Can records be linked?", link),
+            ("Can something be inferred?", infer)]  # fmt: skip
+
+
+def limits(report: dict[str, Any]) -> list[str]:
+    """What these figures do not say."""
+    return [
+        "A release is only as safe as the attackers that were tried. A stronger one, or one with other knowledge, may "
+        "find more; trained neural attackers are not among those used here.",
+        f"Crowds are exact over the {report['people']} people given, under the reidentifiers named, and say nothing "
+        "about people who are not in the table or knowledge that is not in their profiles.",
+        "Rates are measured on this release; intervals allow for several documents of one person.",
+        "Writing style, and what a reader knows of these people from elsewhere, were not tested.",
+        "This is evidence for a decision, not a legal finding of anonymity.",
+    ]
+
+
+def render(report: dict[str, Any], *, title: str = "Release report") -> str:
+    """The report page: one HTML file that needs nothing else."""
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters |= {"percent": percent, "shown": shown, "plain": plain_name}
+    template = environment.from_string(
+        files("unname.auditing").joinpath("templates/report.html").read_text(encoding="utf-8")
+    )
+    rows = [(plain_name(a["name"]), a.get("before"), a["after"]) for a in report["attackers"] if not a["used"]]
+    rows += [(f"{plain_name(a['name'])} *", a.get("before"), a["after"]) for a in report["attackers"] if a["used"]]
+    if report["aware"]:
+        rows.append(("knows the method", None, report["aware"]))
+    rows.append(("all fused into one guess", report["fused"].get("before"), report["fused"]["after"]))
+    return template.render(
+        title=title,
+        report=report,
+        verdict=verdict(report),
+        questions=questions(report),
+        limits=limits(report),
+        rates=rates_figure(rows, report["aware"]["bound"] if report["aware"] else None),
+        crowds=crowds_figure(report["crowds"], report["k"]) if report["crowds"] else None,
+        curve=curve_figure(report["curve"]) if report.get("curve") else None,
+    )

@@ -1,0 +1,69 @@
+"""What a release costs: words hidden, information lost, and which kinds of words went."""
+
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+from typing import Any
+
+from unname.text import MASK_TOKEN, PLACEHOLDER, STOP_WORDS, WORD, folded_words, visible, words
+from unname.types import Document, Mask
+
+
+def hidden_words(document: Document, mask: Mask) -> tuple[int, int]:
+    """(hidden, all) words of a document: a word is hidden when a span touches it."""
+    found = words(document.text)
+    at = hidden = 0
+    for word in found:
+        while at < len(mask.spans) and mask.spans[at].end <= word.start:
+            at += 1
+        hidden += at < len(mask.spans) and mask.spans[at].start < word.end
+    return hidden, len(found)
+
+
+def hidden_by_alignment(original: str, released: str) -> tuple[int, int]:
+    """(hidden, all) words of a foreign release: hidden is what an alignment of both texts' words does not keep."""
+    before, after = folded_words(original), folded_words(visible(released))
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    kept = sum(block.size for block in matcher.get_matching_blocks())
+    return len(before) - kept, len(before)
+
+
+def _compressed(texts: Iterable[str]) -> int:
+    return len(zlib.compress(" ".join(texts).encode(), 9))
+
+
+def information_loss(originals: Sequence[str], released: Sequence[str]) -> float:
+    """1 − compressed bytes of all released texts over those of all originals; every placeholder counts as one token."""
+    before = _compressed(originals)
+    after = _compressed(PLACEHOLDER.sub(MASK_TOKEN, text) for text in released)
+    return 1 - after / before if before else 0.0
+
+
+def word_class(text: str, start: int, end: int) -> str:
+    """The kind of a word: number, function word, name (a capital that no sentence start explains) or other."""
+    word = text[start:end]
+    if any(character.isdigit() for character in word):
+        return "numbers"
+    if word.casefold() in STOP_WORDS:
+        return "function words"
+    if word[:1].isupper() and not _starts_sentence(text, start):
+        return "names"
+    return "other words"
+
+
+def _starts_sentence(text: str, start: int) -> bool:
+    before = text[:start].rstrip(" \t\"'“‘(")[-1:]
+    return before in {"", "\n", ".", "!", "?"}
+
+
+def hidden_classes(documents: Sequence[Document], masks: Sequence[Mask]) -> dict[str, dict[str, Any]]:
+    """For each kind of word how many there are and what share is hidden (Morris 2022, Figure 4, with our classes)."""
+    total: Counter[str] = Counter()
+    hidden: Counter[str] = Counter()
+    for document, mask in zip(documents, masks, strict=True):
+        for match in WORD.finditer(document.text):
+            kind = word_class(document.text, *match.span())
+            total[kind] += 1
+            hidden[kind] += any(s.start < match.end() and match.start() < s.end for s in mask.spans)
+    return {kind: {"words": total[kind], "hidden": hidden[kind] / total[kind]} for kind in sorted(total)}

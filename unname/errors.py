@@ -1,0 +1,33 @@
+"""The exception tree. A message says what is wrong, in which record and field, and what to do; it never quotes text."""
+
+
+class UnnameError(Exception):
+    """Base of every error Unname raises on purpose; `exit_code` is what the command line returns."""
+
+    exit_code = 1
+
+
+class InputError(UnnameError):
+    """A document, profile or file cannot be used as given."""
+
+
+class SettingsError(UnnameError):
+    """An option has a value that makes no sense, alone or together with another."""
+
+    exit_code = 2
+
+
+class ModelError(UnnameError):
+    """A reidentifier or other model cannot be used as given."""
+
+
+class UnsafeReleaseError(UnnameError):
+    """A written file would name a person; the release was withheld."""
+
+    exit_code = 4
+
+
+class StateError(UnnameError):
+    """What is on disk does not fit what was asked: an output that exists, a release that was changed."""
+
+    exit_code = 5

@@ -1,0 +1,26 @@
+"""Logging and progress that carry counts, never content.
+
+A library logs through `logging.getLogger("unname")`; nothing is configured on import.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Progress = Callable[[str, int], "Callable[[int], None]"]
+logger = logging.getLogger("unname")
+logger.addHandler(logging.NullHandler())
+
+
+def silent(stage: str, total: int) -> Callable[[int], None]:
+    """The progress of a program that nobody watches."""
+    logger.debug("stage %s: %d", stage, total)
+    return lambda done: None
+
+
+def watched(items: Iterable[Item], advance: Callable[[int], None]) -> Iterator[Item]:
+    """The same items, one tick each."""
+    for item in items:
+        yield item
+        advance(1)

@@ -1,0 +1,65 @@
+"""What a masking method is given and gives: the case of one person, and one mask per document. No method edits text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
+
+from unname.reidentifiers.base import AdditiveIndex
+from unname.text import Word, words
+from unname.types import Document, Mask, MaskSpan, Profile
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Case:
+    """All documents of one person, and what it takes to hide them.
+
+    `column` is the person's place in every member of the ensemble. `floor` holds, per document, spans that rules have
+    hidden already and that no method gives back; `never` folded words that must stay. A crowd of `targets[i]` is wanted
+    for document i, of `person_target` for the sum over all documents, each under every member. `budget` is the largest
+    share of a document's words that may be hidden.
+    """
+
+    documents: tuple[Document, ...]
+    profile: Profile
+    column: int
+    ensemble: dict[str, AdditiveIndex]
+    targets: tuple[int, ...]
+    person_target: int
+    floor: tuple[tuple[MaskSpan, ...], ...] = ()
+    never: frozenset[str] = frozenset()
+    budget: float = 1.0
+    words: tuple[tuple[Word, ...], ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        if not self.floor:
+            object.__setattr__(self, "floor", ((),) * len(self.documents))
+        if not self.words:
+            object.__setattr__(self, "words", tuple(tuple(words(d.text)) for d in self.documents))
+
+    def __repr__(self) -> str:
+        return f"Case({len(self.documents)} documents)"
+
+    def free_words(self, document: int) -> list[Word]:
+        """The occurrences in one document that the floor leaves readable, in order."""
+        spans = self.floor[document]
+        found, at = [], 0
+        for word in self.words[document]:
+            while at < len(spans) and spans[at].end <= word.start:
+                at += 1
+            if at == len(spans) or spans[at].start >= word.end:
+                found.append(word)
+        return found
+
+
+@runtime_checkable
+class Method(Protocol):
+    """Decides what to hide. A frozen dataclass of parameters; deterministic; no I/O."""
+
+    @property
+    def name(self) -> str:
+        """Versioned name, such as `greedy.v1`."""
+        ...
+
+    def mask(self, case: Case) -> Sequence[Mask]:
+        """One mask per document of the case, floor included. A crowd it cannot reach is left for the caller to see."""
+        ...

@@ -1,0 +1,132 @@
+"""The baselines of Morris 2022 §6: hide profile words, the rarest words, both, or words at random."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from unname.masking.base import Case
+from unname.masking.board import Board, Unit, masks_from
+from unname.reidentifiers.base import profile_text
+from unname.text import folded_words
+from unname.types import Mask, MaskSpan
+
+Key = Callable[[Unit], tuple[float | int | str, ...]]
+
+
+def _mask_in_order(case: Case, board: Board, order: Sequence[int], name: str, certain: int) -> list[Mask]:
+    """Hide the first `certain` units in any case, then on until every crowd has reached its target."""
+    spans, owners = [], []
+    for step, number in enumerate(order, start=1):
+        unit = board.units[number]
+        if step > certain and board.satisfied():
+            break
+        if not board.affordable(number):
+            continue
+        before = board.member_crowds(board.crowds(), unit.document)
+        board.hide(number)
+        after = board.member_crowds(board.crowds(), unit.document)
+        spans += [MaskSpan(w.start, w.end, name, step, "", 0.0, before, after) for w in unit.occurrences]
+        owners += [unit.document] * len(unit.occurrences)
+    return masks_from(case, spans, owners)
+
+
+def _rarity(board: Board, case: Case) -> dict[int, int]:
+    """In how many profiles each word of the board occurs, by whole-word members; unknown words are the rarest."""
+    index = next(iter(case.ensemble.values()))
+    rows = index.contributions(board.words)
+    return {word: int(rows.indptr[word + 1] - rows.indptr[word]) for word in range(len(board.words))}
+
+
+def _profile_words(case: Case) -> set[str]:
+    return set(folded_words(profile_text(case.profile)))
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """Hide nothing beyond the floor: what the original gives away."""
+
+    give_back: bool = True
+    unit: str = "word"
+    stop_words: str = "mask"
+    name: str = "none.v1"
+    seeks_crowd: ClassVar[bool] = False
+
+    def mask(self, case: Case) -> list[Mask]:
+        """The floor alone."""
+        return masks_from(case, [], [])
+
+
+@dataclass(frozen=True, slots=True)
+class Lexical:
+    """Hide every word that occurs in the person's profile, whatever the crowd."""
+
+    give_back: bool = True
+    unit: str = "word"
+    stop_words: str = "mask"
+    name: str = "lexical.v1"
+    seeks_crowd: ClassVar[bool] = False
+
+    def mask(self, case: Case) -> list[Mask]:
+        """All profile words and nothing else."""
+        board = Board(case, unit=self.unit, stop_words=self.stop_words)
+        known = _profile_words(case)
+        order = [i for i, u in enumerate(board.units) if board.words[u.word] in known]
+        return _mask_in_order(case, board, order, self.name, len(order))
+
+
+@dataclass(frozen=True, slots=True)
+class Idf:
+    """Hide the rarest words first until the crowd is reached; words that no profile holds are the rarest."""
+
+    give_back: bool = True
+    unit: str = "word"
+    stop_words: str = "mask"
+    name: str = "idf.v1"
+
+    def mask(self, case: Case) -> list[Mask]:
+        """Rarest first, ties in order of the text."""
+        board = Board(case, unit=self.unit, stop_words=self.stop_words)
+        rarity = _rarity(board, case)
+        order = sorted(range(len(board.units)), key=lambda i: (rarity[board.units[i].word], i))
+        return _mask_in_order(case, board, order, self.name, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class IdfTableAware:
+    """Hide the profile's words, rarest first, then the rarest others, until the crowd is reached."""
+
+    give_back: bool = True
+    unit: str = "word"
+    stop_words: str = "mask"
+    name: str = "idf-table-aware.v1"
+
+    def mask(self, case: Case) -> list[Mask]:
+        """All profile words, then rarest first."""
+        board = Board(case, unit=self.unit, stop_words=self.stop_words)
+        rarity, known = _rarity(board, case), _profile_words(case)
+        own = [board.words[u.word] in known for u in board.units]
+        order = sorted(range(len(own)), key=lambda i: (not own[i], rarity[board.units[i].word], i))
+        return _mask_in_order(case, board, order, self.name, sum(own))
+
+
+@dataclass(frozen=True, slots=True)
+class Random:
+    """Hide words at random until the crowd is reached; the order comes from the seed and the document's id."""
+
+    give_back: bool = True
+    unit: str = "word"
+    stop_words: str = "mask"
+    seed: int = 0
+    name: str = "random.v1"
+
+    def mask(self, case: Case) -> list[Mask]:
+        """Every unit has the same chance at each step."""
+        board = Board(case, unit=self.unit, stop_words=self.stop_words)
+
+        def draw(number: int) -> bytes:
+            document = case.documents[board.units[number].document].id
+            return hashlib.sha256(f"{self.seed}\0{number}\0{document}".encode()).digest()
+
+        order = sorted(range(len(board.units)), key=draw)
+        return _mask_in_order(case, board, order, self.name, 0)

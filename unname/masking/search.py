@@ -1,0 +1,101 @@
+"""Greedy search for the fewest words to hide. Source: Morris 2022, Algorithm 1, with exact crowds and give-back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from unname.masking.base import Case
+from unname.masking.board import Board, masks_from
+from unname.types import Mask, MaskSpan
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Trace:
+    """One run of the search: which unit fell at each step, and every crowd after it (steps + 1 rows, first: before)."""
+
+    board: Board
+    order: tuple[int, ...]
+    crowds: tuple[tuple[int, ...], ...]
+    gains: tuple[float, ...]
+
+    def length_for(self, targets: Sequence[int]) -> int | None:
+        """The fewest steps after which every crowd has reached its target, or None."""
+        for steps, crowds in enumerate(self.crowds):
+            if all(have >= want for have, want in zip(crowds, targets, strict=True)):
+                return steps
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Greedy:
+    """Greedy search: hide the word that most lowers p(true person) for each word spent, until the crowd is reached.
+
+    p(true) is a softmax of each member's scores at `temperature`; log-probabilities are summed over members, and for a
+    person with several documents over each document and their sum. The order of steps does not depend on k. When every
+    crowd has reached its target, words that turn out needless are given back, dearest first (`give_back`).
+    """
+
+    give_back: bool = True
+    unit: str = "word"
+    stop_words: str = "mask"
+    temperature: float = 4.0
+    name: str = "greedy.v1"
+
+    def mask(self, case: Case) -> list[Mask]:
+        """Hide until every target is reached, or nothing that counts for the person is left to hide."""
+        trace = self.trace(case)
+        targets = [c.target for c in trace.board.constraints]
+        steps = trace.length_for(targets)
+        return self.cut(trace, targets, len(trace.order) if steps is None else steps)
+
+    def trace(self, case: Case) -> Trace:
+        """Run the search until every target is reached, recording each step."""
+        board = Board(case, unit=self.unit, stop_words=self.stop_words)
+        order: list[int] = []
+        gains: list[float] = []
+        crowds = [tuple(board.crowds())]
+        targets = [c.target for c in board.constraints]
+        while any(have < want for have, want in zip(crowds[-1], targets, strict=True)):
+            free = [int(u) for u in np.flatnonzero(board.evidence & ~board.hidden) if board.affordable(int(u))]
+            if not free:
+                break
+            found = board.gains(np.array(free, np.int64), self.temperature)
+            best = int(np.argmax(found))
+            board.hide(free[best])
+            order.append(free[best])
+            gains.append(float(found[best]))
+            crowds.append(tuple(board.crowds()))
+        return Trace(board, tuple(order), tuple(crowds), tuple(gains))
+
+    def cut(self, trace: Trace, targets: Sequence[int], steps: int) -> list[Mask]:
+        """Masks after the first `steps` steps of a trace, less what can be given back with every crowd at its target."""
+        board = trace.board
+        for unit in np.flatnonzero(board.hidden):
+            board.give_back(int(unit))
+        for constraint, target in zip(board.constraints, targets, strict=True):
+            constraint.target = target
+        for unit in trace.order[:steps]:
+            board.hide(unit)
+        if self.give_back and board.satisfied():
+            self._give_back(board, trace.order[:steps])
+        spans, owners = [], []
+        for step, number in enumerate(trace.order[:steps], start=1):
+            if not board.hidden[number]:
+                continue
+            unit = board.units[number]
+            before = board.member_crowds(trace.crowds[step - 1], unit.document)
+            after = board.member_crowds(trace.crowds[step], unit.document)
+            for word in unit.occurrences:
+                score = round(trace.gains[step - 1], 6)
+                spans.append(MaskSpan(word.start, word.end, self.name, step, "", score, before, after))
+                owners.append(unit.document)
+        return masks_from(board.case, spans, owners)
+
+    def _give_back(self, board: Board, hidden: Sequence[int]) -> None:
+        # A word given back can make another needless, because it may count against the person: hence two rounds.
+        for _ in range(2):
+            for unit in sorted((u for u in hidden if board.hidden[u]), key=lambda u: -board.costs[u]):
+                board.give_back(unit)
+                if not board.satisfied():
+                    board.hide(unit)

@@ -1,0 +1,76 @@
+"""What a reidentifier is: something that scores every profile of a population for a text.
+
+A reidentifier is *fitted* once on a population (frequencies, lengths) and can then *index* any population, the same or
+a grown one. Scores are integers, sums over the words of the text: weights are rounded to multiples of 2⁻²⁰ when the
+index is built, and from there on all arithmetic is exact. A score that is built up, run down word by word, or computed
+anew from what is left is the same number, so equal evidence gives exact ties and a crowd is a count, not an estimate.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol, Self, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from unname.types import Document, Profile
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+SCALE = 1 << 20
+
+
+@runtime_checkable
+class Index(Protocol):
+    """A population made searchable by one reidentifier; column i of every array is person i."""
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Ids of the profiles, in column order."""
+        ...
+
+    def scores(self, text: str) -> IntArray:
+        """Evidence for every profile: (people,) int64, higher is likelier."""
+        ...
+
+
+@runtime_checkable
+class AdditiveIndex(Index, Protocol):
+    """An index whose score of a text is the sum over its distinct words, which is what a search over masks needs."""
+
+    def contributions(self, words: Sequence[str]) -> sparse.csr_array:
+        """What the presence of each folded word adds: (words, people) int64, sparse."""
+        ...
+
+
+@runtime_checkable
+class Reidentifier(Protocol):
+    """Who is this document about? Parameters in the constructor, learned state by `fit`, a population by `index`."""
+
+    @property
+    def name(self) -> str:
+        """Versioned name, such as `bm25.v1`."""
+        ...
+
+    def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
+        """Learn from profiles and, where the kind can be trained, from documents whose person is known; returns self."""
+        ...
+
+    def index(self, profiles: Sequence[Profile]) -> Index:
+        """Make a population searchable with what was fitted; no refit for new profiles."""
+        ...
+
+
+def profile_text(profile: Profile) -> str:
+    """All field values of a profile as one text; field names say nothing about the person."""
+    return "\n".join(profile.fields.values())
+
+
+def rounded(weights: FloatArray) -> IntArray:
+    """Weights as integer multiples of 1 / SCALE."""
+    return np.rint(weights * SCALE).astype(np.int64)
+
+
+def crowd(scores: IntArray, person: int) -> int:
+    """How many *other* profiles score at least as high as the person at this column (DESIGN: crowd)."""
+    return int(np.count_nonzero(scores >= scores[person])) - 1

@@ -1,0 +1,62 @@
+"""BM25: which profile shares the document's rare words? Source: Robertson & Zaragoza 2009; Morris 2022 §3 (IR ReID)."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Self
+
+import numpy as np
+from scipy import sparse
+
+from unname.errors import ModelError
+from unname.reidentifiers.base import FloatArray, profile_text, rounded
+from unname.reidentifiers.termindex import TermIndex, count_terms
+from unname.text import folded_words
+from unname.types import Document, Profile
+
+
+@dataclass(slots=True)
+class Bm25:
+    """Okapi BM25 with Lucene's always-positive inverse document frequency; the document is the query.
+
+    A word of the document counts once (query saturation k3 = 0).
+    `k1` is how fast repetition in a profile saturates, `b` how far long profiles are held against themselves.
+    """
+
+    k1: float = 1.5
+    b: float = 0.75
+    name: str = "bm25.v1"
+    mean_length_: float = field(default=0.0, repr=False)
+    profiles_: int = field(default=0, repr=False)
+    frequency_: dict[str, int] = field(default_factory=dict, repr=False)
+
+    def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
+        """Learn document frequencies and the mean length (in words) of profiles."""
+        lengths = 0
+        frequency: Counter[str] = Counter()
+        for profile in profiles:
+            found = folded_words(profile_text(profile))
+            lengths += len(found)
+            frequency.update(set(found))
+        self.profiles_, self.frequency_ = len(profiles), dict(frequency)
+        self.mean_length_ = lengths / max(len(profiles), 1)
+        return self
+
+    def inverse_frequency(self, terms: Sequence[str]) -> FloatArray:
+        """ln(1 + (N − df + ½) / (df + ½)) of each term: (terms,) float64."""
+        df = np.array([self.frequency_.get(term, 0) for term in terms], np.float64)
+        return np.log1p((self.profiles_ - df + 0.5) / (df + 0.5))
+
+    def index(self, profiles: Sequence[Profile]) -> TermIndex:
+        """Weigh every word of every profile; words unseen in fitting count as in no profile."""
+        if not self.profiles_:
+            raise ModelError("bm25 must be fitted before it can index")
+        bags = [Counter(folded_words(profile_text(p))) for p in profiles]
+        vocabulary, counts = count_terms(bags)
+        lengths = np.array([bag.total() for bag in bags], np.float64)
+        saturation = self.k1 * (1 - self.b + self.b * lengths / max(self.mean_length_, 1e-9))
+        coo = counts.tocoo()
+        terms, people = coo.coords
+        weights = self.inverse_frequency(list(vocabulary))[terms] * coo.data / (coo.data + saturation[people])
+        matrix = sparse.csr_array(sparse.coo_array((rounded(weights), (terms, people)), shape=counts.shape))
+        return TermIndex([p.id for p in profiles], vocabulary, matrix)

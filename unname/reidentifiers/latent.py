@@ -1,0 +1,63 @@
+"""Latent topics: which profile is about the same things, also where no word agrees? Source: Deerwester et al. 1990."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from unname.errors import ModelError
+from unname.reidentifiers.base import SCALE, FloatArray, IntArray, profile_text
+from unname.text import folded_words, visible
+from unname.types import Document, Profile
+
+if TYPE_CHECKING:
+    from sklearn.decomposition import TruncatedSVD
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+
+@dataclass(slots=True, repr=False)
+class LatentIndex:
+    """Profiles as unit vectors (people × dimensions) in the latent space of the profiles."""
+
+    people: tuple[str, ...]
+    _model: "Latent"
+    _vectors: FloatArray
+
+    def scores(self, text: str) -> IntArray:
+        """Cosine with every profile: (people,) int64 multiples of 2⁻²⁰."""
+        return np.rint(self._vectors @ self._model.embed([text])[0] * SCALE).astype(np.int64)
+
+
+@dataclass(slots=True)
+class Latent:
+    """Latent semantic analysis of the profiles: TF-IDF of words, `dimensions` singular vectors, cosine."""
+
+    dimensions: int = 200
+    seed: int = 0
+    name: str = "latent.v1"
+    vectoriser_: "TfidfVectorizer | None" = field(default=None, repr=False)
+    latent_: "TruncatedSVD | None" = field(default=None, repr=False)
+
+    def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
+        """Learn the latent space from profiles alone."""
+        from sklearn.decomposition import TruncatedSVD
+        from sklearn.feature_extraction.text import TfidfVectorizer
+
+        self.vectoriser_ = TfidfVectorizer(analyzer=folded_words, sublinear_tf=True)
+        counted = self.vectoriser_.fit_transform([profile_text(p) for p in profiles])
+        dimensions = max(1, min(self.dimensions, min(counted.shape) - 1))
+        self.latent_ = TruncatedSVD(dimensions, random_state=self.seed).fit(counted)
+        return self
+
+    def embed(self, texts: Sequence[str]) -> FloatArray:
+        """Unit vectors of texts: (texts, dimensions) float64; a text without known words is all zeros."""
+        if self.vectoriser_ is None or self.latent_ is None:
+            raise ModelError("latent must be fitted before it can be used")
+        found = self.latent_.transform(self.vectoriser_.transform([visible(text) for text in texts]))
+        length = np.sqrt((found * found).sum(axis=1, keepdims=True))
+        return np.asarray(found / np.maximum(length, 1e-12), np.float64)
+
+    def index(self, profiles: Sequence[Profile]) -> LatentIndex:
+        """Place profiles in the latent space."""
+        return LatentIndex(tuple(p.id for p in profiles), self, self.embed([profile_text(p) for p in profiles]))

@@ -1,0 +1,59 @@
+"""Within-word character n-grams: which profile shares the document's word parts (names inflected, joined, misspelt)?"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Self
+
+from unname.errors import ModelError
+from unname.reidentifiers.base import profile_text
+from unname.reidentifiers.termindex import TermIndex, cosine_weights, count_terms
+from unname.text import folded_words
+from unname.types import Document, Profile
+
+
+def word_ngrams(word: str, shortest: int, longest: int) -> list[str]:
+    """All n-grams of a word between borders ("·ann·"); a word shorter than n counts once, whole."""
+    padded = f"\x02{word}\x03"
+    found: list[str] = []
+    for size in range(shortest, longest + 1):
+        found += [padded[i : i + size] for i in range(max(len(padded) - size, 0) + 1)]
+        if len(padded) <= size:
+            break
+    return found
+
+
+@dataclass(slots=True)
+class Ngrams:
+    """TF-IDF over within-word n-grams: logarithmic counts and unit length on the profile side, presence on the other."""
+
+    shortest: int = 3
+    longest: int = 5
+    name: str = "ngrams.v1"
+    profiles_: int = field(default=0, repr=False)
+    frequency_: dict[str, int] = field(default_factory=dict, repr=False)
+
+    def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
+        """Learn in how many profiles each n-gram occurs."""
+        frequency: Counter[str] = Counter()
+        for profile in profiles:
+            frequency.update(self._bag(profile).keys())
+        self.profiles_, self.frequency_ = len(profiles), dict(frequency)
+        return self
+
+    def _bag(self, profile: Profile) -> Counter[str]:
+        bag: Counter[str] = Counter()
+        for word, occurrences in Counter(folded_words(profile_text(profile))).items():
+            for ngram in word_ngrams(word, self.shortest, self.longest):
+                bag[ngram] += occurrences
+        return bag
+
+    def index(self, profiles: Sequence[Profile]) -> TermIndex:
+        """Weigh every n-gram of every profile; n-grams unseen in fitting count as in no profile."""
+        if not self.profiles_:
+            raise ModelError("ngrams must be fitted before it can index")
+        vocabulary, counts = count_terms([self._bag(p) for p in profiles])
+        matrix = cosine_weights(vocabulary, counts, self.frequency_, self.profiles_)
+        terms_of = partial(word_ngrams, shortest=self.shortest, longest=self.longest)
+        return TermIndex([p.id for p in profiles], vocabulary, matrix, terms_of=terms_of)

@@ -1,0 +1,46 @@
+"""What comes from the secret key: release ids and each document's own target crowd. The public seed undoes neither."""
+
+import hashlib
+import hmac
+import os
+import secrets
+from pathlib import Path
+
+from unname.errors import InputError
+
+KEY_BYTES = 32
+
+
+def new_key() -> bytes:
+    """A fresh 256-bit key."""
+    return secrets.token_bytes(KEY_BYTES)
+
+
+def read_key(path: Path) -> bytes:
+    """A key from a file of 64 hexadecimal digits that nobody else can read."""
+    try:
+        if os.stat(path).st_mode & 0o077:
+            raise InputError("the key file can be read by others; chmod 600 it first")
+        key = bytes.fromhex(path.read_text(encoding="ascii").strip())
+    except OSError as error:
+        raise InputError(f"the key file cannot be read: {error.strerror}") from None
+    except ValueError:
+        raise InputError("the key file must hold 64 hexadecimal digits and nothing else") from None
+    if len(key) != KEY_BYTES:
+        raise InputError("the key file must hold 64 hexadecimal digits and nothing else")
+    return key
+
+
+def _digest(key: bytes, purpose: str, identifier: str) -> bytes:
+    return hmac.new(key, f"{purpose}\0{identifier}".encode(), hashlib.sha256).digest()
+
+
+def release_id(key: bytes, document: str) -> str:
+    """The id under which a document is released: 32 hexadecimal digits of HMAC-SHA256."""
+    return _digest(key, "release-id", document).hex()[:32]
+
+
+def target_crowd(key: bytes, unit: str, *, k: int, span: float, most: int) -> int:
+    """The crowd k′ that one document (or person) gets: log-uniform between k and span · k, at most `most`."""
+    share = int.from_bytes(_digest(key, "target", unit)[:8]) / 2**64
+    return min(max(k, int(k * span**share)), most)

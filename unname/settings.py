@@ -1,0 +1,66 @@
+"""Settings of a run: one flat frozen dataclass per verb, read from TOML and the command line, stored in manifests."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from unname.errors import InputError, SettingsError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deidentification:
+    """Everything that decides what a release looks like, apart from the input and the secret key.
+
+    `k` is the crowd asked for. `keyed_target` draws each document's own target k′ between k and `target_span` · k from
+    the secret key, so that a crowd near k does not point at the person (DESIGN: mask-aware attacker).
+    `direct` names the profile fields that must never survive: `auto` goes by field names, `none` by nothing.
+    `budget` is the largest share of a document's words that the method may hide; beyond it the document is withheld.
+    """
+
+    method: str = "greedy"
+    reidentifiers: tuple[str, ...] = ("bm25", "ngrams")
+    k: int = 10
+    transform: str = "redact"
+    ids: str = "keyed"
+    seed: int = 0
+    keyed_target: bool = True
+    target_span: float = 4.0
+    give_back: bool = True
+    unit: str = "word"
+    stop_words: str = "mask"
+    budget: float = 1.0
+    direct: tuple[str, ...] = ("auto",)
+
+    def __post_init__(self) -> None:
+        _require(self.k >= 1, "k must be at least 1")
+        _require(0 < self.budget <= 1, "budget must be above 0 and at most 1")
+        _require(self.target_span >= 1, "target-span must be at least 1")
+        _require(self.ids in ("keyed", "keep"), "ids must be keyed or keep")
+        _require(self.unit in ("word", "occurrence"), "unit must be word or occurrence")
+        _require(self.stop_words in ("mask", "skip"), "stop-words must be mask or skip")
+        _require(len(self.reidentifiers) > 0, "at least one reidentifier is needed")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values, for a manifest."""
+        return asdict(self)
+
+
+def _require(condition: bool, message: str) -> None:
+    if not condition:
+        raise SettingsError(message)
+
+
+def read_settings(path: Path) -> Mapping[str, Any]:
+    """Options from a TOML file: keys are long option names, with dashes or underscores."""
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"settings file cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+        raise InputError("settings file is not valid TOML in UTF-8") from None
+    for key, value in values.items():
+        if isinstance(value, dict):
+            raise SettingsError(f"settings file: {key!r} is a table; keys are long option names, all on one level")
+    return {key.replace("-", "_"): ",".join(v) if isinstance(v, list) else v for key, v in values.items()}

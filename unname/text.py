@@ -1,0 +1,67 @@
+"""Words and placeholders: the one place that says what a word is.
+
+A word is a maximal run of `\\w` in the *original* text; case is folded afterwards, because folding first splits
+letters such as "İ" (which folds to two code points). A placeholder is what a transform leaves where it hid a word;
+it adds nothing to any score.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+WORD = re.compile(r"\w+")
+PLACEHOLDER_PATTERN = r"\[[A-Z]+(?:_[A-Z0-9]+)*\]"
+PLACEHOLDER = re.compile(PLACEHOLDER_PATTERN)
+MASK_TOKEN = "[MASK]"
+GAP = "\u2588"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Word:
+    """An occurrence `[start, end)` of a word and its folded form."""
+
+    start: int
+    end: int
+    folded: str
+
+    def __repr__(self) -> str:
+        return f"Word({self.start}, {self.end})"
+
+
+@lru_cache(maxsize=1 << 18)
+def fold(word: str) -> str:
+    """The form under which two spellings of a word count as the same: NFKC and full case folding."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", word).casefold())
+
+
+def words(text: str) -> list[Word]:
+    """Every word of a text in order, with code point offsets."""
+    return [Word(m.start(), m.end(), fold(m.group())) for m in WORD.finditer(text)]
+
+
+def folded_words(text: str) -> list[str]:
+    """The folded words of a text in order."""
+    return [fold(w) for w in WORD.findall(text)]
+
+
+def visible(text: str, pattern: re.Pattern[str] = PLACEHOLDER) -> str:
+    """What an attacker can read of a released text: each placeholder becomes a gap, which is no word and joins none."""
+    return pattern.sub(f" {GAP} ", text)
+
+
+def placeholders(text: str, pattern: re.Pattern[str] = PLACEHOLDER) -> Iterator[tuple[int, int]]:
+    """Offsets of everything in a text that looks like a placeholder."""
+    for match in pattern.finditer(text):
+        yield match.span()
+
+
+STOP_WORDS = frozenset(
+    """a about above after again against all also am an and any are as at be because been before being below between
+    both but by can cannot could did do does doing down during each few for from further had has have having he her
+    here hers herself him himself his how i if in into is it its itself just me more most my myself no nor not now of
+    off on once only or other our ours ourselves out over own same she should so some such than that the their theirs
+    them themselves then there these they this those through to too under until up us very was we were what when where
+    which while who whom whose why will with would you your yours yourself yourselves""".split()
+)

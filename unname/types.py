@@ -1,0 +1,108 @@
+"""The vocabulary: documents, profiles, masks and releases, as frozen values whose `repr` never shows text.
+
+Offsets are code points of the original text, half open. Nothing here does I/O.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """An annotated stretch of a text: `[start, end)` with a label, and what kind of identifier it is where known."""
+
+    start: int
+    end: int
+    label: str = ""
+    kind: str = ""
+    entity: str = ""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Document:
+    """A text about a person. `person` is the id of a profile, or None where it is not known."""
+
+    id: str
+    text: str
+    person: str | None = None
+    split: str | None = None
+    spans: tuple[Span, ...] = ()
+    metadata: Mapping[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"Document({len(self.text)} characters, {len(self.spans)} spans)"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Profile:
+    """What an adversary may know of one person: named fields, each a text of any length."""
+
+    id: str
+    fields: Mapping[str, str]
+
+    def __repr__(self) -> str:
+        return f"Profile({len(self.fields)} fields)"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class MaskSpan:
+    """One hidden stretch `[start, end)` and why: which method, at which step, and what it did to the crowd.
+
+    `crowd_before` and `crowd_after` map a reidentifier's name to the document's crowd around this step;
+    they are empty for spans that a rule set.
+    """
+
+    start: int
+    end: int
+    method: str
+    step: int = 0
+    label: str = ""
+    score: float = 0.0
+    crowd_before: Mapping[str, int] = field(default_factory=dict)
+    crowd_after: Mapping[str, int] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"MaskSpan({self.start}, {self.end}, {self.method!r}, step={self.step}, label={self.label!r})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Mask:
+    """The spans to hide in one document: sorted, disjoint and in range."""
+
+    document: str
+    spans: tuple[MaskSpan, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Mask({len(self.spans)} spans)"
+
+    def covers(self, start: int, end: int) -> bool:
+        """Whether `[start, end)` lies wholly inside one span."""
+        return any(s.start <= start and end <= s.end for s in self.spans)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Release:
+    """The text that leaves the house. `pieces` maps it back: (released start, released end, original start, original end).
+
+    Pieces cover both texts in order; where both lengths are equal and the piece is `kept`, the characters are identical.
+    """
+
+    document: str
+    text: str
+    pieces: tuple[tuple[int, int, int, int], ...]
+
+    def __repr__(self) -> str:
+        return f"Release({len(self.text)} characters, {len(self.pieces)} pieces)"
+
+
+def merge_spans(spans: Iterable[MaskSpan]) -> tuple[MaskSpan, ...]:
+    """Sort spans and drop the overlap: an earlier start wins, then the longer span; the rest of a loser is kept.
+
+    Two spans that overlap become disjoint and together cover exactly what they covered before.
+    """
+    merged: list[MaskSpan] = []
+    for span in sorted(spans, key=lambda s: (s.start, -s.end, s.step)):
+        start = max(span.start, merged[-1].end) if merged else span.start
+        if start < span.end:
+            merged.append(span if start == span.start else replace(span, start=start))
+    return tuple(merged)
