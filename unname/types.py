@@ -82,9 +82,10 @@ class Mask:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Release:
-    """The text that leaves the house. `pieces` maps it back: (released start, released end, original start, original end).
+    """The text that leaves the house, and the way back from it.
 
-    Pieces cover both texts in order; where both lengths are equal and the piece is `kept`, the characters are identical.
+    `pieces` are (released start, released end, original start, original end); they cover both texts in order and are
+    either identical characters or a hidden span with what stands for it.
     """
 
     document: str

@@ -27,7 +27,13 @@ WITHHELD = 3
 @contextmanager
 def _progress() -> Iterator[Report]:
     """Bars of stages and counts on standard error; nothing of any document."""
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
     with Progress(*columns, console=ERR, transient=not ERR.is_terminal) as bars:
         last: list[Any] = []
 
@@ -81,7 +87,9 @@ INPUT = _options(
     click.option("--without-fields", default="", help="Leave these profile fields out."),
     click.option("--split", help="Work on the rows of this split; the others may train attackers."),
     click.option("--id-column", default="id", show_default=True, help="Column of document ids."),
-    click.option("--text-column", multiple=True, default=("text",), show_default=True, help="Column of text; repeatable."),
+    click.option(
+        "--text-column", multiple=True, default=("text",), show_default=True, help="Column of text; repeatable."
+    ),
     click.option("--person-column", default="person", show_default=True, help="Column of the person's id."),
     click.option("--split-column", default="split", show_default=True, help="Column of the split."),
 )
@@ -112,14 +120,18 @@ def cli(debug: bool) -> None:
 @INPUT
 @click.option("--out", required=True, type=FOLDER, help="Folder for the release.")
 @click.option("--private", type=FOLDER, help="Folder for masks, risks and the key.  [default: OUT.private]")
-@click.option("--method", default=DEFAULT.method, show_default=True, help="How to choose what to hide; see `unname methods`.")
+@click.option(
+    "--method", default=DEFAULT.method, show_default=True, help="How to choose what to hide; see `unname methods`."
+)
 @click.option("--reidentifiers", default=",".join(DEFAULT.reidentifiers), show_default=True, help="Whom to hide from.")
 @click.option("--k", default=DEFAULT.k, show_default=True, help="Crowd: other people at least as likely.")
 @click.option("--transform", default=DEFAULT.transform, show_default=True, help="redact, collapse or delete.")
 @click.option("--direct", default="auto", show_default=True,
               help="Profile fields that must never survive: names, `auto` (by field name) or `none`.")  # fmt: skip
 @click.option("--attackers", default="all", show_default=True, help="Attackers of the audit.")
-@click.option("--ids", type=click.Choice(["keyed", "keep"]), default=DEFAULT.ids, show_default=True, help="Released ids.")
+@click.option(
+    "--ids", type=click.Choice(["keyed", "keep"]), default=DEFAULT.ids, show_default=True, help="Released ids."
+)
 @click.option("--key", type=FILE, help="Secret key file (64 hexadecimal digits, mode 0600).  [default: a new key]")
 @click.option("--seed", default=DEFAULT.seed, show_default=True, help="Public seed.")
 @click.option("--keyed-target/--exact-target", default=True, show_default=True,
@@ -130,7 +142,9 @@ def cli(debug: bool) -> None:
               help="Hide all occurrences of a word together, or one by one.")  # fmt: skip
 @click.option("--stop-words", type=click.Choice(["mask", "skip"]), default=DEFAULT.stop_words, show_default=True,
               help="Whether function words may be hidden.")  # fmt: skip
-@click.option("--budget", default=DEFAULT.budget, show_default=True, help="Largest share of a document's words to hide.")
+@click.option(
+    "--budget", default=DEFAULT.budget, show_default=True, help="Largest share of a document's words to hide."
+)
 @click.option("--always", type=FILE, help="Words and /patterns/ always hidden, one a line.")
 @click.option("--never", type=FILE, help="Words and /patterns/ never hidden, one a line.")
 @click.option("--keep", default="", help="Metadata columns to release as they are.")
@@ -256,7 +270,9 @@ def _print_report(report: dict[str, Any]) -> None:
     for label, row in rows:
         if row:
             after = row["after"]
-            table.add_row(label, shown(row["before"]) if "before" in row else "–", shown(after), percent(after["top10"]))
+            table.add_row(
+                label, shown(row["before"]) if "before" in row else "–", shown(after), percent(after["top10"])
+            )
     OUT.print(table)
     OUT.print()
     for line in verdict(report):

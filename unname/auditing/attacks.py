@@ -65,9 +65,16 @@ class Attacker:
     def __repr__(self) -> str:
         return f"Attacker({self.name!r}, used={self.used})"
 
-    def scores(self, text: str, fold: int) -> Scores:
-        """Evidence for every profile: (people,) float64."""
-        return self.indexes[fold % len(self.indexes)].scores(text).astype(np.float64)
+    def scores_of(self, texts: Sequence[str], folds: Sequence[int]) -> Scores:
+        """Evidence for every profile from each text, whose person is in the fold given: (texts, people) float64."""
+        if len(self.indexes) == 1:
+            return self.indexes[0].scores_of(texts).astype(np.float64)
+        found = np.zeros((len(texts), len(self.indexes[0].people)))
+        for fold, index in enumerate(self.indexes):
+            own = [i for i, of in enumerate(folds) if of == fold]
+            if own:
+                found[own] = index.scores_of([texts[i] for i in own])
+        return found
 
 
 def is_trained(name: str) -> bool:

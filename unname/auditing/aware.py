@@ -25,7 +25,7 @@ def all_crowds(scores: Scores | IntArray) -> IntArray:
 def smallest_feasible(crowds: IntArray, k: int) -> Scores:
     """Scores for guessing the person whose smallest crowd over members (members, people) is least, yet k or more."""
     least = crowds.min(axis=0)
-    return np.where(least >= k, -least, -crowds.shape[1] - 1).astype(np.float64)
+    return np.asarray(np.where(least >= k, -least, -crowds.shape[1] - 1), np.float64)
 
 
 def _bins(crowds: IntArray) -> IntArray:

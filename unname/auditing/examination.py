@@ -5,7 +5,7 @@ Documents are taken person by person, so that what several documents of a person
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,8 +18,9 @@ from unname.types import Document
 
 FUSED, FUSED_UNUSED = "fused", "fused-unused"
 AWARE_SMALLEST, AWARE_LEARNED = "aware-smallest", "aware-learned"
-CALIBRATION_DOCUMENTS = 150
-TELL_DOCUMENTS = 2000
+CALIBRATION_DOCUMENTS = 100
+TELL_DOCUMENTS = 800
+BLOCK_CELLS = 4_000_000
 
 
 @dataclass(slots=True, repr=False)
@@ -65,6 +66,20 @@ class Examiner:
         others.sort(key=lambda i: hashlib.sha256(f"{self.seed}\0{self.originals[i].id}".encode()).digest())
         return others[:most]
 
+    def _blocks(self, chosen: Sequence[int], attackers: Sequence[Attacker]) -> Iterator[list[int]]:
+        """Documents in stretches whose scores under all attackers fit in memory together."""
+        size = max(1, min(256, BLOCK_CELLS // (len(self.population) * max(1, len(attackers)))))
+        for start in range(0, len(chosen), size):
+            yield list(chosen[start : start + size])
+
+    @staticmethod
+    def _score(
+        block: Sequence[int], texts: Sequence[str | None], folds: Sequence[int], attackers: Sequence[Attacker]
+    ) -> Scores:
+        """(documents, attackers, people) float64; a withheld text scores as an empty one."""
+        shown, of = [texts[i] or "" for i in block], [folds[i] for i in block]
+        return np.stack([a.scores_of(shown, of) for a in attackers], axis=1)
+
     def _tells(
         self, texts: Sequence[str | None], attackers: Sequence[Attacker], columns: Sequence[int], folds: Sequence[int]
     ) -> list[CrowdTell]:
@@ -72,8 +87,9 @@ class Examiner:
         tells = []
         for fold in range(FOLDS):
             tell = CrowdTell()
-            for i in self._sample(texts, folds, fold, TELL_DOCUMENTS):
-                tell.learn(np.stack([all_crowds(a.scores(str(texts[i]), folds[i])) for a in used]), columns[i])
+            for block in self._blocks(self._sample(texts, folds, fold, TELL_DOCUMENTS), used):
+                for i, scores in zip(block, self._score(block, texts, folds, used), strict=True):
+                    tell.learn(np.stack([all_crowds(row) for row in scores]), columns[i])
             tells.append(tell)
         return tells
 
@@ -90,12 +106,12 @@ class Examiner:
         for fold in range(FOLDS):
             sample = self._sample(texts, folds, fold, CALIBRATION_DOCUMENTS)
             rows, people = [], []
-            for i in sample:
-                scores = np.stack([a.scores(str(texts[i]), folds[i]) for a in attackers])
-                scores = self._with_tell(scores, attackers, tells[fold] if tells else None)
-                kept = self._candidates(scores.shape[1], columns[i], self.originals[i].id)
-                rows.append(scores[:, kept])
-                people.append(int(np.searchsorted(kept, columns[i])))
+            for block in self._blocks(sample, attackers):
+                for i, scores in zip(block, self._score(block, texts, folds, attackers), strict=True):
+                    extended = self._with_tell(scores, attackers, tells[fold] if tells else None)
+                    kept = self._candidates(scores.shape[1], columns[i], self.originals[i].id)
+                    rows.append(extended[:, kept])
+                    people.append(int(np.searchsorted(kept, columns[i])))
             plain = [r[: len(attackers)][unused] for r in rows]
             found.append((fit_weights(rows, people), fit_weights(plain, people) if unused.any() else np.zeros(0)))
         return found
@@ -135,23 +151,23 @@ class Examiner:
         groups: dict[str, list[int]] = defaultdict(list)
         for i, document in enumerate(self.originals):
             groups[str(document.person)].append(i)
-        places: list[int] = []
-        for person, members in groups.items():
-            result.persons.append(person)
-            total: Scores | None = None
-            tell = tells[folds[members[0]]] if tells is not None else None
-            for i in members:
-                places.append(i)
-                scores = None
-                if texts[i] is not None:
-                    scores = np.stack([a.scores(str(texts[i]), folds[i]) for a in attackers])
-                    total = scores if total is None else total + scores
+        places = [i for members in groups.values() for i in members]
+        total: dict[str, Scores] = {}
+        for block in self._blocks(places, attackers):
+            for i, found in zip(block, self._score(block, texts, folds, attackers), strict=True):
+                person = str(self.originals[i].person)
+                scores = None if texts[i] is None else found
+                tell = tells[folds[i]] if tells is not None else None
                 self._judge(result.documents, result.crowds, scores, columns[i], attackers, tell, weights[folds[i]])
+                if scores is not None:
+                    total[person] = total[person] + scores if person in total else scores
+                if i == groups[person][-1]:
+                    result.persons.append(person)
+                    together = total.pop(person, None)
+                    self._judge(
+                        result.by_person, result.person_crowds, together, columns[i], attackers, tell, weights[folds[i]]
+                    )
                 self.advance(1)
-            fold = folds[members[0]]
-            self._judge(
-                result.by_person, result.person_crowds, total, columns[members[0]], attackers, tell, weights[fold]
-            )
         _reorder(result, places)
         return result
 

@@ -9,11 +9,11 @@ import matplotlib
 
 matplotlib.use("svg")
 
-from matplotlib.axes import Axes  # noqa: E402 (the backend must be chosen first)
-from matplotlib.figure import Figure  # noqa: E402
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 BEFORE, AFTER, ALONE = "#999999", "#0072B2", "#D55E00"
-_STYLE = {
+_STYLE: Any = {
     "svg.hashsalt": "unname",
     "svg.fonttype": "path",
     "font.size": 10,
@@ -33,7 +33,9 @@ def _svg(figure: Figure, title: str) -> str:
     figure.savefig(stream, format="svg", metadata={"Date": None, "Creator": None, "Title": title})
     text = stream.getvalue()
     text = text[text.index("<svg") :]
-    text = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", text, count=1), count=1)
+    text = re.sub(
+        r'(<svg[^>]*?) width="[^"]*"', r"\1", re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", text, count=1), count=1
+    )
     # Ids must stay apart when several pictures share a page; styles become attributes so that the page needs no rules.
     prefix = re.sub(r"\W+", "-", title.lower())[:24]
     text = re.sub(r'(id="|url\(#|href="#)', rf"\g<1>{prefix}-", text)

@@ -8,7 +8,39 @@ from unname.text import Word, words
 from unname.types import Profile
 
 _PARTICLES = frozenset(
-    "da de del della der den di dos du el la le les van von und und zu of the and jr sr ii iii iv dr mr mrs ms st".split()
+    [
+        "da",
+        "de",
+        "del",
+        "della",
+        "der",
+        "den",
+        "di",
+        "dos",
+        "du",
+        "el",
+        "la",
+        "le",
+        "les",
+        "van",
+        "von",
+        "und",
+        "und",
+        "zu",
+        "of",
+        "the",
+        "and",
+        "jr",
+        "sr",
+        "ii",
+        "iii",
+        "iv",
+        "dr",
+        "mr",
+        "mrs",
+        "ms",
+        "st",
+    ]
 )
 _DIGITS = re.compile(r"\d(?:[\s().\-/]*\d){3,}")
 
@@ -22,7 +54,9 @@ class DirectIdentifiers:
     digits: frozenset[str]
 
     def __repr__(self) -> str:
-        return f"DirectIdentifiers({len(self.single)} words, {len(self.sequences)} sequences, {len(self.digits)} numbers)"
+        return (
+            f"DirectIdentifiers({len(self.single)} words, {len(self.sequences)} sequences, {len(self.digits)} numbers)"
+        )
 
     def find(self, text: str) -> list[tuple[int, int]]:
         """Offsets of every identifier that stands in a text, sorted; they may overlap."""
@@ -61,7 +95,7 @@ def direct_identifiers(profile: Profile, fields: Sequence[str]) -> DirectIdentif
             row = tuple(w.folded for w in words(part))
             if not row:
                 continue
-            if part is value and value == profile.id or any(c.isdigit() or c == "@" for c in part):
+            if (part is value and value == profile.id) or any(c.isdigit() or c == "@" for c in part):
                 if len(row) > 1 or len(row[0]) > 2:
                     sequences.add(row)
                 if len(_only_digits(part)) >= 4 and not any(c.isalpha() for c in part):

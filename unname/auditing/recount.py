@@ -77,7 +77,9 @@ class Recount:
 
     def scores(self, texts: Sequence[str]) -> list[int]:
         """Summed evidence for every profile from the texts of one person."""
-        terms = [term for text in texts for word in set(_words(_PLACEHOLDER.sub(" . ", text))) for term in self._terms(word)]
+        terms = [
+            term for text in texts for word in set(_words(_PLACEHOLDER.sub(" . ", text))) for term in self._terms(word)
+        ]
         return [sum(weights.get(term, 0) for term in terms) for weights in self._weights]
 
     def crowd(self, texts: Sequence[str], person: int) -> int:

@@ -16,8 +16,11 @@ _DIRECT_NAMES = re.compile(
     re.IGNORECASE,
 )
 # Such a name when it belongs to something or somebody else: "school name", "next of kin name".
-_FOREIGN_NAMES = re.compile(r"school|company|employer|firm|place|street|village|city|town|ship|team|kin|spouse|relative|"
-                            r"mother|father|child|physician|doctor|user[\s_.-]?agent|birth[\s_.-]?place", re.IGNORECASE)
+_FOREIGN_NAMES = re.compile(
+    r"school|company|employer|firm|place|street|village|city|town|ship|team|kin|spouse|relative|"
+    r"mother|father|child|physician|doctor|user[\s_.-]?agent|birth[\s_.-]?place",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

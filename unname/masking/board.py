@@ -152,8 +152,10 @@ class Board:
         word_of = np.array([u.word for u in chosen], np.int64)
         document_of = np.array([u.document for u in chosen], np.int64)
         for constraint in self.constraints:
-            own = np.arange(len(chosen)) if constraint.document is None else np.flatnonzero(
-                document_of == constraint.document
+            own = (
+                np.arange(len(chosen))
+                if constraint.document is None
+                else np.flatnonzero(document_of == constraint.document)
             )
             if not len(own):
                 continue

@@ -33,6 +33,10 @@ class Index(Protocol):
         """Evidence for every profile: (people,) int64, higher is likelier."""
         ...
 
+    def scores_of(self, texts: Sequence[str]) -> IntArray:
+        """The same for many texts at once: (texts, people) int64; no text changes another's scores."""
+        ...
+
 
 @runtime_checkable
 class AdditiveIndex(Index, Protocol):

@@ -14,7 +14,7 @@ from typing import Self
 from unname.errors import ModelError
 from unname.reidentifiers.base import profile_text
 from unname.reidentifiers.facts import facts
-from unname.reidentifiers.termindex import TermIndex, cosine_weights, count_terms
+from unname.reidentifiers.termindex import FeatureIndex, TermIndex, cosine_weights, count_terms
 from unname.text import GAP, WORD, folded_words
 from unname.types import Document, Profile
 
@@ -86,13 +86,13 @@ class FeatureCosine:
         self.profiles_, self.frequency_ = len(profiles), dict(frequency)
         return self
 
-    def index(self, profiles: Sequence[Profile]) -> TermIndex:
+    def index(self, profiles: Sequence[Profile]) -> FeatureIndex:
         """Weigh every feature of every profile."""
         if not self.profiles_:
             raise ModelError(f"{self.name} must be fitted before it can index")
         vocabulary, counts = count_terms([Counter(self.extract(profile_text(p))) for p in profiles])
         matrix = cosine_weights(vocabulary, counts, self.frequency_, self.profiles_)
-        return TermIndex([p.id for p in profiles], vocabulary, matrix, split=self.extract)
+        return FeatureIndex(TermIndex([p.id for p in profiles], vocabulary, matrix, split=self.extract))
 
 
 facts_v1 = partial(FeatureCosine, "facts.v1", facts)

@@ -26,7 +26,11 @@ class LatentIndex:
 
     def scores(self, text: str) -> IntArray:
         """Cosine with every profile: (people,) int64 multiples of 2⁻²⁰."""
-        return np.rint(self._vectors @ self._model.embed([text])[0] * SCALE).astype(np.int64)
+        return np.asarray(self.scores_of([text])[0])
+
+    def scores_of(self, texts: Sequence[str]) -> IntArray:
+        """Cosines of many texts: (texts, people) int64."""
+        return np.rint(self._model.embed(texts) @ self._vectors.T * SCALE).astype(np.int64)
 
 
 @dataclass(slots=True)

@@ -47,22 +47,61 @@ class TermIndex:
 
     def scores(self, text: str) -> IntArray:
         """Summed weights of the text's distinct words, placeholders left out: (people,) int64."""
-        selection = self._selection([dict.fromkeys(self._split(visible(text)))])
-        return np.asarray((selection @ self._weights).toarray(), dtype=np.int64).ravel()
+        return np.asarray(self.scores_of([text])[0])
+
+    def scores_of(self, texts: Sequence[str]) -> IntArray:
+        """Scores of many texts: (texts, people) int64."""
+        found = np.zeros((len(texts), len(self._people)), np.int64)
+        starts, columns, data = self._weights.indptr, self._weights.indices, self._weights.data
+        for row, text in enumerate(texts):
+            terms = self._rows(dict.fromkeys(self._split(visible(text))))
+            lengths = starts[terms + 1] - starts[terms]
+            ends = np.cumsum(lengths)
+            if not len(ends):
+                continue
+            # All postings of all terms in one gather; sums of integers below 2⁵³ are exact in float64.
+            places = np.arange(ends[-1]) + np.repeat(starts[terms] - (ends - lengths), lengths)
+            found[row] = np.bincount(columns[places], data[places], minlength=found.shape[1]).astype(np.int64)
+        return found
+
+    def _rows(self, words: Iterable[str]) -> IntArray:
+        """Vocabulary rows of all terms of these words, repeats kept."""
+        known = self._vocabulary
+        if self._terms_of is None:
+            rows = [known[word] for word in words if word in known]
+        else:
+            rows = [known[term] for word in words for term in self._terms_of(word) if term in known]
+        return np.array(rows, np.int64)
 
     def _selection(self, groups: Sequence[Iterable[str]]) -> sparse.csr_array:
-        indices: list[int] = []
-        ends = [0]
-        for group in groups:
-            for word in group:
-                for term in (word,) if self._terms_of is None else self._terms_of(word):
-                    row = self._vocabulary.get(term)
-                    if row is not None:
-                        indices.append(row)
-            ends.append(len(indices))
+        rows = [self._rows(group) for group in groups]
+        ends = np.cumsum([0, *(len(row) for row in rows)])
+        indices = np.concatenate(rows) if rows else np.zeros(0, np.int64)
         shape = (len(groups), self._weights.shape[0])
-        ones = np.ones(len(indices), np.int64)
-        return sparse.csr_array((ones, np.array(indices, np.int64), np.array(ends, np.int64)), shape=shape)
+        return sparse.csr_array((np.ones(len(indices), np.int64), indices, ends), shape=shape)
+
+
+class FeatureIndex:
+    """A `TermIndex` over features of whole texts (phrases, figures): scores as usual, but no sum over single words."""
+
+    def __init__(self, terms: TermIndex) -> None:
+        self._terms = terms
+
+    def __repr__(self) -> str:
+        return f"FeatureIndex({self._terms!r})"
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Ids of the profiles, in column order."""
+        return self._terms.people
+
+    def scores(self, text: str) -> IntArray:
+        """Summed weights of the text's distinct features: (people,) int64."""
+        return self._terms.scores(text)
+
+    def scores_of(self, texts: Sequence[str]) -> IntArray:
+        """Scores of many texts: (texts, people) int64."""
+        return self._terms.scores_of(texts)
 
 
 def count_terms(bags: Sequence[Counter[str]]) -> tuple[dict[str, int], sparse.csr_array]:

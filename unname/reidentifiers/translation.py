@@ -36,7 +36,7 @@ def passages(profiles: Sequence[Profile], most: int, seed: int) -> list[tuple[st
     found = []
     for profile in profiles:
         text = profile_text(profile)
-        starts = [match.start() for match in WORD.finditer(text)][:: _PASSAGE_WORDS]
+        starts = [match.start() for match in WORD.finditer(text)][::_PASSAGE_WORDS]
         if len(starts) > 1:
             found += [(text[a:b], profile.id) for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
     order = np.random.default_rng(seed).permutation(len(found))[:most]
@@ -53,8 +53,12 @@ class TranslationIndex:
 
     def scores(self, text: str) -> IntArray:
         """Agreement of every profile with what the document translates to: (people,) int64."""
-        expected = self._model.translate([text])[0]
-        centred = self._vectors @ expected - float(self._model.mean_ @ expected)
+        return np.asarray(self.scores_of([text])[0])
+
+    def scores_of(self, texts: Sequence[str]) -> IntArray:
+        """Agreement of every profile with each of many texts: (texts, people) int64."""
+        expected = self._model.translate(texts)
+        centred = (self._vectors @ expected.T).T - (expected @ self._model.mean_)[:, None]
         return np.rint(centred * SCALE).astype(np.int64)
 
 

@@ -145,9 +145,7 @@ def _normal_placeholders(text: str | None, pattern: str | None) -> str | None:
         raise InputError("the mask pattern is not a valid regular expression") from None
 
 
-def _cost(
-    originals: Sequence[Document], texts: Sequence[str | None], masks: Sequence[Mask] | None
-) -> dict[str, Any]:
+def _cost(originals: Sequence[Document], texts: Sequence[str | None], masks: Sequence[Mask] | None) -> dict[str, Any]:
     """Masked %, pooled and per document (withheld documents count whole), information loss, kinds of words hidden."""
     shares, hidden, total = [], 0, 0
     for i, (document, text) in enumerate(zip(originals, texts, strict=True)):

@@ -94,4 +94,3 @@ def _private_masks(folder: Path) -> tuple[dict[str, str], dict[str, Mask]]:
             raise InputError(f"masks.jsonl: record {number}: not a mask of a release") from None
         masks[row["id"]] = Mask(row["id"], spans)
     return names, masks
-

@@ -55,8 +55,8 @@ def curve_over_k(
             hidden[k] += hidden_words(document, mask)[0]
             text = transform.release(document, mask).text
             for used in (True, False):
-                found = [credit(a.scores(text, 0), column) for a in attackers if a.used == used and not a.trained_on]
-                credits[k, used].append(max(found, default=0.0))
+                side = [a for a in attackers if a.used == used and not a.trained_on]
+                credits[k, used].append(max((credit(a.scores_of([text], [0])[0], column) for a in side), default=0.0))
         advance(1)
     people = [str(d.person) for d in sample]
     points = [

@@ -19,7 +19,7 @@ from unname.text import Word, placeholders, words
 from unname.transforms.redact import Transform
 from unname.types import Document, Mask, MaskSpan, Release, merge_spans
 
-RECOUNTED_PEOPLE = 20
+RECOUNTED_PEOPLE = 8
 RECOUNTED_POPULATION = 50_000
 
 
@@ -133,7 +133,7 @@ def deidentify(
         person_crowds[person] = together
         advance(len(places))
     ordered = [outcomes[i] for i in range(len(documents))]
-    result = Deidentified(
+    return Deidentified(
         documents=tuple(documents),
         masks=tuple(o.mask for o in ordered),
         releases=tuple(o.release for o in ordered),
@@ -147,7 +147,6 @@ def deidentify(
         recounted=_recount(documents, ordered, population, person_crowds, progress),
         settings=settings,
     )
-    return result
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -177,23 +176,33 @@ class _Worker:
         profile = self.population.profiles[self.population.rows[str(documents[0].person)]]
         identifiers = direct_identifiers(profile, self.direct)
         floors = [self._floor(d, identifiers) for d in documents]
-        kept = list(range(len(documents)))
+        places = range(len(documents))
+        kept = list(places)
         reasons: dict[int, str] = {}
         while kept:
             chosen = [documents[i] for i in kept]
             case = self._case(chosen, [floors[i] for i in kept])
             masks = self.method.mask(case)
             releases = [self.transform.release(d, m) for d, m in zip(chosen, masks, strict=True)]
-            widened, failed = self._inspect(case, masks, releases, identifiers)
+            alone = [self._crowds([r.text], case.column) for r in releases]
+            together = self._crowds([r.text for r in releases], case.column) if len(releases) > 1 else alone[0]
+            widened, failed = self._inspect(case, releases, identifiers, alone, together)
             if not widened and not failed:
-                return self._outcomes(documents, floors, kept, case, masks, releases, reasons)
+                done = dict(
+                    zip(kept, map(_Outcome, masks, releases, [""] * len(kept), alone, case.targets), strict=True)
+                )
+                return [done.get(i) or self._withheld(documents[i], floors[i], reasons[i]) for i in places], together
             for place, spans in widened.items():
                 if spans <= set(floors[kept[place]]):
                     failed[place] = "direct-identifier"
                 floors[kept[place]] = merge_spans([*floors[kept[place]], *spans])
             reasons |= {kept[place]: reason for place, reason in failed.items()}
             kept = [i for i in kept if i not in reasons]
-        return self._outcomes(documents, floors, [], None, [], [], reasons)
+        return [self._withheld(documents[i], floors[i], reasons[i]) for i in places], {}
+
+    @staticmethod
+    def _withheld(document: Document, floor: tuple[MaskSpan, ...], reason: str) -> "_Outcome":
+        return _Outcome(Mask(document.id, floor), None, reason, {}, 0)
 
     def _floor(self, document: Document, identifiers: DirectIdentifiers) -> tuple[MaskSpan, ...]:
         row = words(document.text)
@@ -232,7 +241,12 @@ class _Worker:
         )
 
     def _inspect(
-        self, case: Case, masks: Sequence[Mask], releases: Sequence[Release], identifiers: DirectIdentifiers
+        self,
+        case: Case,
+        releases: Sequence[Release],
+        identifiers: DirectIdentifiers,
+        alone: Sequence[Mapping[str, int]],
+        together: Mapping[str, int],
     ) -> tuple[dict[int, set[MaskSpan]], dict[int, str]]:
         """Spans to add to floors because an identifier survived, and documents that fail, by place in the case."""
         widened: dict[int, set[MaskSpan]] = {}
@@ -246,11 +260,8 @@ class _Worker:
                 widened[place] = leaks
         failed: dict[int, str] = {}
         if getattr(self.method, "seeks_crowd", True):
-            for place, release in enumerate(releases):
-                if min(self._crowds([release.text], case.column).values()) < self.settings.k:
-                    failed[place] = "crowd-below-k"
-            together = self._crowds([r.text for r in releases], case.column)
-            if not failed and len(releases) > 1 and min(together.values()) < self.settings.k:
+            failed = {i: "crowd-below-k" for i, crowds in enumerate(alone) if min(crowds.values()) < self.settings.k}
+            if not failed and min(together.values()) < self.settings.k:
                 failed = dict.fromkeys(range(len(releases)), "person-crowd-below-k")
         return widened, failed
 
@@ -260,27 +271,6 @@ class _Worker:
             total: IntArray = sum((index.scores(t) for t in texts[1:]), start=index.scores(texts[0]))
             found[name] = crowd(total, column)
         return found
-
-    def _outcomes(
-        self,
-        documents: Sequence[Document],
-        floors: Sequence[tuple[MaskSpan, ...]],
-        kept: Sequence[int],
-        case: Case | None,
-        masks: Sequence[Mask],
-        releases: Sequence[Release],
-        reasons: Mapping[int, str],
-    ) -> tuple[list[_Outcome], dict[str, int]]:
-        outcomes = []
-        for i, document in enumerate(documents):
-            if i in kept and case is not None:
-                place = list(kept).index(i)
-                crowds = self._crowds([releases[place].text], case.column)
-                outcomes.append(_Outcome(masks[place], releases[place], "", crowds, case.targets[place]))
-            else:
-                outcomes.append(_Outcome(Mask(document.id, floors[i]), None, reasons[i], {}, 0))
-        together = self._crowds([r.text for r in releases], case.column) if case is not None and releases else {}
-        return outcomes, together
 
 
 def _original_words(row: Sequence[Word], release: Release, start: int, end: int) -> list[Word]:
@@ -319,9 +309,9 @@ def _recount(
         recount = Recount(name, population.profiles)
         for person, text, crowds in sample:
             column = population.rows[person]
-            alone, together = recount.crowd([text], column), recount.crowd(texts[person], column)
+            alone = recount.crowd([text], column)
+            together = recount.crowd(texts[person], column) if len(texts[person]) > 1 else alone
             if alone != crowds[name] or together != person_crowds[person][name]:
                 raise UnsafeReleaseError(f"a crowd stated under {name} differs from its brute-force recount")
             advance(1)
     return len(sample)
-

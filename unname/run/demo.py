@@ -13,7 +13,9 @@ from unname.storage.tables import write_jsonl
 def write_town(folder: Path, town: Town, *, replace: bool = False) -> tuple[Path, Path]:
     """Write a fictional town as `documents.jsonl` and `people.jsonl`; returns both paths."""
     with staged_folders((folder, False), replace=replace) as (aside,):
-        write_jsonl(aside / "documents.jsonl", ({"id": d.id, "person": d.person, "text": d.text} for d in town.documents))
+        write_jsonl(
+            aside / "documents.jsonl", ({"id": d.id, "person": d.person, "text": d.text} for d in town.documents)
+        )
         write_jsonl(aside / "people.jsonl", ({"id": p.id, "fields": dict(p.fields)} for p in town.profiles))
     return folder / "documents.jsonl", folder / "people.jsonl"
 

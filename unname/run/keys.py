@@ -2,7 +2,6 @@
 
 import hashlib
 import hmac
-import os
 import secrets
 from pathlib import Path
 
@@ -19,7 +18,7 @@ def new_key() -> bytes:
 def read_key(path: Path) -> bytes:
     """A key from a file of 64 hexadecimal digits that nobody else can read."""
     try:
-        if os.stat(path).st_mode & 0o077:
+        if path.stat().st_mode & 0o077:
             raise InputError("the key file can be read by others; chmod 600 it first")
         key = bytes.fromhex(path.read_text(encoding="ascii").strip())
     except OSError as error:

@@ -201,4 +201,3 @@ def _last_look(path: Path, result: Deidentified, key: bytes) -> None:
         seen.add(row["id"])
     if seen != set(owners):
         raise UnsafeReleaseError("the written file does not hold exactly the documents that were cleared")
-

@@ -24,7 +24,9 @@ def versions() -> dict[str, str]:
     return {"python": platform.python_version(), **{name: version(name) for name in _LIBRARIES}}
 
 
-def manifest(*, inputs: dict[str, Path], settings: dict[str, Any], attackers: list[str], files: dict[str, Path]) -> dict[str, Any]:
+def manifest(
+    *, inputs: dict[str, Path], settings: dict[str, Any], attackers: list[str], files: dict[str, Path]
+) -> dict[str, Any]:
     """The manifest of a release: everything needed to make it again, and to see that it was not changed since."""
     return {
         "format": FORMAT,

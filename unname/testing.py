@@ -1,0 +1,118 @@
+"""Conformance suites: what every method, reidentifier and transform must satisfy, ours or a stranger's.
+
+Call them from a test of your own part; they raise AssertionError with what is wrong. They need nothing but Unname.
+"""
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+
+import numpy as np
+
+from unname.masking.base import Case, Method
+from unname.reidentifiers.base import AdditiveIndex, Reidentifier
+from unname.reidentifiers.bm25 import Bm25
+from unname.text import words
+from unname.transforms.redact import Transform
+from unname.types import Document, Mask, MaskSpan, Profile, Release
+
+HARD_TEXTS = (
+    "",
+    "x",
+    "Ada Lovelace met Ada Byron; Ada wrote.",
+    "\U0001f600 Zoë \U00010330\U00010331 İstanbul ﬁne ½ e\u0301",
+    "no\x00thing \u200b zero \u202e bidi \r\n tab\t",
+    "[MASK] [NAME_1] and [MASK",
+    "word " * 20_000,
+)
+
+
+def sample_profiles() -> list[Profile]:
+    """A few made-up people, two of them alike to the letter."""
+    return [
+        Profile("a", {"name": "Ada Lovelace", "trade": "writer", "town": "Zoë İstanbul"}),
+        Profile("b", {"name": "Ada Byron", "trade": "poet"}),
+        Profile("c", {"name": "Karl Word", "trade": "smith", "note": "fine fine day"}),
+        Profile("d", {"name": "Karl Word", "trade": "smith", "note": "fine fine day"}),
+        Profile("e", {}),
+        Profile("f", {"name": "Tab Nothing"}),
+    ]
+
+
+def check_reidentifier(make: Callable[[], Reidentifier]) -> None:
+    """Scores are integers, one a profile, the same every time and in any company; hard texts break nothing."""
+    profiles = sample_profiles()
+    documents = [Document(str(i), text, "a") for i, text in enumerate(HARD_TEXTS)]
+    index = make().fit(profiles, documents).index(profiles)
+    again = make().fit(profiles, documents).index(profiles)
+    assert "." in make().name and make().name.rpartition(".v")[2].isdigit(), "the name must carry a version"
+    assert index.people == tuple(p.id for p in profiles), "columns must follow the profiles"
+    together = index.scores_of(HARD_TEXTS)
+    assert together.shape == (len(HARD_TEXTS), len(profiles)) and together.dtype == np.int64
+    for row, text in zip(together, HARD_TEXTS, strict=True):
+        alone = index.scores(text)
+        assert alone.shape == (len(profiles),) and alone.dtype == np.int64
+        assert np.abs(row - alone).max() <= 2, "company must not change a score (2⁻¹⁹ allowed for blocked arithmetic)"
+        assert np.array_equal(alone, again.scores(text)), "the same input must give the same scores"
+        assert alone[2] == alone[3], "people whose profiles are alike must tie"
+    if isinstance(index, AdditiveIndex):
+        for text in HARD_TEXTS:
+            distinct = list(dict.fromkeys(w.folded for w in words(text) if not text.startswith("[")))
+            if not text.startswith("["):
+                summed = np.asarray(index.contributions(distinct).sum(axis=0)).ravel()
+                assert np.array_equal(index.scores(text), summed), "a score must be the sum over distinct words"
+    grown = [*profiles, Profile("g", {"name": "Ada Lovelace"})]
+    assert make().fit(profiles, documents).index(grown).scores("Ada").shape == (7,), "new profiles need no refit"
+
+
+def check_method(make: Callable[[], Method]) -> None:
+    """Spans are sorted, disjoint, in range and the same every time; input stays as it was; the floor stays hidden."""
+    profiles = sample_profiles()
+    index = Bm25().fit(profiles).index(profiles)
+    for texts in [*((text,) for text in HARD_TEXTS), HARD_TEXTS[2:4]]:
+        documents = tuple(Document(str(i), text, "a") for i, text in enumerate(texts))
+        floor = tuple((MaskSpan(0, 1, "rule"),) if text[:1] == "x" else () for text in texts)
+        case = Case(documents, profiles[0], 0, {"bm25.v1": index}, (3,) * len(texts), 3, floor)
+        kept = deepcopy(case.documents)
+        masks = make().mask(case)
+        assert [m.document for m in masks] == [d.id for d in documents], "one mask per document, in order"
+        assert [m.spans for m in masks] == [m.spans for m in make().mask(case)], (
+            "the same input must give the same mask"
+        )
+        assert case.documents == kept, "a method must not change its input"
+        for document, mask, hidden in zip(documents, masks, floor, strict=True):
+            _check_spans(document, mask)
+            assert all(mask.covers(s.start, s.end) for s in hidden), "the floor must stay hidden"
+
+
+def check_transform(make: Callable[[], Transform]) -> None:
+    """What no span covers is kept to the byte, pieces map both texts without gaps, and spans out of order are refused."""
+    for text in HARD_TEXTS:
+        document = Document("x", text)
+        spans = tuple(MaskSpan(w.start, w.end, "rule") for w in words(text)[::2])
+        release = make().release(document, Mask("x", spans))
+        check_pieces(document, spans, release)
+        assert make().release(document, Mask("x")).text == text, "an empty mask must change nothing"
+
+
+def check_pieces(document: Document, spans: Sequence[MaskSpan], release: Release) -> None:
+    """The map back of a release: in order, without gaps, and identical text wherever no span is."""
+    at = read = 0
+    covered: set[int] = set()
+    for out_start, out_end, in_start, in_end in release.pieces:
+        assert (out_start, in_start) == (at, read), "pieces must follow each other in both texts"
+        at, read = out_end, in_end
+        if release.text[out_start:out_end] != document.text[in_start:in_end]:
+            covered.update(range(in_start, in_end))
+    assert (at, read) == (len(release.text), len(document.text)), "pieces must cover both texts"
+    hidden = {i for s in spans for i in range(s.start, s.end)}
+    first = min(hidden, default=0)
+    last = max(hidden, default=0)
+    assert all(i in hidden or first < i < last for i in covered), "text outside of spans must stay as it is"
+
+
+def _check_spans(document: Document, mask: Mask) -> None:
+    end = 0
+    for span in mask.spans:
+        assert end <= span.start < span.end <= len(document.text), "spans must be sorted, disjoint and in range"
+        assert span.method, "every span must say which method set it"
+        end = span.end
