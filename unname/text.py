@@ -14,7 +14,7 @@ from functools import lru_cache
 WORD = re.compile(r"\w+")
 PLACEHOLDER_PATTERN = r"\[[A-Z]+(?:_[A-Z0-9]+)*\]"
 PLACEHOLDER = re.compile(PLACEHOLDER_PATTERN)
-MASK_TOKEN = "[MASK]"
+MASK_TOKEN = "[MASK]"  # noqa: S105 (a placeholder, not a password)
 GAP = "\u2588"
 
 

@@ -9,6 +9,9 @@ from scipy import sparse
 from unname.reidentifiers.base import IntArray, rounded
 from unname.text import folded_words, visible
 
+# Words whose vocabulary rows an index keeps at hand; beyond that they are looked up anew each time.
+REMEMBERED_WORDS = 200_000
+
 
 class TermIndex:
     """Weights (terms × people); a text is split into words, and `terms_of` says which terms a word consists of.
@@ -32,6 +35,7 @@ class TermIndex:
         self._weights = weights
         self._split = split
         self._terms_of = terms_of
+        self._known: dict[str, list[int]] = {}
 
     def __repr__(self) -> str:
         return f"TermIndex({len(self._vocabulary)} terms, {len(self._people)} people)"
@@ -66,11 +70,15 @@ class TermIndex:
 
     def _rows(self, words: Iterable[str]) -> IntArray:
         """Vocabulary rows of all terms of these words, repeats kept."""
-        known = self._vocabulary
-        if self._terms_of is None:
-            rows = [known[word] for word in words if word in known]
-        else:
-            rows = [known[term] for word in words for term in self._terms_of(word) if term in known]
+        rows: list[int] = []
+        for word in words:
+            found = self._known.get(word)
+            if found is None:
+                terms = (word,) if self._terms_of is None else self._terms_of(word)
+                found = [self._vocabulary[term] for term in terms if term in self._vocabulary]
+                if len(self._known) < REMEMBERED_WORDS:
+                    self._known[word] = found
+            rows += found
         return np.array(rows, np.int64)
 
     def _selection(self, groups: Sequence[Iterable[str]]) -> sparse.csr_array:

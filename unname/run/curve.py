@@ -16,7 +16,7 @@ from unname.transforms.redact import Redact
 from unname.types import Document
 
 GRID = (1, 2, 5, 10, 20, 50, 100)
-SAMPLE_PEOPLE = 150
+SAMPLE_PEOPLE = 100
 
 
 def curve_over_k(
@@ -39,6 +39,7 @@ def curve_over_k(
     drawn = sorted(first, key=lambda person: hashlib.sha256(f"curve\0{seed}\0{person}".encode()).digest())
     sample = [first[person] for person in drawn[:SAMPLE_PEOPLE]]
     grid = [k for k in GRID if k < len(population)]
+    sides = [[a for a in attackers if a.used == used and not a.trained_on] for used in (True, False)]
     method, transform, additive = Greedy(), Redact(), ensemble.additive()
     hidden, total = dict.fromkeys(grid, 0), 0
     credits: dict[tuple[int, bool], list[float]] = {(k, used): [] for k in grid for used in (True, False)}
@@ -48,15 +49,19 @@ def curve_over_k(
         case = Case((document,), population.profiles[column], column, additive, (grid[-1],), grid[-1])
         trace = method.trace(case)
         total += len(case.words[0])
+        judged: dict[str, tuple[float, ...]] = {}
         for k in grid:
             targets = [k] * len(trace.board.constraints)
             steps = trace.length_for(targets)
             mask = method.cut(trace, targets, len(trace.order) if steps is None else steps)[0]
             hidden[k] += hidden_words(document, mask)[0]
             text = transform.release(document, mask).text
-            for used in (True, False):
-                side = [a for a in attackers if a.used == used and not a.trained_on]
-                credits[k, used].append(max((credit(a.scores_of([text], [0])[0], column) for a in side), default=0.0))
+            if text not in judged:
+                judged[text] = tuple(
+                    max((credit(a.scores_of([text], [0])[0], column) for a in side), default=0.0) for side in sides
+                )
+            credits[k, True].append(judged[text][0])
+            credits[k, False].append(judged[text][1])
         advance(1)
     people = [str(d.person) for d in sample]
     points = [

@@ -19,7 +19,7 @@ from unname.text import Word, placeholders, words
 from unname.transforms.redact import Transform
 from unname.types import Document, Mask, MaskSpan, Release, merge_spans
 
-RECOUNTED_PEOPLE = 8
+RECOUNTED_PEOPLE = 5
 RECOUNTED_POPULATION = 50_000
 
 
