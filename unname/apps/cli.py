@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from traceback import walk_tb
 from typing import Any
 
 import click
@@ -12,9 +13,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+import unname
 from unname import registry
 from unname.errors import StateError, UnnameError
 from unname.log import Progress as Report
+from unname.log import logger
 from unname.registry import split_names
 from unname.settings import Deidentification, read_settings
 from unname.storage.tables import Columns, write_jsonl
@@ -38,6 +41,7 @@ def _progress() -> Iterator[Report]:
         last: list[Any] = []
 
         def stage(name: str, total: int) -> Callable[[int], None]:
+            logger.debug("stage %s: %d", name, total)
             if last:
                 bars.update(last[-1], completed=bars.tasks[last[-1]].total)
             last.append(bars.add_task(name, total=total))
@@ -61,7 +65,9 @@ def _load_settings(context: click.Context, parameter: click.Parameter, value: st
     for key in values:
         if key not in known:
             raise click.UsageError(f"settings file: no option is called {key.replace('_', '-')!r}")
-    context.default_map = {**(context.default_map or {}), **values}
+    many = {p.name for p in context.command.params if isinstance(p, click.Option) and p.multiple}
+    given = {key: split_names(str(value)) if key in many else value for key, value in values.items()}
+    context.default_map = {**(context.default_map or {}), **given}
 
 
 def _options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -112,7 +118,9 @@ def _input(people: Path, **options: Any) -> dict[str, Any]:
 def cli(debug: bool) -> None:
     """Release text about people without releasing the people."""
     if debug:
-        logging.basicConfig(level=logging.DEBUG, format="%(levelname)s %(name)s %(message)s")
+        # Ours alone: what another library logs at this level is not ours to vouch for.
+        logging.basicConfig(format="%(levelname)s %(name)s %(message)s")
+        logger.setLevel(logging.DEBUG)
 
 
 @cli.command()
@@ -299,6 +307,17 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return error.exit_code
     except SystemExit as error:
         return int(error.code or 0)
+    except Exception as error:  # a bug: its message may quote what was being worked on, so only its place is told
+        ERR.print(f"error: unexpected {type(error).__name__} {_where(error)}; please report it", markup=False)
+        return 1
+
+
+def _where(error: BaseException) -> str:
+    """File and line of the innermost frame of ours."""
+    home = Path(unname.__file__).parent
+    frames = [(Path(frame.f_code.co_filename), line) for frame, line in walk_tb(error.__traceback__)]
+    ours = [f"unname/{path.relative_to(home).as_posix()}:{line}" for path, line in frames if path.is_relative_to(home)]
+    return f"at {ours[-1]}" if ours else "outside of unname"
 
 
 def main() -> None:

@@ -17,6 +17,7 @@ from unname.types import Document
 
 FOLDS = 2
 MOST_TRAINING = 10_000
+MOST_TRAINING_BESIDE_RELEASE = 3000
 ENOUGH_TRAINING = 1000
 Scores = npt.NDArray[np.float64]
 
@@ -107,8 +108,8 @@ def trained_attackers(
     """Trained attackers in two states of knowledge, both person-disjoint from whom they attack.
 
     `…@originals` learned from originals of other people: from `training` where that is enough (1,000 documents), else
-    from the other fold's originals as well. `…@release` learned from the final release of the other fold, and from the
-    same training documents.
+    from the other fold's originals as well. `…@release` learned from the final release of the other fold, and from some
+    of the same training documents (few enough that the release is not drowned).
     """
     attacked = {d.person for d in originals}
     apart = [d for d in training if d.person is not None and d.person not in attacked][:MOST_TRAINING]
@@ -122,7 +123,8 @@ def trained_attackers(
             if kind not in kinds or (kind == "release" and not released):
                 continue
             folds = [[]] if once and kind == "originals" else _other_folds(own, seed)
-            indexes = tuple(_train(name, population, [*fold, *apart], seed) for fold in folds)
+            beside = apart if kind == "originals" else apart[:MOST_TRAINING_BESIDE_RELEASE]
+            indexes = tuple(_train(name, population, [*fold, *beside], seed) for fold in folds)
             if all(index is not None for index in indexes):
                 whole = tuple(index for index in indexes if index is not None)
                 found.append(Attacker(f"{full}@{kind}", name in used, whole, kind))

@@ -18,8 +18,13 @@ BINS = 96
 
 def all_crowds(scores: Scores | IntArray) -> IntArray:
     """The crowd every profile would have if it were the true one: (people,) int64."""
-    order = np.sort(scores)
-    return np.asarray(len(scores) - np.searchsorted(order, scores, side="left") - 1, np.int64)
+    order = np.argsort(scores)
+    ranked = scores[order]
+    starts = np.flatnonzero(np.concatenate([[True], ranked[1:] != ranked[:-1]]))
+    below = np.repeat(starts, np.diff(np.append(starts, len(scores))))
+    found = np.empty(len(scores), np.int64)
+    found[order] = len(scores) - below - 1
+    return found
 
 
 def smallest_feasible(crowds: IntArray, k: int) -> Scores:

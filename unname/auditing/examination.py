@@ -113,7 +113,11 @@ class Examiner:
                     rows.append(extended[:, kept])
                     people.append(int(np.searchsorted(kept, columns[i])))
             plain = [r[: len(attackers)][unused] for r in rows]
-            found.append((fit_weights(rows, people), fit_weights(plain, people) if unused.any() else np.zeros(0)))
+            everyone = len(attackers) + (tells is not None)
+            fitted = fit_weights(rows, people, members=everyone)
+            found.append(
+                (fitted, fit_weights(plain, people, members=int(unused.sum())) if unused.any() else np.zeros(0))
+            )
         return found
 
     def _candidates(self, people: int, column: int, document: str) -> np.ndarray[tuple[int], np.dtype[np.int64]]:

@@ -64,7 +64,13 @@ def rates_figure(rows: Sequence[tuple[str, dict[str, Any] | None, dict[str, Any]
         if bound is not None:
             axes.axvline(100 * bound, color=ALONE, linewidth=1, linestyle="--")
             axes.annotate(
-                "1/(k+1)", (100 * bound, len(rows) - 0.45), (3, 0), textcoords="offset points", color=ALONE, fontsize=8
+                "1/(k+1)",
+                (100 * bound, len(rows) - 0.45),
+                (3, 0),
+                textcoords="offset points",
+                color=ALONE,
+                fontsize=8,
+                annotation_clip=False,
             )
         handles = [matplotlib.patches.Patch(color=c, label=t) for c, t in ((BEFORE, "original"), (AFTER, "release"))]
         axes.legend(handles=handles, loc="lower right", frameon=False)

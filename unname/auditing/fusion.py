@@ -5,10 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
-from scipy.special import logsumexp
 
 Scores = npt.NDArray[np.float64]
-MOST_CANDIDATES = 20_000
+MOST_CANDIDATES = 4000
 
 
 def standardised(scores: Scores) -> Scores:
@@ -18,13 +17,13 @@ def standardised(scores: Scores) -> Scores:
     return np.asarray(np.where(deviation > 0, centred / np.maximum(deviation, 1e-12), 0.0))
 
 
-def fit_weights(documents: Sequence[Scores], people: Sequence[int]) -> Scores:
+def fit_weights(documents: Sequence[Scores], people: Sequence[int], *, members: int = 0) -> Scores:
     """Weights (members,) ≥ 0 under which softmax(Σ weight · standardised score) best predicts the true people.
 
-    A convex problem; with no documents to learn from, every member counts the same.
+    A convex problem; with no documents to learn from, each of the `members` counts the same.
     """
     if not documents:
-        return np.zeros(0)
+        return np.ones(members)
     members = documents[0].shape[0]
     rows = [standardised(d) for d in documents]
 
@@ -32,9 +31,9 @@ def fit_weights(documents: Sequence[Scores], people: Sequence[int]) -> Scores:
         value, gradient = 0.5e-3 * float(weights @ weights), 1e-3 * weights
         for row, person in zip(rows, people, strict=True):
             total = weights @ row
-            top = float(logsumexp(total))
-            value += (top - float(total[person])) / len(rows)
-            gradient = gradient + (row @ np.exp(total - top) - row[:, person]) / len(rows)
+            raised = np.exp(total - total.max())
+            value += float(np.log(raised.sum()) + total.max() - total[person]) / len(rows)
+            gradient = gradient + (row @ (raised / raised.sum()) - row[:, person]) / len(rows)
         return value, gradient
 
     start = np.full(members, 1.0)

@@ -1,6 +1,7 @@
 """The last look before a text leaves: does a direct identifier of its person still stand in it?"""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -25,7 +26,6 @@ _PARTICLES = frozenset(
         "van",
         "von",
         "und",
-        "und",
         "zu",
         "of",
         "the",
@@ -42,7 +42,7 @@ _PARTICLES = frozenset(
         "st",
     ]
 )
-_DIGITS = re.compile(r"\d(?:[\s().\-/]*\d){3,}")
+_DIGITS = re.compile(r"\d(?:[\s().\-/\u2010-\u2015]*\d){3,}")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -70,14 +70,20 @@ class DirectIdentifiers:
         return sorted(set(found))
 
     def _sequences_in(self, row: Sequence[Word]) -> Iterable[tuple[int, int]]:
-        for sequence in self.sequences:
-            for i in range(len(row) - len(sequence) + 1):
-                if row[i].folded == sequence[0] and tuple(w.folded for w in row[i : i + len(sequence)]) == sequence:
-                    yield row[i].start, row[i + len(sequence) - 1].end
+        """Sequences, and the same joined ("MG4391207") or parted elsewhere ("MG4391 207")."""
+        for joined in {"".join(sequence) for sequence in self.sequences}:
+            for i, first in enumerate(row):
+                if joined.startswith(first.folded):
+                    rest, j = joined[len(first.folded) :], i + 1
+                    while rest and j < len(row) and rest.startswith(row[j].folded):
+                        rest, j = rest[len(row[j].folded) :], j + 1
+                    if not rest:
+                        yield first.start, row[j - 1].end
 
 
 def _only_digits(text: str) -> str:
-    return "".join(character for character in text if character.isdigit())
+    """The decimal digits of any script, as 0 to 9."""
+    return "".join(str(unicodedata.decimal(character)) for character in text if character.isdecimal())
 
 
 def direct_identifiers(profile: Profile, fields: Sequence[str]) -> DirectIdentifiers:

@@ -17,6 +17,7 @@ from unname.auditing.examination import (
 from unname.auditing.statistics import rate
 from unname.knowledge.population import Population
 from unname.reidentifiers.bm25 import Bm25
+from unname.text import visible
 from unname.types import Document, Profile
 
 CROWD_CAP = 1000
@@ -106,10 +107,15 @@ def person_figures(before: Examination, after: Examination) -> dict[str, Any]:
 
 
 def crowd_histogram(examination: Examination, k: int, people: int) -> dict[str, Any]:
-    """Smallest crowd over the used reidentifiers, per document, in steps that double; exact up to the cap."""
+    """Smallest crowd over the used reidentifiers, per released document, in steps that double; exact up to the cap."""
     if not examination.crowds:
         return {}
-    smallest = [min(row) for row in zip(*examination.crowds.values(), strict=True)]
+    shown = [guess >= 0 for guess in examination.documents[next(iter(examination.crowds))].guess]
+    smallest = [
+        min(row) for row, there in zip(zip(*examination.crowds.values(), strict=True), shown, strict=True) if there
+    ]
+    if not smallest:
+        return {}
     edges = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, CROWD_CAP]
     if k not in edges:
         edges = sorted({*edges, k})
@@ -133,7 +139,7 @@ def linkability(documents: Sequence[Document], texts: Sequence[str | None]) -> d
     asked = [i for i, (d, _) in enumerate(present) if counts[d.person] > 1][:_LINKED_DOCUMENTS]
     if not asked:
         return None
-    profiles = [Profile(str(i), {"text": t}) for i, (_, t) in enumerate(present)]
+    profiles = [Profile(str(i), {"text": visible(t)}) for i, (_, t) in enumerate(present)]
     index = Bm25().fit(profiles).index(profiles)
     credits, chance = [], []
     for i in asked:
@@ -165,7 +171,8 @@ def inference(population: Population, documents: Sequence[Document], tally: Tall
                 credits.append(float(guess >= 0 and values[guess] == true))
                 base.append(float(true == commonest))
                 clusters.append(str(document.person))
-        rows.append({"field": name, **rate(credits, clusters).as_dict(), "commonest": float(np.mean(base))})
+        if credits:
+            rows.append({"field": name, **rate(credits, clusters).as_dict(), "commonest": float(np.mean(base))})
     return sorted(rows, key=lambda row: row["commonest"] - row["rate"])[:8]
 
 

@@ -13,6 +13,7 @@ _NAMES = {
     "facts": "dates and numbers",
     "phrases": "phrases",
     "pairs": "pairs of words",
+    "passages": "best passage, by sound",
     "names": "capitalised names",
     "skeletons": "sound of words",
     "runs": "runs of characters",
@@ -52,6 +53,14 @@ def verdict(report: dict[str, Any]) -> list[str]:
             f"Attackers that the masking never saw, taken together, find {shown(unused['after'])} of the documents' "
             f"people at their first guess; from the originals they find {shown(unused['before'])}."
         )
+    together, persons = report["per_person"]["any_unused"]["after"], report["persons"]
+    if together and persons < report["documents"]:
+        lines.append(
+            f"With all documents of a person side by side, they find {shown(together)} of the {persons} persons."
+        )
+    lines.append(
+        f"All attackers fused into a single guess find {shown(report['fused']['after'])} of the documents' people."
+    )
     if used:
         lines.append(
             f"The attackers it was made against find {shown(used['after'])}; that says how well the masking did its "

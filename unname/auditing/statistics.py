@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import stdtrit
 
 Z95 = 1.959963984540054
 
@@ -30,7 +31,9 @@ class Rate:
         return f"{100 * self.value:.1f} % ({100 * self.low:.1f}–{100 * self.high:.1f})"
 
     def as_dict(self) -> dict[str, Any]:
-        """`{"rate", "ci", "n", "people", "known"}`, shares from 0 to 1."""
+        """`{"rate", "ci", "n", "people", "known"}`, shares from 0 to 1; rate and interval None where nothing was measured."""
+        if self.n == 0:
+            return {"rate": None, "ci": None, "n": 0, "people": 0, "known": self.known}
         ends = [round(self.low, 6), round(self.high, 6)]
         return {"rate": round(self.value, 6), "ci": ends, "n": self.n, "people": self.clusters, "known": self.known}
 
@@ -53,8 +56,10 @@ def design_effect(credits: npt.NDArray[np.float64], clusters: Sequence[str]) -> 
 def rate(credits: npt.ArrayLike, clusters: Sequence[str]) -> Rate:
     """Mean of credits (n,) in [0, 1] with Wilson's interval at the effective number of documents.
 
-    Clusters are people: n is divided by the design effect, and where that cannot be seen (every credit the same) by the
-    largest mean cluster size. No document in n gives an upper limit near 3.8 / n: 0 of 113 is "≤ 3.3 %".
+    Clusters are people. With one document each, n counts as it is. Else n is divided by the design effect, which is
+    itself an estimate: t stands for the normal quantile, at people - 1 degrees of freedom (Korn & Graubard 1998).
+    Where no design effect can be seen (every credit the same, one person) only people count. None found in n gives
+    an upper limit near 3.8 / n: 0 of 113 is "≤ 3.3 %".
     """
     values = np.asarray(credits, np.float64)
     n = len(values)
@@ -62,7 +67,9 @@ def rate(credits: npt.ArrayLike, clusters: Sequence[str]) -> Rate:
         return Rate(math.nan, math.nan, math.nan, 0, 0)
     groups = len(set(clusters))
     mean = float(values.mean())
-    effective = groups if mean in (0.0, 1.0) else n / design_effect(values, clusters)
+    effective: float = groups
+    if 1 < groups < n and 0 < mean < 1:
+        effective = n / design_effect(values, clusters) * (Z95 / float(stdtrit(groups - 1, 0.975))) ** 2
     spread = Z95 * Z95 / effective
     centre = (mean + spread / 2) / (1 + spread)
     half = Z95 * math.sqrt(mean * (1 - mean) / effective + spread / (4 * effective)) / (1 + spread)

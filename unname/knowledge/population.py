@@ -25,13 +25,16 @@ _FOREIGN_NAMES = re.compile(
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Population:
-    """Profiles in a fixed order; `rows` maps a person's id to their place in it."""
+    """Profiles in a fixed order; `rows` maps a person's id to their place in it. Two with one id are an InputError."""
 
     profiles: tuple[Profile, ...]
-    rows: dict[str, int] = field(default_factory=dict)
+    rows: dict[str, int] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
-        self.rows.update({profile.id: row for row, profile in enumerate(self.profiles)})
+        for row, profile in enumerate(self.profiles):
+            first = self.rows.setdefault(profile.id, row)
+            if first != row:
+                raise InputError(f"profiles {first + 1} and {row + 1} have the same id; a person has one profile")
 
     def __repr__(self) -> str:
         return f"Population({len(self.profiles)} profiles)"

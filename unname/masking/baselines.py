@@ -125,8 +125,9 @@ class Random:
         board = Board(case, unit=self.unit, stop_words=self.stop_words)
 
         def draw(number: int) -> bytes:
-            document = case.documents[board.units[number].document].id
-            return hashlib.sha256(f"{self.seed}\0{number}\0{document}".encode()).digest()
+            unit = board.units[number]
+            drawn = f"{self.seed}\0{unit.occurrences[0].start}\0{case.documents[unit.document].id}"
+            return hashlib.sha256(drawn.encode()).digest()
 
         order = sorted(range(len(board.units)), key=draw)
         return _mask_in_order(case, board, order, self.name, 0)

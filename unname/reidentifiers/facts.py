@@ -70,9 +70,10 @@ _VALUES = (
     | {word: number for number, word in enumerate(_ORDINAL_UNITS, start=1)}
     | {word: 10 * number for number, word in enumerate(_TENS, start=2)}
     | {word[:-1] + "ieth": 10 * number for number, word in enumerate(_TENS, start=2)}
+    | {"one hundred": 100, "one hundredth": 100}
 )
 _SMALL = "|".join(sorted(_VALUES, key=len, reverse=True))
-_SPELLED = re.compile(rf"\b(one hundred[\s-](?:and[\s-])?)?(?:({'|'.join(_TENS)})[\s-])?({_SMALL})\b")
+_SPELLED = re.compile(rf"\b(one[\s-]hundred[\s-](?:and[\s-])?)?(?:({'|'.join(_TENS)})[\s-])?({_SMALL})\b")
 
 
 def _date(year: str | None, month: int, day: int | None) -> Iterator[str]:

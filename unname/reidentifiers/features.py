@@ -8,17 +8,18 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Self
 
+import numpy as np
+
 from unname.errors import ModelError
-from unname.reidentifiers.base import profile_text
+from unname.reidentifiers.base import IntArray, profile_text
 from unname.reidentifiers.facts import facts
 from unname.reidentifiers.termindex import FeatureIndex, TermIndex, cosine_weights, count_terms
-from unname.text import GAP, WORD, folded_words
+from unname.text import GAP, WORD, fold, folded_words
 from unname.types import Document, Profile
 
-_CAPITALISED = re.compile(r"[^\W\d_a-zß-öø-ÿ]\w+(?:[\s.'’-]{1,3}[^\W\d_a-zß-öø-ÿ]\w*)*")
+_BETWEEN_NAMES = re.compile(r"[\s.'’-]{1,3}")
 _SOUNDS_ALIKE = str.maketrans("zkqdbvj", "sccttfg")
 Extractor = Callable[[str], list[str]]
 
@@ -40,12 +41,19 @@ def pairs(text: str, reach: int = 5) -> list[str]:
 
 
 def proper_names(text: str) -> list[str]:
-    """Words written with a capital, and neighbours among them."""
-    found = []
-    for match in _CAPITALISED.finditer(text):
-        row = folded_words(match.group())
-        found += row
-        found += [" ".join(two) for two in zip(row, row[1:], strict=False)]
+    """Words of two letters or more that begin with a capital (any letter that is not small), and neighbours of them."""
+    found: list[str] = []
+    last, end = "", 0
+    for match in WORD.finditer(text):
+        first = match.group()[0]
+        if not first.isalpha() or first.islower():
+            continue
+        beside = bool(last) and _BETWEEN_NAMES.fullmatch(text, end, match.start()) is not None
+        if not beside and len(match.group()) < 2:
+            continue
+        name = fold(match.group())
+        found += [name, f"{last} {name}"] if beside else [name]
+        last, end = name, match.end()
     return found
 
 
@@ -95,9 +103,86 @@ class FeatureCosine:
         return FeatureIndex(TermIndex([p.id for p in profiles], vocabulary, matrix, split=self.extract))
 
 
-facts_v1 = partial(FeatureCosine, "facts.v1", facts)
-phrases_v1 = partial(FeatureCosine, "phrases.v1", phrases)
-pairs_v1 = partial(FeatureCosine, "pairs.v1", pairs)
-names_v1 = partial(FeatureCosine, "names.v1", proper_names)
-skeletons_v1 = partial(FeatureCosine, "skeletons.v1", skeletons)
-runs_v1 = partial(FeatureCosine, "runs.v1", runs)
+@dataclass(slots=True, repr=False)
+class PassageIndex:
+    """Scores of people as the best of their passages'; passages (columns of `_passages`) stand in person order."""
+
+    people: tuple[str, ...]
+    _passages: FeatureIndex
+    _starts: IntArray
+
+    def scores(self, text: str) -> IntArray:
+        """The best passage of every profile: (people,) int64."""
+        return np.asarray(self.scores_of([text])[0])
+
+    def scores_of(self, texts: Sequence[str]) -> IntArray:
+        """The same for many texts: (texts, people) int64."""
+        return np.asarray(np.maximum.reduceat(self._passages.scores_of(texts), self._starts, axis=1))
+
+
+@dataclass(slots=True)
+class PassageCosine:
+    """Which profile has the passage that fits best? Overlapping stretches of `size` words, each weighed on its own.
+
+    A long profile is about many things; the sentence that tells the same story drowns in it unless it stands alone.
+    """
+
+    size: int = 40
+    extract: Extractor = skeletons
+    name: str = "passages.v1"
+    cosine_: FeatureCosine | None = field(default=None, repr=False)
+
+    def _cut(self, profiles: Sequence[Profile]) -> tuple[list[Profile], IntArray]:
+        found: list[Profile] = []
+        starts = []
+        for profile in profiles:
+            starts.append(len(found))
+            text = profile_text(profile)
+            at = [match.start() for match in WORD.finditer(text)][:: self.size // 2] or [0]
+            ends = [*at[2:], len(text), len(text)][: len(at)]
+            # The last start would give half a passage that the one before holds already.
+            pieces = list(zip(at, ends, strict=True))[: max(1, len(at) - 1)]
+            found += [Profile("", {"": text[a:b]}) for a, b in pieces]
+        return found, np.array(starts, np.int64)
+
+    def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
+        """Learn in how many passages each feature occurs."""
+        self.cosine_ = FeatureCosine(self.name, self.extract).fit(self._cut(profiles)[0])
+        return self
+
+    def index(self, profiles: Sequence[Profile]) -> PassageIndex:
+        """Weigh every passage of every profile."""
+        if self.cosine_ is None:
+            raise ModelError("passages must be fitted before it can index")
+        passages, starts = self._cut(profiles)
+        return PassageIndex(tuple(p.id for p in profiles), self.cosine_.index(passages), starts)
+
+
+def facts_v1() -> FeatureCosine:
+    """Figures, however they are written: which profile states the same dates, years and numbers?"""
+    return FeatureCosine("facts.v1", facts)
+
+
+def phrases_v1() -> FeatureCosine:
+    """Two and three words in a row: which profile shares the document's phrases?"""
+    return FeatureCosine("phrases.v1", phrases)
+
+
+def pairs_v1() -> FeatureCosine:
+    """Two words near each other, in either order: which profile names the same things together?"""
+    return FeatureCosine("pairs.v1", pairs)
+
+
+def names_v1() -> FeatureCosine:
+    """Words written with a capital, and neighbours among them: which profile shares the document's names?"""
+    return FeatureCosine("names.v1", proper_names)
+
+
+def skeletons_v1() -> FeatureCosine:
+    """Words as they sound: which profile shares the document's words, misspelt or spelt otherwise?"""
+    return FeatureCosine("skeletons.v1", skeletons)
+
+
+def runs_v1() -> FeatureCosine:
+    """Runs of five characters across words: which profile shares the document's turns of phrase and format?"""
+    return FeatureCosine("runs.v1", runs)

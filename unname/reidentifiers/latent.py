@@ -40,18 +40,22 @@ class Latent:
     dimensions: int = 200
     seed: int = 0
     name: str = "latent.v1"
-    vectoriser_: "TfidfVectorizer | None" = field(default=None, repr=False)
-    latent_: "TruncatedSVD | None" = field(default=None, repr=False)
+    vectoriser_: "TfidfVectorizer | None" = field(default=None, repr=False, compare=False)
+    latent_: "TruncatedSVD | None" = field(default=None, repr=False, compare=False)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
-        """Learn the latent space from profiles alone."""
+        """Learn the latent space from profiles alone; fewer than two different words in them are a ModelError."""
         from sklearn.decomposition import TruncatedSVD
         from sklearn.feature_extraction.text import TfidfVectorizer
 
-        self.vectoriser_ = TfidfVectorizer(analyzer=folded_words, sublinear_tf=True)
-        counted = self.vectoriser_.fit_transform([profile_text(p) for p in profiles])
-        dimensions = max(1, min(self.dimensions, min(counted.shape) - 1))
-        self.latent_ = TruncatedSVD(dimensions, random_state=self.seed).fit(counted)
+        vectoriser = TfidfVectorizer(analyzer=folded_words, sublinear_tf=True)
+        try:
+            counted = vectoriser.fit_transform([profile_text(p) for p in profiles])
+            dimensions = max(1, min(self.dimensions, min(counted.shape) - 1))
+            self.latent_ = TruncatedSVD(dimensions, random_state=self.seed).fit(counted)
+        except ValueError:
+            raise ModelError("latent needs profiles that hold at least two different words") from None
+        self.vectoriser_ = vectoriser
         return self
 
     def embed(self, texts: Sequence[str]) -> FloatArray:

@@ -43,13 +43,16 @@ def passages(profiles: Sequence[Profile], most: int, seed: int) -> list[tuple[st
     return [found[i] for i in sorted(order)]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class TranslationIndex:
     """Profiles as unit vectors of their terms (people × terms), scored against a translated document."""
 
     people: tuple[str, ...]
-    _model: "Translation" = field(repr=False)
-    _vectors: sparse.csr_array = field(repr=False)
+    _model: "Translation"
+    _vectors: sparse.csr_array
+
+    def __repr__(self) -> str:
+        return f"TranslationIndex({len(self.people)} people)"
 
     def scores(self, text: str) -> IntArray:
         """Agreement of every profile with what the document translates to: (people,) int64."""
@@ -74,39 +77,48 @@ class Translation:
     ridge: float = 1.0
     seed: int = 0
     name: str = "translation.v1"
-    vectoriser_: "TfidfVectorizer | None" = field(default=None, repr=False)
-    latent_: "TruncatedSVD | None" = field(default=None, repr=False)
-    terms_: Any = field(default=None, repr=False)
-    weights_: FloatArray = field(default_factory=lambda: np.zeros(0), repr=False)
-    mean_: FloatArray = field(default_factory=lambda: np.zeros(0), repr=False)
-    map_: FloatArray = field(default_factory=lambda: np.zeros((0, 0)), repr=False)
+    vectoriser_: "TfidfVectorizer | None" = field(default=None, repr=False, compare=False)
+    latent_: "TruncatedSVD | None" = field(default=None, repr=False, compare=False)
+    terms_: Any = field(default=None, repr=False, compare=False)
+    weights_: FloatArray = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
+    mean_: FloatArray = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
+    map_: FloatArray = field(default_factory=lambda: np.zeros((0, 0)), repr=False, compare=False)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
-        """Learn from documents whose person has a profile; where they are few, from passages of profiles as well."""
-        from sklearn.decomposition import TruncatedSVD
-        from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+        """Learn from documents whose person has a profile; where they are few, from passages of profiles as well.
 
+        Nothing to learn from, or too few words in it, is a ModelError.
+        """
         rows = {profile.id: row for row, profile in enumerate(profiles)}
         pairs = [(visible(d.text), d.person) for d in documents if d.person is not None and d.person in rows]
         if len(pairs) < FEW_DOCUMENTS:
             pairs += passages(profiles, 2 * FEW_DOCUMENTS - len(pairs), self.seed)
         if not pairs:
             raise ModelError("translation needs documents of known people, or profiles of more than 100 words")
-        rarest = 2 if len(pairs) > 100 else 1
-        self.vectoriser_ = TfidfVectorizer(analyzer=_features, sublinear_tf=True, min_df=rarest)
-        counted = self.vectoriser_.fit_transform([text for text, _ in pairs])
+        try:
+            return self._learn(profiles, [text for text, _ in pairs], [rows[person] for _, person in pairs])
+        except ValueError:
+            raise ModelError("translation needs documents and profiles that share words among themselves") from None
+
+    def _learn(self, profiles: Sequence[Profile], texts: Sequence[str], people: Sequence[int]) -> Self:
+        from sklearn.decomposition import TruncatedSVD
+        from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+
+        rarest = 2 if len(texts) > 100 else 1
+        vectoriser = TfidfVectorizer(analyzer=_features, sublinear_tf=True, min_df=rarest)
+        counted = vectoriser.fit_transform(texts)
         dimensions = max(1, min(self.dimensions, min(counted.shape) - 1))
-        self.latent_ = TruncatedSVD(dimensions, random_state=self.seed)
-        found = self.latent_.fit_transform(counted)
-        self.terms_ = CountVectorizer(analyzer=_features, binary=True, min_df=2 if len(profiles) > 100 else 1)
-        present = self.terms_.fit_transform([profile_text(p) for p in profiles])
+        latent = TruncatedSVD(dimensions, n_iter=2, random_state=self.seed)
+        found = latent.fit_transform(counted)
+        terms = CountVectorizer(analyzer=_features, binary=True, min_df=2 if len(profiles) > 100 else 1)
+        present = terms.fit_transform([profile_text(p) for p in profiles])
         frequency = np.asarray(present.sum(axis=0), np.float64).ravel()
         self.weights_ = np.sqrt(np.log((1 + len(profiles)) / frequency))
         vectors = self._unit(present)
         self.mean_ = np.asarray(vectors.mean(axis=0), np.float64).ravel()
-        people = [rows[person] for _, person in pairs]
-        target = (vectors[people].T @ found).T - np.outer(found.sum(axis=0), self.mean_)
+        target = (vectors[list(people)].T @ found).T - np.outer(found.sum(axis=0), self.mean_)
         self.map_ = np.linalg.solve(found.T @ found + self.ridge * np.eye(dimensions), target)
+        self.vectoriser_, self.latent_, self.terms_ = vectoriser, latent, terms
         return self
 
     def _unit(self, present: Any) -> sparse.csr_array:

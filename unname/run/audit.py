@@ -26,10 +26,11 @@ from unname.types import Document, Mask
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Audit:
-    """The figures (`report`, aggregates only) and, for the private folder, each document's risk."""
+    """The figures (`report`, aggregates only), each document's risk for the private folder, and the tallies behind both."""
 
     report: dict[str, Any]
     documents: list[dict[str, Any]]
+    examination: Examination
 
     def __repr__(self) -> str:
         return f"Audit({len(self.documents)} documents)"
@@ -133,7 +134,7 @@ def audit(
             population, originals, after.documents[FUSED_UNUSED if FUSED_UNUSED in after.documents else FUSED]
         ),
     }
-    return Audit(report, per_document(originals, after))
+    return Audit(report, per_document(originals, after), after)
 
 
 def _normal_placeholders(text: str | None, pattern: str | None) -> str | None:

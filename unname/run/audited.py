@@ -10,7 +10,7 @@ from unname.errors import InputError
 from unname.log import Progress, silent
 from unname.run.audit import audit, prepare
 from unname.run.inputs import read_inputs
-from unname.storage.files import staged_folders, write_atomically
+from unname.storage.files import require_absent, require_apart, staged_folders, write_atomically
 from unname.storage.tables import Columns, read_documents, records, write_json
 from unname.types import Mask, MaskSpan
 
@@ -40,6 +40,9 @@ def audit_files(
     Documents are matched by id; with `private` (a release's private folder) through its keyed ids, and its masks are
     counted instead of an alignment. Originals that the release does not hold count as withheld.
     """
+    inside = [p for p in (released, original, people, private, graph) if p is not None]
+    require_apart(out, inputs=inside)
+    require_absent(out, replace=replace)
     settings = _settings_beside(released)
     table = released / "documents.jsonl" if released.is_dir() else released
     inputs = read_inputs(
@@ -77,10 +80,10 @@ def _settings_beside(released: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
     try:
-        settings = json.loads(path.read_text(encoding="utf-8"))["settings"]
+        settings = dict(json.loads(path.read_text(encoding="utf-8"))["settings"])
+        return {"reidentifiers": tuple(settings.get("reidentifiers", ())), "k": int(settings.get("k", 10))}
     except (ValueError, KeyError, TypeError):
         raise InputError("manifest.json beside the release is damaged") from None
-    return dict(settings)
 
 
 def _private_masks(folder: Path) -> tuple[dict[str, str], dict[str, Mask]]:

@@ -68,8 +68,8 @@ def curve_over_k(
         {
             "k": k,
             "masked": hidden[k] / max(total, 1),
-            "any_used": rate(credits[k, True], people).as_dict(),
-            "any_unused": rate(credits[k, False], people).as_dict(),
+            "any_used": rate(credits[k, True] if sides[0] else [], people).as_dict(),
+            "any_unused": rate(credits[k, False] if sides[1] else [], people).as_dict(),
         }
         for k in grid
     ]

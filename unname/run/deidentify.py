@@ -1,7 +1,8 @@
 """Corpus → masks → released texts, in memory: the floor, the search, the transform, and what is checked before it leaves."""
 
 import re
-from collections.abc import Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 
 from unname import registry
@@ -15,7 +16,7 @@ from unname.reidentifiers.base import AdditiveIndex, Index, IntArray, crowd
 from unname.reidentifiers.ensemble import Ensemble, build_ensemble
 from unname.run.keys import target_crowd
 from unname.settings import Deidentification
-from unname.text import Word, placeholders, words
+from unname.text import PLACEHOLDER, Word, placeholders, words
 from unname.transforms.redact import Transform
 from unname.types import Document, Mask, MaskSpan, Release, merge_spans
 
@@ -43,8 +44,7 @@ class Patterns:
 
     def touched(self, text: str, row: Sequence[Word]) -> list[Word]:
         """The words of a text that any pattern touches; a pattern never hides half a word."""
-        stretches = [m.span() for e in self.expressions for m in e.finditer(text) if m.start() < m.end()]
-        return [w for w in row if any(a < w.end and w.start < b for a, b in stretches)]
+        return _touched(row, [m.span() for e in self.expressions for m in e.finditer(text) if m.start() < m.end()])
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -186,16 +186,17 @@ class _Worker:
             releases = [self.transform.release(d, m) for d, m in zip(chosen, masks, strict=True)]
             alone = [self._crowds([r.text], case.column) for r in releases]
             together = self._crowds([r.text for r in releases], case.column) if len(releases) > 1 else alone[0]
-            widened, failed = self._inspect(case, releases, identifiers, alone, together)
+            widened, failed = self._inspect(case, masks, releases, identifiers, alone, together)
             if not widened and not failed:
                 done = dict(
                     zip(kept, map(_Outcome, masks, releases, [""] * len(kept), alone, case.targets), strict=True)
                 )
                 return [done.get(i) or self._withheld(documents[i], floors[i], reasons[i]) for i in places], together
             for place, spans in widened.items():
-                if spans <= set(floors[kept[place]]):
+                wider = merge_spans([*floors[kept[place]], *spans])
+                if wider == floors[kept[place]]:
                     failed[place] = "direct-identifier"
-                floors[kept[place]] = merge_spans([*floors[kept[place]], *spans])
+                floors[kept[place]] = wider
             reasons |= {kept[place]: reason for place, reason in failed.items()}
             kept = [i for i in kept if i not in reasons]
         return [self._withheld(documents[i], floors[i], reasons[i]) for i in places], {}
@@ -211,7 +212,7 @@ class _Worker:
         spans += [
             MaskSpan(min(a, *(w.start for w in touched)), max(b, *(w.end for w in touched)), "direct-identifier")
             for a, b in identifiers.find(document.text)
-            if (touched := [w for w in row if a < w.end and w.start < b])
+            if (touched := _touched(row, [(a, b)]))
         ]
         return merge_spans(spans)
 
@@ -243,19 +244,26 @@ class _Worker:
     def _inspect(
         self,
         case: Case,
+        masks: Sequence[Mask],
         releases: Sequence[Release],
         identifiers: DirectIdentifiers,
         alone: Sequence[Mapping[str, int]],
         together: Mapping[str, int],
-    ) -> tuple[dict[int, set[MaskSpan]], dict[int, str]]:
+    ) -> tuple[dict[int, list[MaskSpan]], dict[int, str]]:
         """Spans to add to floors because an identifier survived, and documents that fail, by place in the case."""
-        widened: dict[int, set[MaskSpan]] = {}
-        for place, release in enumerate(releases):
-            leaks = {
-                MaskSpan(w.start, w.end, "direct-identifier")
-                for start, end in identifiers.find(release.text)
+        widened: dict[int, list[MaskSpan]] = {}
+        for place, (mask, release) in enumerate(zip(masks, releases, strict=True)):
+            tokens = written_tokens(mask, release)
+            forged = [p for p in placeholders(release.text) if p not in tokens]
+            leaks = [
+                MaskSpan(w.start, w.end, reason)
+                for reason, found in (
+                    ("direct-identifier", surviving(identifiers, release.text, tokens)),
+                    ("forged-placeholder", forged),
+                )
+                for start, end in found
                 for w in _original_words(case.words[place], release, start, end)
-            }
+            ]
             if leaks:
                 widened[place] = leaks
         failed: dict[int, str] = {}
@@ -273,6 +281,30 @@ class _Worker:
         return found
 
 
+def written_tokens(mask: Mask, release: Release) -> set[tuple[int, int]]:
+    """Where the transform itself wrote a placeholder for a span, and nothing else: stretches of the released text."""
+    starts = {span.start for span in mask.spans}
+    return {
+        (a, b) for a, b, start, _ in release.pieces if start in starts and PLACEHOLDER.fullmatch(release.text, a, b)
+    }
+
+
+def surviving(identifiers: DirectIdentifiers, text: str, tokens: set[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Where identifiers stand in a released text. A token that hides a word is none, even for a person named Mask."""
+    return [(a, b) for a, b in identifiers.find(text) if not any(start <= a and b <= end for start, end in tokens)]
+
+
+def _touched(row: Sequence[Word], stretches: Iterable[tuple[int, int]]) -> list[Word]:
+    """The words of a text that any of these stretches touches, in order."""
+    found: dict[int, Word] = {}
+    for start, end in stretches:
+        at = bisect_right(row, start, key=lambda word: word.end)
+        while at < len(row) and row[at].start < end:
+            found[at] = row[at]
+            at += 1
+    return [found[at] for at in sorted(found)]
+
+
 def _original_words(row: Sequence[Word], release: Release, start: int, end: int) -> list[Word]:
     """Words of the original that a stretch of the released text comes from."""
     found = []
@@ -281,7 +313,7 @@ def _original_words(row: Sequence[Word], release: Release, start: int, end: int)
             same = out_end - out_start == in_end - in_start
             a = in_start + max(0, start - out_start) if same else in_start
             b = in_end - max(0, out_end - end) if same else in_end
-            found += [w for w in row if a < w.end and w.start < b]
+            found += _touched(row, [(a, b)])
     return found
 
 

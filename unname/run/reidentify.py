@@ -28,7 +28,7 @@ def reidentify(
     ensemble = build_ensemble(reidentifiers, population.profiles)
     advance = progress("reidentify", len(documents))
     for document in documents:
-        column = population.rows.get(str(document.person))
+        column = None if document.person is None else population.rows.get(document.person)
         by = {}
         for name, index in ensemble.members.items():
             scores = index.scores(document.text)

@@ -10,15 +10,15 @@ from unname import registry
 from unname.auditing.leaks import direct_identifiers
 from unname.auditing.report import render
 from unname.auditing.utility import hidden_words
-from unname.errors import UnsafeReleaseError
+from unname.errors import SettingsError, UnsafeReleaseError
 from unname.log import Progress, silent
-from unname.run.audit import Audit, audit, prepare
+from unname.run.audit import Audit, audit, prepare, resolve_attackers
 from unname.run.curve import curve_over_k
-from unname.run.deidentify import Deidentified, deidentify, make_method
+from unname.run.deidentify import Deidentified, deidentify, make_method, surviving, written_tokens
 from unname.run.inputs import Inputs, read_inputs
 from unname.run.keys import new_key, read_key, release_id
 from unname.settings import Deidentification
-from unname.storage.files import require_absent, staged_folders, write_atomically
+from unname.storage.files import require_absent, require_apart, staged_folders, write_atomically
 from unname.storage.manifest import manifest
 from unname.storage.tables import Columns, read_lines, write_json, write_jsonl
 from unname.types import Document, MaskSpan
@@ -65,13 +65,19 @@ def deidentify_files(
 ) -> Released:
     """`unname deidentify`: everything CONTRACTS promises of it. Nothing is written before all of it could be."""
     settings = settings or Deidentification()
+    require_apart(out)
     private = private or private_folder(out)
+    given = (documents, people, graph, always, never, key_file)
+    require_apart(out, private, inputs=[p for p in given if p is not None])
     for folder in (out, private):
         require_absent(folder, replace=replace)
+    if {"id", "text"} & set(keep):
+        raise SettingsError("keep must not name a column id or text: the release has its own")
     for name in settings.reidentifiers:
         registry.resolve(registry.REIDENTIFIERS, name)
     make_method(settings)
     registry.resolve(registry.TRANSFORMS, settings.transform)
+    resolve_attackers(attackers)
     key = read_key(key_file) if key_file else new_key()
     always_lines, never_lines = (read_lines(path) if path else [] for path in (always, never))
     inputs = read_inputs(
@@ -188,16 +194,23 @@ def _write_private(folder: Path, result: Deidentified, figures: Audit, key: byte
 def _last_look(path: Path, result: Deidentified, key: bytes) -> None:
     """Read the written file back: every document that should be there is, and none names its person."""
     population = result.population
-    owners = {_public_id(d, result, key): str(d.person) for d in result.documents if d.id not in result.withheld}
+    cleared = {_public_id(d, result, key): i for i, d in enumerate(result.documents) if d.id not in result.withheld}
     seen = set()
     for line in path.read_bytes().split(b"\n")[:-1]:
         row = json.loads(line)
-        identifiers = direct_identifiers(population.profiles[population.rows[owners[row["id"]]]], result.direct)
-        texts = [value for name, value in row.items() if name != "id" or result.settings.ids != "keep"]
-        if any(identifiers.find(str(value)) for value in texts):
+        place = cleared.get(row["id"])
+        release = None if place is None else result.releases[place]
+        if place is None or release is None or row["text"] != release.text:
+            raise UnsafeReleaseError("the written file holds something that was not cleared; nothing was released")
+        profile = population.profiles[population.rows[str(result.documents[place].person)]]
+        identifiers = direct_identifiers(profile, result.direct)
+        tokens = written_tokens(result.masks[place], release)
+        # Ids need no look: a keyed one is an HMAC, where digits may look like anybody's number, and kept ones were asked for.
+        kept = [str(value) for name, value in row.items() if name not in ("id", "text")]
+        if surviving(identifiers, release.text, tokens) or any(identifiers.find(value) for value in kept):
             raise UnsafeReleaseError(
                 "a direct identifier of a person is left in a written file (text or kept column); nothing was released"
             )
         seen.add(row["id"])
-    if seen != set(owners):
+    if seen != set(cleared):
         raise UnsafeReleaseError("the written file does not hold exactly the documents that were cleared")

@@ -3,11 +3,11 @@
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from unname.errors import StateError, UnnameError
+from unname.errors import SettingsError, StateError, UnnameError
 
 
 def write_atomically(path: Path, content: bytes, *, private: bool = False) -> None:
@@ -24,7 +24,8 @@ def write_atomically(path: Path, content: bytes, *, private: bool = False) -> No
     except OSError as error:
         raise StateError(f"a file could not be written: {error.strerror}; nothing was changed") from None
     finally:
-        aside.unlink(missing_ok=True)
+        with suppress(OSError):
+            aside.unlink()
 
 
 def _sync_folder(folder: Path) -> None:
@@ -36,16 +37,32 @@ def _sync_folder(folder: Path) -> None:
 
 
 def require_absent(folder: Path, *, replace: bool) -> None:
-    """An output that exists is never written over unless asked."""
-    if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())) and not replace:
+    """An output that exists is never written over unless asked, and a file never gives way to a folder."""
+    if folder.exists() and not folder.is_dir():
+        raise StateError("a file exists where an output folder should go; choose another folder")
+    if folder.exists() and any(folder.iterdir()) and not replace:
         raise StateError("an output folder already exists; choose another, or say --replace")
+
+
+def require_apart(*folders: Path, inputs: Sequence[Path] = ()) -> None:
+    """Output folders must not hold each other or an input: replacing one would destroy what is in it."""
+    if any(folder.name in ("", "..") for folder in folders):
+        raise SettingsError("an output folder needs a name of its own")
+    whole = [folder.resolve() for folder in folders]
+    for i, folder in enumerate(whole):
+        others = whole[:i] + whole[i + 1 :]
+        if any(other.is_relative_to(folder) for other in others):
+            raise SettingsError("output folders must be apart: none the same as another or inside it")
+        if any(path.resolve().is_relative_to(folder) for path in inputs):
+            raise SettingsError("an input lies in an output folder; choose another folder")
 
 
 @contextmanager
 def staged_folders(*folders: tuple[Path, bool], replace: bool = False) -> Iterator[tuple[Path, ...]]:
     """Fill folders aside and put all in place only when the block ends well; (folder, private) each.
 
-    Until then the old state is untouched; a process killed between two renames leaves whole folders only.
+    Until then the old state is untouched; a process killed between two renames leaves whole folders only, and what
+    they replace stays, at worst aside, until all are in place.
     Folders are put in place in the order given: name the private one first, so that a release never stands alone.
     """
     for folder, _ in folders:
@@ -58,8 +75,7 @@ def staged_folders(*folders: tuple[Path, bool], replace: bool = False) -> Iterat
             aside.mkdir(mode=0o700 if private else 0o755)
             asides.append(aside)
         yield tuple(asides)
-        for (folder, _), aside in zip(folders, asides, strict=True):
-            _put_in_place(aside, folder)
+        _put_in_place([(aside, folder) for aside, (folder, _) in zip(asides, folders, strict=True)])
     except UnnameError:
         raise
     except OSError as error:
@@ -69,12 +85,25 @@ def staged_folders(*folders: tuple[Path, bool], replace: bool = False) -> Iterat
             shutil.rmtree(aside, ignore_errors=True)
 
 
-def _put_in_place(aside: Path, folder: Path) -> None:
-    old = None
-    if folder.exists():
-        old = folder.with_name(f".{secrets.token_hex(8)}.partial")
-        os.replace(folder, old)
-    os.replace(aside, folder)
-    _sync_folder(folder.parent)
-    if old is not None:
+def _put_in_place(pairs: Sequence[tuple[Path, Path]]) -> None:
+    """Rename each (aside, folder); what stood there is deleted last, and comes back if any rename fails."""
+    done: list[tuple[Path, Path]] = []
+    olds: list[Path] = []
+    try:
+        for _, folder in reversed(pairs):
+            if folder.exists():
+                old = folder.with_name(f".{secrets.token_hex(8)}.partial")
+                os.replace(folder, old)
+                done.append((folder, old))
+                olds.append(old)
+        for aside, folder in pairs:
+            os.replace(aside, folder)
+            done.append((aside, folder))
+    except BaseException:
+        for source, target in reversed(done):
+            os.replace(target, source)
+        raise
+    for _, folder in pairs:
+        _sync_folder(folder.parent)
+    for old in olds:
         shutil.rmtree(old, ignore_errors=True)

@@ -15,6 +15,7 @@ from unname.storage.files import write_atomically
 from unname.types import Document, Profile, Span
 
 MOST_FAULTS = 20
+_HALF = "holds half a surrogate pair, which is no character"
 Record = tuple[int, Mapping[str, Any]]
 
 
@@ -109,6 +110,8 @@ def _identifier(row: Mapping[str, Any], column: str, number: int, faults: Faults
         value = str(value)
     if not isinstance(value, str) or not value:
         faults.add(number, column, "missing" if value is None or value == "" else "must be text or a whole number")
+    elif not _encodable(value):
+        faults.add(number, column, _HALF)
     elif value in seen:
         faults.add(number, column, "the same id occurs in an earlier record")
     else:
@@ -129,10 +132,14 @@ def _spans(row: Mapping[str, Any], length: int, number: int, faults: Faults) -> 
         return ()
     for span in raw:
         start, end = (span.get("start"), span.get("end")) if isinstance(span, Mapping) else (None, None)
-        if not isinstance(start, int) or not isinstance(end, int) or not 0 <= start <= end <= length:
+        if type(start) is not int or type(end) is not int or not 0 <= start <= end <= length:
             faults.add(number, "spans", "start and end must be offsets within the text")
             return ()
-        found.append(Span(start, end, *(str(span.get(key) or "") for key in ("label", "kind", "entity"))))
+        said = [str(span.get(key) or "") for key in ("label", "kind", "entity")]
+        if not all(map(_encodable, said)):
+            faults.add(number, "spans", _HALF)
+            return ()
+        found.append(Span(start, end, *said))
     return tuple(sorted(found))
 
 
@@ -148,10 +155,16 @@ def read_documents(path: Path, columns: Columns | None = None) -> list[Document]
             if not isinstance(value, str):
                 faults.add(number, column, "missing" if value is None else "must be text")
             elif not _encodable(value):
-                faults.add(number, column, "holds half a surrogate pair, which is no character")
+                faults.add(number, column, _HALF)
         for column in (columns.person, columns.split):
-            if not isinstance(row.get(column), str | int | None):
-                faults.add(number, column, "must be text")
+            value = row.get(column)
+            if isinstance(value, bool) or not isinstance(value, str | int | None):
+                faults.add(number, column, "must be text or a whole number")
+            elif isinstance(value, str) and not _encodable(value):
+                faults.add(number, column, _HALF)
+        for column, value in row.items():
+            if column not in known and not (_encodable(column) and _encodable(str(value))):
+                faults.add(number, column.encode(errors="replace").decode(), _HALF)
         if identifier is None or not all(isinstance(value, str) and _encodable(value) for value in texts):
             continue
         text = "\n\n".join(str(value) for value in texts)
@@ -190,8 +203,10 @@ def read_profiles(path: Path, *, id_column: str = "id") -> list[Profile]:
             text = _field_text(value)
             if value in (None, "", []):
                 continue
-            if text is None or not _encodable(text):
+            if text is None:
                 faults.add(number, name, "must be text, a number or a list of these")
+            elif not _encodable(name) or not _encodable(text):
+                faults.add(number, name, _HALF)
             else:
                 fields[name] = text
         if identifier is not None:

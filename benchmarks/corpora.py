@@ -1,0 +1,60 @@
+"""The public corpora as the benchmarks use them, read from `UNNAME_DATA` or `../shared/data`; nothing is copied."""
+
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from unname.knowledge.population import Population, make_population
+from unname.storage.tables import read_documents, read_profiles
+from unname.text import MASK_TOKEN
+from unname.types import Document, Mask, MaskSpan, merge_spans
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Corpus:
+    """Documents to mask (every person has a profile), other documents for training attackers, and the population."""
+
+    name: str
+    documents: tuple[Document, ...]
+    others: tuple[Document, ...]
+    population: Population
+
+
+def data_folder() -> Path:
+    """Where the data lie."""
+    folder = Path(os.environ.get("UNNAME_DATA", Path(__file__).parents[2] / "shared" / "data"))
+    if not folder.is_dir():
+        raise SystemExit("the benchmark data are not here; set UNNAME_DATA to their folder")
+    return folder
+
+
+def load(name: str, *, full: bool = False) -> Corpus:
+    """`congress` (test part against all 12,975; thin profiles unless `full`), `tab` or `wikipedia553`."""
+    folder = data_folder() / name
+    profiles = read_profiles(folder / ("profiles.jsonl.gz" if name == "congress" else "population.jsonl.gz"))
+    thin = ("works", "archives") if name == "congress" and not full else ()
+    population = make_population(profiles, without_fields=thin)
+    documents = [d for d in read_documents(folder / "documents.jsonl.gz") if d.person in population.rows]
+    chosen = [d for d in documents if name != "congress" or d.split == "test"]
+    others = [d for d in documents if name == "congress" and d.split != "test"]
+    return Corpus(name, tuple(chosen), tuple(others), population)
+
+
+def human_masks(document: Document) -> Mask:
+    """The annotators' masks of a document: everything but what they marked as no_mask."""
+    spans = [MaskSpan(s.start, s.end, "human") for s in document.spans if s.kind != "no_mask" and s.start < s.end]
+    return Mask(document.id, merge_spans(spans))
+
+
+def human_release(document: Document) -> str:
+    """The text an annotator would release."""
+    parts, at = [], 0
+    for span in human_masks(document).spans:
+        parts += [document.text[at : span.start], MASK_TOKEN]
+        at = span.end
+    return "".join([*parts, document.text[at:]])
+
+
+def without_spans(document: Document) -> Document:
+    """A document as an attacker may see it."""
+    return replace(document, spans=())

@@ -1,0 +1,36 @@
+"""Writing results: figures with versions, seed and machine, kept after every row so that a long run can be resumed."""
+
+import json
+import os
+import platform
+import sys
+from pathlib import Path
+from typing import Any
+
+from unname.storage.manifest import versions
+
+FOLDER = Path(__file__).parent / "results"
+
+
+def machine() -> dict[str, Any]:
+    """What the figures were measured on, without naming it."""
+    return {"cores": os.cpu_count(), "system": platform.system(), "processor": platform.machine()}
+
+
+def load_rows(name: str, *, fresh: bool) -> dict[str, Any]:
+    """What an earlier run of a benchmark left, unless `fresh`."""
+    path = FOLDER / f"{name}.json"
+    return json.loads(path.read_text())["rows"] if path.exists() and not fresh else {}
+
+
+def save(name: str, rows: dict[str, Any], **about: Any) -> None:
+    """Write these rows beside those that another process has written meanwhile."""
+    FOLDER.mkdir(exist_ok=True)
+    rows |= {row: value for row, value in load_rows(name, fresh=False).items() if row not in rows}
+    content = {"benchmark": name, "versions": versions(), "machine": machine(), **about, "rows": rows}
+    (FOLDER / f"{name}.json").write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+
+
+def say(*parts: Any) -> None:
+    """A line of progress."""
+    print(*parts, file=sys.stderr, flush=True)

@@ -1,0 +1,221 @@
+"""The report page: whole, self-contained, the same every time, and without a word of anybody's text."""
+
+import copy
+import json
+import re
+from html.parser import HTMLParser
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from unname.auditing.figures import crowds_figure, curve_figure, rates_figure
+from unname.auditing.report import percent, plain_name, render, shown, verdict
+from unname.run.audit import Audit, audit, prepare
+from unname.run.curve import curve_over_k
+from unname.run.deidentify import Deidentified, deidentify
+from unname.settings import Deidentification
+
+HOSTILE = "<b>x</b>\"'&<script>alert(1)</script>"
+
+
+@pytest.fixture(scope="module")
+def made(small_town, townspeople) -> tuple[Deidentified, Audit]:
+    """A small release with its audit, curve included."""
+    documents = [d for d in small_town.documents if d.person in {p.id for p in small_town.profiles[:36]}]
+    result = deidentify(documents, townspeople, key=b"k" * 32, settings=Deidentification(k=5))
+    prepared = prepare(documents, townspeople, attackers=("bm25", "names", "facts"), used=("bm25", "ngrams"), k=5)
+    found = audit(prepared, result.texts(), masks=result.masks)
+    found.report["curve"] = curve_over_k(documents[:8], townspeople, result.ensemble, prepared.attackers)
+    found.report["method"] = "greedy.v1 against bm25.v1"
+    return result, found
+
+
+@pytest.fixture(scope="module")
+def page(made) -> str:
+    """The rendered page."""
+    return render(made[1].report)
+
+
+class Reader(HTMLParser):
+    """Collects tags and checks that they close in order."""
+
+    VOID = frozenset({"meta", "br", "hr", "img", "link", "input", "col"})
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open and self.open.pop() == tag, f"</{tag}> closes nothing"
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+def read(page: str) -> Reader:
+    reader = Reader()
+    reader.feed(page)
+    reader.close()
+    return reader
+
+
+def svgs(page: str) -> list[str]:
+    return re.findall(r"<svg.*?</svg>", page, re.DOTALL)
+
+
+# --- self-contained
+
+
+def test_every_tag_closes(page: str) -> None:
+    reader = read(page)
+    assert reader.open == []
+    assert {"h1", "table", "svg", "dl"} <= {tag for tag, _ in reader.tags}
+
+
+def test_the_page_holds_no_script_no_handler_and_loads_nothing(page: str) -> None:
+    for tag, attributes in read(page).tags:
+        assert tag not in {"script", "iframe", "object", "embed", "link", "img", "base", "form", "foreignobject"}
+        for name, value in attributes.items():
+            assert not name.startswith("on"), name
+            if name in {"src", "href", "xlink:href", "action", "srcset", "data"}:
+                assert (value or "").startswith("#"), (tag, name)
+            assert "javascript:" not in (value or "").lower()
+    assert all(target.startswith("#") for target in re.findall(r"url\(\s*['\"]?([^)]*)", page))
+    assert "@import" not in page
+    assert "default-src 'none'" in page
+
+
+def test_urls_stand_in_namespaces_and_metadata_only(page: str) -> None:
+    for match in re.finditer(r"https?://", page):
+        name = re.search(r"([\w:]+)=[\"']$", page[: match.start()])
+        assert name and (name.group(1).startswith("xmlns") or name.group(1) == "rdf:resource"), name
+
+
+# --- pictures
+
+
+def test_each_picture_is_xml_with_a_title_that_screen_readers_find(page: str) -> None:
+    pictures = svgs(page)
+    assert len(pictures) == 3
+    for picture in pictures:
+        root = ElementTree.fromstring(picture)  # noqa: S314 (our own output)
+        assert root.attrib["role"] == "img" and root.attrib["aria-label"]
+        title = root.find("{http://www.w3.org/2000/svg}title")
+        assert title is not None and title.text == root.attrib["aria-label"]
+        assert "viewBox" in root.attrib and "width" not in root.attrib
+
+
+def test_ids_are_unique_across_the_page_and_every_reference_has_one(page: str) -> None:
+    ids = re.findall(r'\bid="([^"]*)"', page)
+    assert len(ids) == len(set(ids)) > 50
+    references = re.findall(r'href="#([^"]*)"', page) + re.findall(r"url\(#([^)]*)\)", page)
+    assert references and set(references) <= set(ids)
+
+
+# --- what it says
+
+
+def test_the_same_report_gives_the_same_bytes(made, page: str) -> None:
+    assert render(copy.deepcopy(made[1].report)) == page
+    assert render(json.loads(json.dumps(made[1].report))) == page
+
+
+def test_no_text_value_or_id_of_the_corpus_is_in_page_or_json(made, page: str, small_town) -> None:
+    """Aggregates only: long words, numbers and names of documents and profiles, and every id, are looked for."""
+    result, found = made
+    as_json = json.dumps(found.report, ensure_ascii=False)
+    assert '"per_person"' in as_json
+    said = "".join(read(re.sub(r"<svg.*?</svg>|<style>.*?</style>", " ", page, flags=re.DOTALL)).text)
+    for id_ in [d.id for d in result.documents] + [p.id for p in small_town.profiles]:
+        assert id_ not in said and id_ not in as_json
+    values = {v for p in small_town.profiles for v in p.fields.values() if len(v) > 5}
+    names = {p.fields[f] for p in small_town.profiles for f in ("given name", "family name")}
+    shown_words = set(re.findall(r"\w+", said + as_json))
+    assert not {v for v in values if v in said or v in as_json} - {"female", "married", "single"}
+    assert not names & shown_words
+    for document in result.documents:
+        words = document.text.split()
+        assert not any(" ".join(words[i : i + 4]) in said for i in range(len(words) - 3))
+
+
+def test_field_names_and_titles_are_escaped(made) -> None:
+    report: dict[str, Any] = copy.deepcopy(made[1].report)
+    assert report["inference"], "the town has fields that can be guessed"
+    report["inference"][0]["field"] = HOSTILE
+    report["method"] = HOSTILE
+    page = render(report, title=HOSTILE)
+    assert "<b>x" not in page and "<script" not in page
+    assert page.count("&lt;b&gt;x") >= 4
+    reader = read(page)
+    assert reader.open == [] and any(HOSTILE in text for text in reader.text)
+
+
+def test_a_rate_of_none_shows_its_upper_limit() -> None:
+    nothing = {"rate": 0.0, "ci": [0.0, 0.0329], "n": 113}
+    assert shown(nothing) == "≤ 3.3 %"
+    assert shown({"rate": 0.25, "ci": [0.1, 0.5], "n": 8}) == "25.0 % (10.0–50.0)"
+    assert shown(None) == shown({"n": 0, "rate": None, "ci": None}) == "not measured"
+    assert percent(0.1234) == "12.3 %" and percent(None) == percent(float("nan")) == "–"
+
+
+def test_the_first_lines_say_how_many_were_released_withheld_and_below_k(made) -> None:
+    report = copy.deepcopy(made[1].report)
+    report["withheld"]["documents"], report["crowds"]["below_k"] = 3, 2
+    lines = " ".join(verdict(report))
+    assert f"{report['documents'] - 3} documents released, 3 withheld; 2 with a crowd below k = 5" in lines
+    assert shown(report["any_unused"]["after"]) in lines and shown(report["aware"]) in lines
+
+
+def test_a_report_with_nothing_unseen_and_nothing_used_still_renders(small_town, townspeople) -> None:
+    documents = small_town.documents[:12]
+    texts = [d.text for d in documents]
+    seen = audit(prepare(documents, townspeople, attackers=("bm25",), used=("bm25",)), texts).report
+    unseen = audit(prepare(documents, townspeople, attackers=("bm25",)), texts).report
+    assert seen["any_unused"] is None and unseen["any_used"] is None and unseen["aware"] is None
+    for report in (seen, unseen):
+        assert read(render(report)).open == []
+        json.dumps(report, allow_nan=False)
+    assert "Not measured: no attacker was left out" in render(seen)
+
+
+def test_all_withheld_still_renders(small_town, townspeople) -> None:
+    documents = small_town.documents[:6]
+    report = audit(prepare(documents, townspeople, attackers=("bm25", "names"), used=("bm25",)), [None] * 6).report
+    assert report["any_unused"]["after"]["rate"] == 0 and report["masked"]["rate"] == 1
+    json.dumps(report, allow_nan=False)
+    assert read(render(report)).open == []
+
+
+def test_attackers_have_plain_names_and_strangers_keep_theirs() -> None:
+    assert plain_name("bm25.v1") == "shared rare words (BM25)"
+    assert plain_name("translation.v1@release") == "trained on others' releases"
+    assert plain_name("mine.v2") == "mine.v2"
+
+
+# --- figures by hand
+
+
+def test_pictures_carry_units_sample_sizes_and_limits() -> None:
+    one = {"rate": 0.0, "ci": [0.0, 0.033], "n": 113}
+    other = {"rate": 0.5, "ci": [0.4, 0.6], "n": 113}
+    nothing = {"rate": None, "ci": None, "n": 0}
+    bars = rates_figure([("a", other, one), ("b", None, other), ("c", nothing, one)], 1 / 11)
+    assert "≤ 3.3" in bars and "95 % interval" in bars and "1/(k+1)" in bars
+    crowds = crowds_figure({"edges": [0, 5, 10], "counts": [0, 3, 4]}, 5)
+    assert "documents (n = 7)" in crowds and "k = 5" in crowds and "≥ 10" in crowds
+    points = [{"k": k, "masked": k / 100, "any_used": one, "any_unused": nothing} for k in (1, 10)]
+    curve = curve_figure({"points": points, "documents": 41})
+    assert "n = 41 documents" in curve and "words masked, %" in curve
+    for picture in (bars, crowds, curve):
+        ElementTree.fromstring(picture)  # noqa: S314

@@ -1,0 +1,50 @@
+"""Fixtures for all tests: the real data where it is at hand, and a small made-up town where it need not be real."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from unname.knowledge.fictional import Town, fictional_town
+from unname.knowledge.population import Population
+from unname.storage.tables import read_documents, read_profiles
+from unname.types import Document, Profile
+
+ROOT = Path(__file__).parent.parent
+
+settings.register_profile("unname", deadline=None, max_examples=100)
+settings.load_profile("unname")
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of real data (UNNAME_DATA, else ../shared/data); the test is skipped where it is absent."""
+    folder = Path(os.environ.get("UNNAME_DATA") or ROOT.parent / "shared" / "data")
+    if not folder.is_dir():
+        pytest.skip("the real data is not here; set UNNAME_DATA to the folder that holds it (see docs)")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def congress(data: Path) -> tuple[list[Profile], list[Document]]:
+    """1,200 profiles of members of Congress, thin (no works, no archives), and the biographies of these people."""
+    thin = [
+        Profile(p.id, {k: v for k, v in p.fields.items() if k not in ("works", "archives")})
+        for p in read_profiles(data / "congress" / "profiles.jsonl.gz")[::10][:1200]
+    ]
+    known = {p.id for p in thin}
+    documents = [d for d in read_documents(data / "congress" / "documents.jsonl.gz") if d.person in known]
+    return thin, documents
+
+
+@pytest.fixture(scope="session")
+def small_town() -> Town:
+    """A hundred and twenty people who do not exist, with their notes."""
+    return fictional_town(people=120)
+
+
+@pytest.fixture(scope="session")
+def townspeople(small_town: Town) -> Population:
+    """The small town's registry."""
+    return Population(small_town.profiles)

@@ -1,0 +1,186 @@
+"""What the promise tests share: a town full of canaries, and a watch over every file and socket that is touched."""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from unname.knowledge.fictional import Town, fictional_town
+from unname.types import Document, Profile
+
+STEM = "zqx"  # begins every canary; no hexadecimal number, path of a picture or word of ours holds it
+RELEASE_FILES = {"documents.jsonl", "manifest.json", "report.html", "report.json"}
+PRIVATE_FILES = {"documents.jsonl", "failures.jsonl", "key", "masks.jsonl", "offsets.jsonl"}
+FAST = ("bm25", "facts")
+
+
+def canary(place: str, number: int = 0) -> str:
+    """A word that stands nowhere else, such as `zqxtextac`: a place of the input and a number in letters."""
+    return STEM + place + "".join("abcdefghij"[int(digit)] for digit in str(number))
+
+
+def canary_town(people: int = 8) -> tuple[list[Document], list[Profile]]:
+    """A small town in which every id, text, metadata value and profile value carries a canary of its own."""
+    town = fictional_town(people=people, seed=3)
+    number = {profile.id: i for i, profile in enumerate(town.profiles)}
+    profiles = [
+        Profile(
+            canary("person", i),
+            {name: f"{value} {canary('value', i)}" for name, value in profile.fields.items()},
+        )
+        for i, profile in enumerate(town.profiles)
+    ]
+    documents = [
+        replace(
+            document,
+            id=canary("doc", i),
+            text=f"{canary('text', i)} {document.text} {canary('value', number[str(document.person)])}.",
+            person=canary("person", number[str(document.person)]),
+            split=canary("split"),
+            metadata={"ward": canary("meta", i)},
+        )
+        for i, document in enumerate(town.documents[: people + 2])
+    ]
+    return documents, profiles
+
+
+def write_people(path: Path, profiles: Iterable[Profile]) -> Path:
+    """Profiles as JSON lines."""
+    rows = [json.dumps({"id": p.id, "fields": dict(p.fields)}) for p in profiles]
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+def write_documents(path: Path, documents: Iterable[Document]) -> Path:
+    """Documents as JSON lines, metadata as further columns."""
+    rows = [
+        json.dumps({"id": d.id, "text": d.text, "person": d.person, "split": d.split, **d.metadata}) for d in documents
+    ]
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+@dataclass(frozen=True)
+class Files:
+    """Input files in a folder of their own."""
+
+    folder: Path
+    documents: Path
+    people: Path
+
+
+def write_town(folder: Path, town: Town) -> Files:
+    """A fictional town as input files."""
+    folder.mkdir(parents=True)
+    return Files(
+        folder,
+        write_documents(folder / "documents.jsonl", town.documents),
+        write_people(folder / "people.jsonl", town.profiles),
+    )
+
+
+@dataclass
+class Canaries:
+    """A canary town as files, with word lists, triples and a key; `key_digits` is the key as it stands in its file."""
+
+    files: Files
+    always: Path
+    never: Path
+    graph: Path
+    key: Path
+    key_digits: str = field(default="7a" * 32, repr=False)
+
+    def deidentify(self, out: Path, *more: str) -> list[str]:
+        """Arguments of a `deidentify` that uses every kind of input."""
+        return [
+            "--debug", "deidentify", str(self.files.documents), "--people", str(self.files.people), "--out", str(out),
+            "--k", "2", "--reidentifiers", "bm25", "--attackers", "bm25,facts", "--key", str(self.key),
+            "--always", str(self.always), "--never", str(self.never), "--graph", str(self.graph), *more,
+        ]  # fmt: skip
+
+    def audit(self, released: Path, out: Path, *more: str) -> list[str]:
+        """Arguments of an `audit` of that release."""
+        return [
+            "--debug", "audit", str(released), "--original", str(self.files.documents),
+            "--people", str(self.files.people), "--out", str(out), "--attackers", "bm25,facts", *more,
+        ]  # fmt: skip
+
+    def reidentify(self, out: Path, *more: str) -> list[str]:
+        """Arguments of a `reidentify`."""
+        return [
+            "--debug", "reidentify", str(self.files.documents), "--people", str(self.files.people), "--out", str(out),
+            "--reidentifiers", "bm25", *more,
+        ]  # fmt: skip
+
+
+def write_canaries(folder: Path) -> Canaries:
+    """Write everything a canary run reads."""
+    documents, profiles = canary_town()
+    folder.mkdir(parents=True)
+    files = Files(
+        folder,
+        write_documents(folder / "documents.jsonl", documents),
+        write_people(folder / "people.jsonl", profiles),
+    )
+    made = Canaries(files, folder / "always.txt", folder / "never.txt", folder / "graph.tsv", folder / "key")
+    made.always.write_text(f"{canary('text', 1)}\n/{canary('text', 2)}+/\n", encoding="utf-8")
+    made.never.write_text(f"{canary('text', 3)}\n", encoding="utf-8")
+    made.graph.write_text(f"{canary('person')}\tfriend\t{canary('friend')}\n", encoding="utf-8")
+    made.key.write_text(made.key_digits + "\n", encoding="ascii")
+    made.key.chmod(0o600)
+    return made
+
+
+Event = tuple[str, tuple[Any, ...]]
+_watchers: list[Callable[[str, tuple[Any, ...]], None]] = []
+_installed: list[bool] = []
+_NAMES = {"os.rename": (0, 1), "os.mkdir": (0,), "os.link": (0, 1), "os.symlink": (1,), "os.truncate": (0,)}
+_REMOVED = {"os.remove": (0,), "os.rmdir": (0,)}
+
+
+def _hook(event: str, args: tuple[Any, ...]) -> None:
+    for watcher in list(_watchers):
+        watcher(event, args)
+
+
+@contextmanager
+def watching(watcher: Callable[[str, tuple[Any, ...]], None]) -> Iterator[None]:
+    """Show every audit event of this process to a function, before it happens."""
+    if not _installed:
+        sys.addaudithook(_hook)
+        _installed.append(True)
+    _watchers.append(watcher)
+    try:
+        yield
+    finally:
+        _watchers.remove(watcher)
+
+
+def written_names(event: str, args: tuple[Any, ...], *, removed: bool = False) -> list[str]:
+    """The paths that an audit event is about to create or change (with `removed`, also to remove)."""
+    places: tuple[int, ...] = _NAMES.get(event, ()) + (_REMOVED.get(event, ()) if removed else ())
+    if event == "open" and isinstance(args[2], int) and args[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
+        places = (0,)
+    return [os.fsdecode(args[i]) for i in places if isinstance(args[i], str | bytes | os.PathLike)]
+
+
+@contextmanager
+def written_paths() -> Iterator[list[str]]:
+    """Every path that the block creates or changes, temporary ones included."""
+    found: list[str] = []
+    with watching(lambda event, args: found.extend(written_names(event, args))):
+        yield found
+
+
+def files_under(folder: Path) -> list[Path]:
+    """Every file below a folder."""
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def json_rows(path: Path) -> list[dict[str, Any]]:
+    """The rows of a JSON-lines file."""
+    return [json.loads(line) for line in path.read_bytes().split(b"\n") if line]

@@ -1,0 +1,349 @@
+"""C1: no document text, profile value, id or key in any log, exception, repr, progress bar, temp name or manifest."""
+
+import gc
+import logging
+import os
+import sys
+import traceback
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+import pytest
+from promise_support import STEM, Canaries, canary, canary_town, files_under, json_rows, written_paths
+from rich.console import Console
+
+from unname.apps import cli
+from unname.auditing.leaks import direct_identifiers
+from unname.errors import InputError, UnnameError
+from unname.knowledge.population import make_population
+from unname.log import logger
+from unname.run.audit import audit, prepare
+from unname.run.deidentify import Patterns, deidentify
+from unname.settings import Deidentification
+
+IDS = tuple(STEM + place for place in ("doc", "person", "split", "meta", "friend"))
+
+
+@dataclass
+class Traces:
+    """What a command left behind besides the files it is there to write."""
+
+    code: int
+    said: str
+    logged: str
+    named: list[str] = field(default_factory=list)
+
+
+Run = Callable[[list[str]], Traces]
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command line as on a terminal and gather everything it says, logs (DEBUG, any library) and names."""
+    monkeypatch.setattr(cli, "ERR", Console(stderr=True, force_terminal=True, highlight=False, width=160))
+
+    def go(arguments: list[str]) -> Traces:
+        caplog.clear()
+        capfd.readouterr()
+        with caplog.at_level(logging.DEBUG), written_paths() as named:
+            code = cli.run(arguments)
+        logging.getLogger("unname").setLevel(logging.NOTSET)
+        said = "".join(capfd.readouterr())
+        logged = "\n".join(f"{r.name} {r.getMessage()} {r.__dict__!r}" for r in caplog.records)
+        return Traces(code, said, logged, named)
+
+    return go
+
+
+def require_silence(where: str, content: str, secrets: Iterable[str]) -> None:
+    """No secret stands in something that anybody may see."""
+    folded = content.casefold()
+    for secret in secrets:
+        assert secret.casefold() not in folded, f"{where} gives away what begins with {secret[:7]}"
+
+
+def require_confidential(traces: Traces, key: str) -> None:
+    """Neither screen, log nor the name of any file, temporary ones included, says anything of the input."""
+    secrets = (STEM, key)
+    require_silence("the screen", traces.said, secrets)
+    require_silence("a log record", traces.logged, secrets)
+    require_silence("a file's name", "\n".join(traces.named), secrets)
+
+
+def require_public_files_clean(folder: Path, key: str) -> None:
+    """Reports and manifest hold nothing of the input; released documents hold text, but no id and no metadata."""
+    for path in files_under(folder):
+        secrets = (*IDS, key) if path.name == "documents.jsonl" else (STEM, key)
+        require_silence(path.name, path.read_text(encoding="utf-8"), secrets)
+
+
+def test_commands_that_succeed_give_nothing_away(run: Run, canaries: Canaries, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    key = canaries.key_digits
+    masked = run(canaries.deidentify(out))
+    assert masked.code in (0, 3)
+    assert "stage" in masked.logged and "attack the release" in masked.said, (
+        "the run must have logged stages and shown bars"
+    )
+    assert masked.named, "the watch over file names must see something"
+    private = ["--private", f"{out}.private"]
+    commands = [
+        canaries.audit(out, tmp_path / "audit", *private),
+        canaries.reidentify(tmp_path / "who.jsonl"),
+        ["--debug", "methods"],
+    ]
+    for traces in (masked, *map(run, commands)):
+        assert traces.code in (0, 3)
+        require_confidential(traces, key)
+    require_public_files_clean(out, key)
+    require_public_files_clean(tmp_path / "audit", key)
+    texts = (out / "documents.jsonl").read_text(encoding="utf-8")
+    assert STEM + "text" in texts, "canaries must reach the text, or their absence elsewhere shows nothing"
+    assert json_rows(tmp_path / "who.jsonl")[0]["id"].startswith(STEM), "the private answer does name people"
+
+
+def _stages(*modules: str) -> list[tuple[str, str]]:
+    """Every function of ours that a module of `unname.run` can call by name."""
+    found = []
+    for name in modules:
+        module = import_module(f"unname.run.{name}")
+        for attribute, value in sorted(vars(module).items()):
+            if isinstance(value, FunctionType) and value.__module__.startswith("unname"):
+                found.append((module.__name__, attribute))
+    return found
+
+
+def _arguments(command: str, canaries: Canaries, folder: Path) -> list[str]:
+    released = canaries.files.folder / "released.jsonl"
+    released.write_bytes(canaries.files.documents.read_bytes())
+    return {
+        "deidentify": lambda: canaries.deidentify(folder / "out"),
+        "audit": lambda: canaries.audit(released, folder / "out"),
+        "reidentify": lambda: canaries.reidentify(folder / "out"),
+    }[command]()
+
+
+class _BugError(KeyError):
+    """A mistake of ours, not an error that is raised on purpose."""
+
+
+def _errors() -> list[BaseException]:
+    odd = UnicodeEncodeError("utf-8", canary("text"), 0, 3, canary("value"))
+    return [InputError("planted: record 3: field 'text'"), _BugError(canary("person"), canary("text")), odd]
+
+
+@pytest.mark.parametrize(
+    ("command", "modules", "least"),
+    [
+        ("deidentify", ("release", "deidentify", "audit", "inputs", "keys", "curve"), 35),
+        ("audit", ("audited", "audit", "inputs"), 12),
+        ("reidentify", ("reidentify", "inputs"), 4),
+    ],
+)
+def test_commands_that_fail_at_any_stage_give_nothing_away(
+    command: str,
+    modules: tuple[str, ...],
+    least: int,
+    run: Run,
+    canaries: Canaries,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for picture in ("rates_figure", "crowds_figure", "curve_figure"):
+        monkeypatch.setattr(f"unname.auditing.report.{picture}", lambda *_: "<svg/>")
+    monkeypatch.setattr("unname.auditing.examination.fit_weights", lambda rows, _: np.ones(len(rows[0]) if rows else 0))
+    monkeypatch.setattr(os, "fsync", lambda _: None)  # what takes time here, and none of it speaks
+    arguments = _arguments(command, canaries, tmp_path)
+    errors = _errors()
+    failed = 0
+    for number, (module, attribute) in enumerate(_stages(*modules)):
+        # An error of ours at every stage, and at every stage a bug that quotes what it worked on, of either kind.
+        for error in (errors[0], errors[1 + number % 2]):
+            called: list[bool] = []
+
+            def fail(*_: Any, error: BaseException = error, called: list[bool] = called, **__: Any) -> Any:
+                called.append(True)
+                raise error
+
+            with monkeypatch.context() as patch:
+                patch.setattr(sys.modules[module], attribute, fail)
+                traces = run(arguments)
+            if not called:
+                _remove(tmp_path)
+                break
+            failed += 1
+            place = f"{module}.{attribute}"
+            assert traces.code == 1, f"a failure in {place} must be told by exit code 1, not {traces.code}"
+            assert "error:" in traces.said, f"a failure in {place} must be told"
+            require_confidential(traces, canaries.key_digits)
+            left = [path.name for path in tmp_path.iterdir() if path.name != "input"]
+            assert not left, f"a failure in {place} must leave nothing"
+    assert failed >= 2 * least, f"only {failed} failures were reached; the stages are not being found"
+
+
+def _remove(folder: Path) -> None:
+    for path in [*files_under(folder)]:
+        if "input" not in path.relative_to(folder).parts:
+            path.unlink()
+    for path in folder.iterdir():
+        if path.is_dir() and path.name != "input":
+            path.rmdir()
+
+
+BAD_INPUTS: dict[str, tuple[str, bytes]] = {
+    "a document without a text": ("documents", b'{"id": "zqxdoc", "person": "zqxpersona"}\n'),
+    "a text that is a number": ("documents", b'{"id": "zqxdoc", "text": 5, "person": "zqxpersona"}\n'),
+    "half a surrogate pair in a text": ("documents", b'{"id": "zqxdoc", "text": "zqxtext \\ud800"}\n'),
+    "half a surrogate pair in an id": ("documents", b'{"id": "zqxdoc\\ud800", "text": "a", "person": "zqxpersona"}\n'),
+    "half a pair in metadata": ("documents", b'{"id": "a", "text": "a", "person": "zqxpersona", "w": "zqx\\udfff"}\n'),
+    "an id that is a list": ("documents", b'{"id": ["zqxdoc"], "text": "zqxtext", "person": "zqxpersona"}\n'),
+    "the same id twice": ("documents", b'{"id": "zqxdoc", "text": "a", "person": "zqxpersona"}\n' * 2),
+    "an unknown person": ("documents", b'{"id": "zqxdoc", "text": "zqxtext", "person": "zqxnobody"}\n'),
+    "no person": ("documents", b'{"id": "zqxdoc", "text": "zqxtext"}\n'),
+    "a person that is a list": ("documents", b'{"id": "zqxdoc", "text": "zqxtext", "person": ["zqxperson"]}\n'),
+    "broken JSON": ("documents", b'{"id": "zqxdoc", "text": "zqxtext\n'),
+    "JSON that is no object": ("documents", b'["zqxdoc", "zqxtext"]\n'),
+    "bytes that are not UTF-8": ("documents", b'{"id": "zqxdoc", "text": "zqxtext \xff"}\n'),
+    "deep JSON": ("documents", b'{"id": "zqxdoc", "text": ' + b"[" * 100_000 + b"\n"),
+    "spans out of range": (
+        "documents",
+        b'{"id":"zqxdoc","text":"zqxtext","person":"zqxpersona","spans":[{"start":9}]}\n',
+    ),
+    "no documents": ("documents", b"\n"),
+    "a profile without an id": ("people", b'{"fields": {"name": "zqxvalue"}}\n'),
+    "the same profile twice": ("people", b'{"id": "zqxperson", "fields": {"name": "zqxvalue"}}\n' * 2),
+    "fields that are a list": ("people", b'{"id": "zqxperson", "fields": ["zqxvalue"]}\n'),
+    "a field that is an object": ("people", b'{"id": "zqxperson", "fields": {"name": {"zqxvalue": 1}}}\n'),
+    "half a surrogate pair in a profile's id": ("people", b'{"id": "zqxperson\\ud800", "fields": {"name": "a"}}\n'),
+    "too few people": ("people", b'{"id": "zqxpersona", "fields": {"name": "zqxvalue"}}\n'),
+    "a word list that is no expression": ("always", b"/zqxtext(/\n"),
+    "a word list that is not UTF-8": ("never", b"zqxtext\xff\n"),
+    "triples with two cells": ("graph", b"zqxperson\tzqxvalue\n"),
+    "a key with a wrong digit": ("key", b"zq" * 32),
+    "a key that is too short": ("key", b"7a" * 31),
+    "a key that is not ASCII": ("key", b"\xff" * 64),
+}
+
+
+@pytest.mark.parametrize("fault", BAD_INPUTS)
+def test_bad_input_is_refused_without_being_quoted(fault: str, run: Run, canaries: Canaries, tmp_path: Path) -> None:
+    name, content = BAD_INPUTS[fault]
+    path = {"documents": canaries.files.documents, "people": canaries.files.people}.get(name)
+    (path or getattr(canaries, name)).write_bytes(content)
+    traces = run(canaries.deidentify(tmp_path / "out"))
+    assert traces.code == 1 and "unexpected" not in traces.said, f"{fault} must be a clear error of ours"
+    require_confidential(traces, canaries.key_digits)
+    assert not (tmp_path / "out").exists() and not (tmp_path / "out.private").exists()
+
+
+def test_no_value_of_ours_shows_content_in_its_repr() -> None:
+    documents, profiles = canary_town()
+    population = make_population(profiles)
+    result = deidentify(
+        documents, population, settings=Deidentification(k=2), key=b"7" * 32, always=[canary("text", 1)]
+    )
+    prepared = prepare(documents, population, attackers=("all",), used=("bm25", "ngrams"), k=2)
+    found = audit(prepared, result.texts(), masks=result.masks)
+    kept = [result, prepared, found, direct_identifiers(profiles[0], result.direct), Patterns.compile([STEM])]
+    seen = require_quiet_reprs(kept)
+    assert {"Document", "Profile", "Mask", "Release", "Population", "Deidentified", "TermIndex", "Audit"} <= seen
+
+
+def require_quiet_reprs(values: list[Any]) -> set[str]:
+    """Neither these values nor any object of ours that they hold shows a canary; returns the classes seen."""
+    seen: set[str] = set()
+    todo, met = list(values), set[int]()
+    while todo:
+        value = todo.pop()
+        if id(value) in met or isinstance(value, type | FunctionType):
+            continue
+        met.add(id(value))
+        if type(value).__module__.startswith(("unname", __name__)):
+            seen.add(type(value).__name__)
+            require_silence(f"repr of {type(value).__name__}", f"{value!r} {value!s}", (STEM,))
+        elif not isinstance(value, dict | list | tuple | set | frozenset):
+            continue
+        todo += [held for held in gc.get_referents(value) if gc.is_tracked(held)]
+    return seen
+
+
+def test_errors_of_ours_do_not_show_content_even_with_their_causes(canaries: Canaries) -> None:
+    from unname.storage.tables import read_documents
+
+    canaries.files.documents.write_bytes(BAD_INPUTS["bytes that are not UTF-8"][1])
+    with pytest.raises(UnnameError) as caught:
+        read_documents(canaries.files.documents)
+    require_silence("the traceback", "".join(traceback.format_exception(caught.value)), (STEM,))
+
+
+def test_the_check_notices_a_logger_call_with_text(
+    run: Run, canaries: Canaries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from unname.run import release
+
+    real = release.read_inputs
+
+    def planted(*args: Any, **named: Any) -> Any:
+        logger.debug("working on %s", canary("text"))
+        return real(*args, **named)
+
+    monkeypatch.setattr(release, "read_inputs", planted)
+    traces = run(canaries.deidentify(tmp_path / "out"))
+    with pytest.raises(AssertionError, match="a log record"):
+        require_silence("a log record", traces.logged, (STEM,))
+    with pytest.raises(AssertionError, match="gives away"):
+        require_confidential(traces, canaries.key_digits)
+
+
+def test_the_check_notices_a_progress_bar_with_an_id_and_a_telling_file_name(
+    run: Run, canaries: Canaries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from unname.run import release
+
+    real = release.deidentify
+
+    def planted(documents: Any, *args: Any, progress: Any, **named: Any) -> Any:
+        progress(f"mask {documents[0].id}", 1)
+        (tmp_path / f".{documents[0].person}.partial").write_text("x", encoding="utf-8")
+        return real(documents, *args, progress=progress, **named)
+
+    monkeypatch.setattr(release, "deidentify", planted)
+    traces = run(canaries.deidentify(tmp_path / "out"))
+    for where, content in (("the screen", traces.said), ("a file's name", "\n".join(traces.named))):
+        with pytest.raises(AssertionError, match=where):
+            require_silence(where, content, (STEM,))
+
+
+def test_the_check_notices_a_report_that_lists_ids(
+    run: Run, canaries: Canaries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from unname.run import release
+
+    real = release.manifest
+    monkeypatch.setattr(release, "manifest", lambda **named: {**real(**named), "first": canary("doc")})
+    assert run(canaries.deidentify(tmp_path / "out")).code in (0, 3)
+    with pytest.raises(AssertionError, match=r"manifest\.json"):
+        require_public_files_clean(tmp_path / "out", canaries.key_digits)
+
+
+def test_the_check_notices_a_repr_with_text() -> None:
+    class Talkative:
+        def __repr__(self) -> str:
+            return canary("text")
+
+    with pytest.raises(AssertionError, match="repr of Talkative"):
+        require_quiet_reprs([{"held": (Talkative(),)}])
+
+
+def test_the_check_notices_a_command_line_that_prints_what_a_bug_says(
+    run: Run, canaries: Canaries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli, "_where", lambda error: repr(error))
+    monkeypatch.setattr("unname.run.release.read_inputs", lambda *_, **__: {}[canary("person")])
+    with pytest.raises(AssertionError, match="the screen"):
+        require_confidential(run(canaries.deidentify(tmp_path / "out")), canaries.key_digits)

@@ -1,0 +1,109 @@
+"""H4: ids are never used as paths: whatever they spell, nothing is made or read outside the output folders."""
+
+import dataclasses
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from promise_support import (
+    FAST,
+    PRIVATE_FILES,
+    RELEASE_FILES,
+    files_under,
+    json_rows,
+    watching,
+    write_documents,
+    write_people,
+    written_names,
+)
+
+from unname.knowledge.fictional import Town
+from unname.run import release as release_module
+from unname.run.audited import audit_files
+from unname.run.release import deidentify_files
+from unname.settings import Deidentification
+from unname.types import Document, Profile
+
+HOSTILE = (
+    "../../etc/passwd", "..", ".", "/etc/passwd", "a/b", "a\\b", "..\\..\\x", "CON", "nul.txt", "~", "~root", "-rf",
+    "x" * 5000, "é\u0301\U0001f600", "\u202egnp.exe", "line\nbreak", "tab\t", "%2e%2e%2f", "$HOME", "`id`", "*", " ",
+    "key", "documents.jsonl", "manifest.json", "C:\\x", "file:///x", "a\x01b", "\\\\host\\share", "'; drop",
+)  # fmt: skip
+
+
+def hostile_town(town: Town) -> tuple[list[Document], list[Profile]]:
+    """The town with hostile ids for documents and people."""
+    people = {p.id: HOSTILE[i % len(HOSTILE)] + "!" * (i // len(HOSTILE)) for i, p in enumerate(town.profiles)}
+    profiles = [dataclasses.replace(p, id=people[p.id]) for p in town.profiles]
+    return [
+        dataclasses.replace(d, id=name, person=people[str(d.person)])
+        for name, d in zip(HOSTILE, town.documents, strict=False)
+    ], profiles
+
+
+def require_inside(written: Iterable[str], home: Path, parts: Iterable[str]) -> None:
+    """Every path that was written lies in the home folder, and no part of it comes from an id."""
+    allowed = RELEASE_FILES | PRIVATE_FILES | set(parts)
+    for name in written:
+        path = Path(name)
+        if str(path) in ("/dev/null", "/dev/tty"):
+            continue
+        assert path.resolve().is_relative_to(home.resolve()), "something was written outside of the output folders"
+        for part in path.resolve().relative_to(home.resolve()).parts:
+            aside = part.startswith(".") and part.endswith(".partial") and len(part) == 25
+            assert part in allowed or aside, "a file's name comes from the input"
+
+
+def _run(town: Town, home: Path, ids: str) -> tuple[list[str], Path]:
+    documents, profiles = hostile_town(town)
+    source = home.parent / "input"
+    source.mkdir(exist_ok=True)
+    home.mkdir(exist_ok=True)
+    files = write_documents(source / "d.jsonl", documents), write_people(source / "p.jsonl", profiles)
+    written: list[str] = []
+
+    def watcher(event: str, args: tuple[Any, ...]) -> None:
+        written.extend(written_names(event, args, removed=True))
+
+    with watching(watcher):
+        done = deidentify_files(
+            *files, home / "out", settings=Deidentification(k=2, reidentifiers=("bm25",), ids=ids), attackers=FAST
+        )
+        audit_files(done.folder, *files, home / "audit", private=done.private, attackers=FAST)
+    return written, source
+
+
+@pytest.mark.parametrize("ids", ["keyed", "keep"])
+def test_hostile_ids_make_no_file(ids: str, town: Town, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    written, source = _run(town, home, ids)
+    assert len(written) > 20, "the watch must see the writing"
+    require_inside(written, home, ("out", "out.private", "audit"))
+    assert {path.name for path in tmp_path.iterdir()} == {"home", "input"}
+    assert {path.name for path in source.iterdir()} == {"d.jsonl", "p.jsonl"}
+    assert {path.name for path in home.iterdir()} == {"out", "out.private", "audit"}
+    assert len(files_under(home)) == len(RELEASE_FILES) + len(PRIVATE_FILES) + 2
+    ids_kept = {row["id"] for row in json_rows(home / "out.private" / "masks.jsonl")}
+    assert ids_kept == set(HOSTILE), "hostile ids must come through as they are"
+    if ids == "keep":
+        assert {row["id"] for row in json_rows(home / "out" / "documents.jsonl")} <= set(HOSTILE)
+
+
+@pytest.mark.parametrize("hostile", ["a_name", "../../stray", "/tmp/unname-stray"])  # noqa: S108
+def test_the_check_notices_a_file_named_by_an_id(
+    hostile: str, town: Town, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = release_module._write_private
+
+    def planted(folder: Path, *args: Any) -> None:
+        real(folder, *args)
+        try:
+            (folder / hostile).write_text("x", encoding="utf-8")
+        finally:
+            (folder / hostile).unlink(missing_ok=True)
+
+    monkeypatch.setattr(release_module, "_write_private", planted)
+    written, _ = _run(town, tmp_path / "home", "keyed")
+    with pytest.raises(AssertionError, match=r"outside|comes from the input"):
+        require_inside(written, tmp_path / "home", ("out", "out.private", "audit"))

@@ -1,0 +1,62 @@
+"""I4: every metric has a second implementation: no public function of the audit goes without a test that names it."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import unname
+from unname.auditing.attacks import Tally
+from unname.auditing.examination import Examination
+from unname.auditing.privacy import attacker_names, tally_figures
+
+MODULES = ("statistics", "utility", "privacy", "aware", "fusion")
+AUDITING = Path(unname.__file__).parent / "auditing"
+TESTS = Path(__file__).parents[1] / "auditing"
+
+
+def public_functions(folder: Path) -> set[str]:
+    """Public functions of the modules that hold metrics."""
+    found = set()
+    for name in MODULES:
+        tree = ast.parse((folder / f"{name}.py").read_text(encoding="utf-8"))
+        found |= {n.name for n in tree.body if isinstance(n, ast.FunctionDef) and not n.name.startswith("_")}
+    return found
+
+
+def require_second_implementations(functions: set[str], tests: Path, *own: Path) -> None:
+    """Every function is called in a test of the audit, or in this one (an import alone does not count)."""
+    called: set[str] = set()
+    for path in [*tests.rglob("test_*.py"), *own]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                called.add(node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", ""))
+    missing = sorted(functions - called)
+    assert not missing, f"no test of the audit calls {', '.join(missing)}"
+
+
+def test_every_metric_is_computed_a_second_time_by_a_test() -> None:
+    functions = public_functions(AUDITING)
+    assert {"rate", "credit", "information_loss", "hidden_words", "all_crowds", "fuse"} <= functions
+    require_second_implementations(functions, TESTS, Path(__file__))
+
+
+def test_the_figures_of_an_attacker_are_the_means_of_its_credits() -> None:
+    tally = Tally(top1=[1.0, 0.5, 0.0, 0.0], top5=[1.0, 1.0, 0.5, 0.0], top10=[1.0, 1.0, 1.0, 0.0], guess=[0, 1, 2, 3])
+    figures = tally_figures(tally, ["a", "b", "c", "d"])
+    assert [figures[name] for name in ("rate", "top5", "top10")] == pytest.approx([1.5 / 4, 2.5 / 4, 3 / 4])
+    assert figures["ci"][0] < figures["rate"] < figures["ci"][1] and figures["n"] == figures["people"] == 4
+
+
+def test_attackers_are_told_apart_by_whether_they_served() -> None:
+    examination = Examination(used={"bm25.v1": True, "facts.v1": False, "pairs.v1": False})
+    assert attacker_names(examination, used=True) == ["bm25.v1"]
+    assert attacker_names(examination, used=False) == ["facts.v1", "pairs.v1"]
+
+
+def test_the_check_notices_a_metric_without_a_test(tmp_path: Path) -> None:
+    (tmp_path / "test_some.py").write_text("from unname.auditing.statistics import rate, credit\nrate([], [])\n")
+    require_second_implementations({"rate"}, tmp_path)
+    with pytest.raises(AssertionError, match=re.escape("calls credit")):
+        require_second_implementations({"rate", "credit"}, tmp_path)

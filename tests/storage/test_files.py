@@ -1,0 +1,199 @@
+"""Writing whole or not at all: a failure leaves the old state untouched and nothing lying about."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from unname.errors import InputError, SettingsError, StateError
+from unname.storage import files
+from unname.storage.files import require_absent, require_apart, staged_folders, write_atomically
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def tree(folder: Path) -> dict[str, bytes | None]:
+    """Everything under a folder: bytes of files, None for folders."""
+    return {str(p.relative_to(folder)): p.read_bytes() if p.is_file() else None for p in sorted(folder.rglob("*"))}
+
+
+@pytest.fixture(autouse=True)
+def usual_umask() -> object:
+    old = os.umask(0o022)
+    yield
+    os.umask(old)
+
+
+# --- files
+
+
+def test_a_file_is_written_whole_over_the_old_one(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_bytes(b"old and longer")
+    write_atomically(file, b"new")
+    assert tree(tmp_path) == {"a.txt": b"new"}
+
+
+@pytest.mark.parametrize("private, wanted", [(True, 0o600), (False, 0o644)])
+def test_a_private_file_is_its_owners_alone_even_over_an_open_one(tmp_path: Path, private: bool, wanted: int) -> None:
+    file = tmp_path / "a.txt"
+    file.write_bytes(b"old")
+    file.chmod(0o640)
+    write_atomically(file, b"new", private=private)
+    assert mode(file) == wanted
+
+
+def test_a_private_file_is_never_open_not_even_while_it_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[int] = []
+    monkeypatch.setattr(files.os, "fsync", lambda handle: seen.append(stat.S_IMODE(os.fstat(handle).st_mode)))
+    write_atomically(tmp_path / "a.txt", b"new", private=True)
+    assert seen[0] == 0o600
+
+
+@pytest.mark.parametrize("step", ["fsync", "replace"])
+def test_a_file_that_cannot_be_written_leaves_the_old_one_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    file = tmp_path / "a.txt"
+    file.write_bytes(b"old")
+    monkeypatch.setattr(files.os, step, fail)
+    with pytest.raises(StateError, match="No space left on device; nothing was changed") as caught:
+        write_atomically(file, b"canary")
+    assert tree(tmp_path) == {"a.txt": b"old"}
+    assert "canary" not in str(caught.value) and caught.value.__suppress_context__
+
+
+def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    file = tmp_path / "a.txt"
+    file.write_bytes(b"old")
+    monkeypatch.setattr(files.os, "replace", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(file, b"new")
+    assert tree(tmp_path) == {"a.txt": b"old"}
+
+
+def test_a_place_where_nothing_can_be_written_is_a_state_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    (tmp_path / "folder").mkdir()
+    for place in (tmp_path / "none" / "a.txt", tmp_path / "file" / "a.txt", tmp_path / "folder"):
+        with pytest.raises(StateError, match="could not be written"):
+            write_atomically(place, b"new")
+    assert tree(tmp_path) == {"file": b"", "folder": None}
+
+
+# --- folders
+
+
+def test_folders_appear_together_when_the_block_ends_well(tmp_path: Path) -> None:
+    with staged_folders((tmp_path / "private", True), (tmp_path / "sub" / "out", False)) as (hidden, shown):
+        (hidden / "key").write_bytes(b"k")
+        (shown / "text").write_bytes(b"t")
+        assert not (tmp_path / "private").exists() and not (tmp_path / "sub" / "out").exists()
+    assert tree(tmp_path) == {"private": None, "private/key": b"k", "sub": None, "sub/out": None, "sub/out/text": b"t"}
+    assert mode(tmp_path / "private") == 0o700 and mode(tmp_path / "sub" / "out") == 0o755
+
+
+def test_a_private_folder_is_private_from_the_first_moment(tmp_path: Path) -> None:
+    with staged_folders((tmp_path / "private", True)) as (aside,):
+        assert mode(aside) == 0o700
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, InputError])
+def test_a_failure_inside_leaves_the_old_state_and_nothing_else(tmp_path: Path, error: type[BaseException]) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "text").write_bytes(b"old")
+    before = tree(tmp_path)
+    folders = ((tmp_path / "private", True), (tmp_path / "out", False))
+    with pytest.raises(error), staged_folders(*folders, replace=True) as (hidden, shown):
+        (hidden / "key").write_bytes(b"k")
+        (shown / "text").write_bytes(b"new")
+        raise error
+    assert tree(tmp_path) == before
+
+
+def test_a_disk_failure_inside_is_a_state_error_without_content(tmp_path: Path) -> None:
+    with pytest.raises(StateError, match="No space") as caught, staged_folders((tmp_path / "out", False)):
+        raise OSError(28, "No space left on device", "canary")
+    assert tree(tmp_path) == {} and "canary" not in str(caught.value) and caught.value.__suppress_context__
+
+
+@pytest.mark.parametrize("failing", [1, 2, 3, 4])
+def test_a_failure_while_folders_are_put_in_place_brings_everything_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: int
+) -> None:
+    for name in ("private", "out"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "file").write_bytes(b"old")
+    before, real, calls = tree(tmp_path), os.replace, []
+
+    def replace(source: Path, target: Path) -> None:
+        calls.append(source)
+        if len(calls) == failing:
+            raise OSError(5, "Input/output error")
+        real(source, target)
+
+    monkeypatch.setattr(files.os, "replace", replace)
+    folders = ((tmp_path / "private", True), (tmp_path / "out", False))
+    with pytest.raises(StateError, match="Input/output error"), staged_folders(*folders, replace=True) as asides:
+        for aside in asides:
+            (aside / "file").write_bytes(b"new")
+    assert tree(tmp_path) == before
+
+
+def test_an_output_that_exists_is_written_over_only_when_asked(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    with staged_folders((out, False)) as (shown,):
+        (shown / "text").write_bytes(b"first")
+    with pytest.raises(StateError, match="already exists"), staged_folders((out, False)):
+        pass
+    with staged_folders((out, False), replace=True) as (shown,):
+        (shown / "other").write_bytes(b"second")
+    assert tree(tmp_path) == {"out": None, "out/other": b"second"}
+
+
+def test_a_folder_that_is_replaced_takes_the_mode_of_the_new_one(tmp_path: Path) -> None:
+    (tmp_path / "private").mkdir(mode=0o755)
+    with staged_folders((tmp_path / "private", True), replace=True):
+        pass
+    assert mode(tmp_path / "private") == 0o700
+
+
+@pytest.mark.parametrize("replace", [False, True])
+def test_a_file_where_a_folder_should_go_is_never_replaced(tmp_path: Path, replace: bool) -> None:
+    (tmp_path / "out").write_bytes(b"a file")
+    with pytest.raises(StateError, match="exists"), staged_folders((tmp_path / "out", False), replace=replace):
+        pass
+    assert tree(tmp_path) == {"out": b"a file"}
+
+
+def test_an_empty_folder_is_as_good_as_none(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    require_absent(tmp_path / "empty", replace=False)
+    require_absent(tmp_path / "none", replace=False)
+
+
+def test_outputs_must_not_hold_each_other_or_an_input(tmp_path: Path) -> None:
+    out, private = tmp_path / "out", tmp_path / "out.private"
+    require_apart(out, private, inputs=[tmp_path / "documents.jsonl"])
+    for folders in ((out, out), (out, out / "private"), (out / "public", out), (out, tmp_path / "x" / ".." / "out")):
+        with pytest.raises(SettingsError, match="must be apart"):
+            require_apart(*folders)
+    with pytest.raises(SettingsError, match="an input lies in an output folder"):
+        require_apart(out, private, inputs=[out / "documents.jsonl"])
+    (tmp_path / "link").symlink_to(out)
+    with pytest.raises(SettingsError, match="must be apart"):
+        require_apart(out, tmp_path / "link" / "private")

@@ -1,0 +1,338 @@
+"""Tables: good input is read as it is meant; bad input is refused by file, record and field, and never quoted."""
+
+import csv
+import gzip
+import io
+import json
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unname.errors import InputError, StateError
+from unname.storage.tables import (
+    MOST_FAULTS,
+    Columns,
+    read_documents,
+    read_lines,
+    read_profiles,
+    read_triples,
+    write_json,
+    write_jsonl,
+)
+from unname.types import Document, Profile, Span
+
+CANARY = "Canarybird"
+
+
+def jsonl(*rows: Any) -> bytes:
+    return b"".join(json.dumps(row).encode() + b"\n" for row in rows)
+
+
+def refused(read: Callable[..., Any], path: Path, *parts: str, **options: Any) -> str:
+    """Reading fails with an InputError that names the file and these parts, and holds nothing of the content."""
+    with pytest.raises(InputError) as caught:
+        read(path, **options)
+    error = caught.value
+    assert path.name in str(error) and all(part in str(error) for part in parts), str(error)
+    assert CANARY.casefold() not in str(error).casefold() and CANARY not in repr(error.args)
+    assert error.__cause__ is None and (error.__suppress_context__ or error.__context__ is None)
+    return str(error)
+
+
+GOOD = {"id": "1", "text": "fine"}
+DEEP = "[" * 100_000 + "]" * 100_000
+BAD_DOCUMENTS: dict[str, tuple[bytes, tuple[str, ...]]] = {
+    "missing id": (jsonl(GOOD, {"text": CANARY}), ("record 2", "'id'", "missing")),
+    "null id": (jsonl({"id": None, "text": CANARY}), ("record 1", "'id'", "missing")),
+    "empty id": (jsonl({"id": "", "text": CANARY}), ("record 1", "'id'", "missing")),
+    "id of another kind": (jsonl({"id": [CANARY], "text": "x"}), ("record 1", "'id'", "whole number")),
+    "id that is a fraction": (jsonl({"id": 1.5, "text": CANARY}), ("record 1", "'id'", "whole number")),
+    "id that is a truth value": (jsonl({"id": True, "text": CANARY}), ("record 1", "'id'", "whole number")),
+    "duplicate id": (jsonl({"id": CANARY, "text": "a"}, {"id": CANARY, "text": "b"}), ("record 2", "'id'", "earlier")),
+    "same id as a number": (jsonl({"id": 7, "text": "a"}, {"id": "7", "text": CANARY}), ("record 2", "'id'", "earlier")),
+    "missing text": (jsonl({"id": CANARY}), ("record 1", "'text'", "missing")),
+    "text that is a number": (jsonl(GOOD, {"id": CANARY, "text": 5}), ("record 2", "'text'", "must be text")),
+    "text that is a list": (jsonl({"id": CANARY, "text": [CANARY]}), ("record 1", "'text'", "must be text")),
+    "text that is an object": (jsonl({"id": "1", "text": {CANARY: CANARY}}), ("record 1", "'text'", "must be text")),
+    "half a surrogate in text": (jsonl({"id": "1", "text": CANARY + "\ud800"}), ("record 1", "'text'", "surrogate")),
+    "half a surrogate in id": (jsonl({"id": CANARY + "\udfff", "text": "x"}), ("record 1", "'id'", "surrogate")),
+    "half a surrogate in person": (jsonl(GOOD | {"person": CANARY + "\udfff"}), ("record 1", "'person'", "surrogate")),
+    "half a surrogate in split": (jsonl(GOOD | {"split": CANARY + "\udfff"}), ("record 1", "'split'", "surrogate")),
+    "half a surrogate elsewhere": (jsonl(GOOD | {"ward": CANARY + "\ud800"}), ("record 1", "'ward'", "surrogate")),
+    "half a surrogate in a label": (
+        jsonl(GOOD | {"spans": [{"start": 0, "end": 1, "label": CANARY + "\ud800"}]}), ("record 1", "'spans'"),
+    ),
+    "person that is a list": (jsonl(GOOD | {"person": [CANARY]}), ("record 1", "'person'", "must be text")),
+    "person that is a fraction": (jsonl(GOOD | {"person": 1.5, "note": CANARY}), ("record 1", "'person'")),
+    "person that is a truth value": (jsonl(GOOD | {"person": True}), ("record 1", "'person'")),
+    "split that is an object": (jsonl(GOOD | {"split": {CANARY: 1}}), ("record 1", "'split'", "must be text")),
+    "bad JSON": (jsonl(GOOD) + b'{"id": "2", "text": "Canarybird"\n', ("record 2", "not valid JSON")),
+    "two objects in a line": (b'{"id": "1", "text": "Canarybird"} {}\n', ("record 1", "not valid JSON")),
+    "JSON that is a list": (jsonl(GOOD, [CANARY]), ("record 2", "not a JSON object")),
+    "JSON that is a string": (jsonl(CANARY), ("record 1", "not a JSON object")),
+    "JSON that is null": (b"null\n", ("record 1", "not a JSON object")),
+    "nested too deep": (b'{"id": "1", "text": ' + DEEP.encode() + b"}\n", ("record 1", "not valid JSON")),
+    "a number of too many figures": (b'{"id": ' + b"9" * 5000 + b', "text": "x"}\n', ("record 1", "not valid JSON")),
+    "not UTF-8": (jsonl(GOOD) + b'{"id": "2", "text": "Canarybird \xe9"}\n', ("2", "not UTF-8")),
+    "UTF-16": (jsonl(GOOD | {"text": CANARY}).decode().encode("utf-16"), ("1", "not UTF-8")),
+    "spans that are text": (jsonl(GOOD | {"spans": CANARY}), ("record 1", "'spans'", "must be a list")),
+    "spans that are an object": (jsonl(GOOD | {"spans": {CANARY: 1}}), ("record 1", "'spans'", "must be a list")),
+    "spans that are a number": (jsonl(GOOD | {"spans": 3}), ("record 1", "'spans'", "must be a list")),
+    "a span that is text": (jsonl(GOOD | {"spans": [CANARY]}), ("record 1", "'spans'", "offsets")),
+    "a span without end": (jsonl(GOOD | {"spans": [{"start": 0, "label": CANARY}]}), ("record 1", "'spans'", "offsets")),
+    "a span beyond the text": (jsonl(GOOD | {"spans": [{"start": 0, "end": 5}]}), ("record 1", "'spans'", "within")),
+    "a span before the text": (jsonl(GOOD | {"spans": [{"start": -1, "end": 2}]}), ("record 1", "'spans'", "within")),
+    "a span backwards": (jsonl(GOOD | {"spans": [{"start": 3, "end": 2}]}), ("record 1", "'spans'", "within")),
+    "a span of fractions": (jsonl(GOOD | {"spans": [{"start": 0.0, "end": 1.0}]}), ("record 1", "'spans'", "offsets")),
+    "a span of truth values": (jsonl(GOOD | {"spans": [{"start": False, "end": True}]}), ("record 1", "'spans'")),
+    "empty file": (b"", ("holds no documents",)),
+    "blank lines only": (b"\n  \n\n", ("holds no documents",)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD_DOCUMENTS)
+@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzipped"])
+def test_a_bad_document_is_refused_by_record_and_field_and_never_quoted(
+    tmp_path: Path, name: str, packed: bool
+) -> None:
+    content, parts = BAD_DOCUMENTS[name]
+    path = tmp_path / ("notes.jsonl.gz" if packed else "notes.jsonl")
+    path.write_bytes(gzip.compress(content) if packed else content)
+    refused(read_documents, path, *parts)
+
+
+BAD_TABLES: dict[str, tuple[bytes, tuple[str, ...]]] = {
+    "too few fields": (b"id,text\n1,fine\n2\n", ("record 2", "not as many fields")),
+    "too many fields": (b"id,text\n1,Canarybird,Canarybird\n", ("record 1", "not as many fields")),
+    "two columns of one name": (b"id,text,text\n1,Canarybird,b\n", ("two columns",)),
+    "an open quote": (b'id,text\n1,fine\n2,"Canarybird\n', ("record 2", "not valid CSV")),
+    "text after a quote": (b'id,text\n1,"fine"Canarybird\n', ("record 1", "not valid CSV")),
+    "no id column": (b"name,text\n1,Canarybird\n", ("record 1", "'id'", "missing")),
+    "no text column": (b"id,note\n1,Canarybird\n", ("record 1", "'text'", "missing")),
+    "duplicate id": (b"id,text\nCanarybird,a\nCanarybird,b\n", ("record 2", "'id'", "earlier")),
+    "empty id": (b"id,text\n,Canarybird\n", ("record 1", "'id'", "missing")),
+    "not UTF-8": (b"id,text\n1,Canarybird \xe9\n", ("not UTF-8",)),
+    "header that is not UTF-8": (b"id,text\xff\n1,Canarybird\n", ("not UTF-8",)),
+    "spans as text": (b"id,text,spans\n1,a,Canarybird\n", ("record 1", "'spans'", "must be a list")),
+    "header alone": (b"id,text\n", ("holds no documents",)),
+    "empty file": (b"", ("holds no documents",)),
+    "ends of lines of old": (b"id,text\r1,Canarybird\r", ("not valid CSV",)),
+}
+
+
+@pytest.mark.parametrize("name", BAD_TABLES)
+@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzipped"])
+def test_a_bad_csv_table_is_refused_and_never_quoted(tmp_path: Path, name: str, packed: bool) -> None:
+    content, parts = BAD_TABLES[name]
+    path = tmp_path / ("notes.csv.gz" if packed else "notes.csv")
+    path.write_bytes(gzip.compress(content) if packed else content)
+    refused(read_documents, path, *parts)
+
+
+BAD_PEOPLE: dict[str, tuple[bytes, tuple[str, ...]]] = {
+    "missing id": (jsonl({"fields": {"name": CANARY}}), ("record 1", "'id'", "missing")),
+    "duplicate id": (jsonl({"id": CANARY, "fields": {}}, {"id": CANARY, "fields": {}}), ("record 2", "'id'", "earlier")),
+    "fields that are text": (jsonl({"id": "1", "fields": CANARY}), ("record 1", "'fields'", "object")),
+    "fields that are a list": (jsonl({"id": "1", "fields": [CANARY]}), ("record 1", "'fields'", "object")),
+    "a nested value": (jsonl({"id": "1", "fields": {"town": {CANARY: 1}}}), ("record 1", "'town'", "must be text")),
+    "a nested list": (jsonl({"id": "1", "fields": {"town": [[CANARY]]}}), ("record 1", "'town'", "must be text")),
+    "a list with a gap": (jsonl({"id": "1", "fields": {"town": [CANARY, None]}}), ("record 1", "'town'", "must be")),
+    "half a surrogate": (jsonl({"id": "1", "town": CANARY + "\udc00"}), ("record 1", "'town'", "surrogate")),
+    "half a surrogate in a name": (jsonl({"id": "1", "fields": {"town\ud800": CANARY}}), ("record 1", "surrogate")),
+    "half a surrogate in id": (jsonl({"id": CANARY + "\udc00", "town": "x"}), ("record 1", "'id'", "surrogate")),
+    "deep nesting": (b'{"id": "1", "fields": {"town": ' + DEEP.encode() + b"}}\n", ("record 1", "not valid JSON")),
+    "nested some way": (jsonl({"id": "1", "town": json.loads("[" * 50 + "]" * 50)}), ("record 1", "'town'")),
+    "empty file": (b"", ("holds no profiles",)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD_PEOPLE)
+def test_a_bad_profile_is_refused_by_record_and_field_and_never_quoted(tmp_path: Path, name: str) -> None:
+    content, parts = BAD_PEOPLE[name]
+    path = tmp_path / "people.jsonl"
+    path.write_bytes(content)
+    refused(read_profiles, path, *parts)
+
+
+READERS = [read_documents, read_profiles, read_triples, read_lines]
+
+
+@pytest.mark.parametrize("read", READERS)
+@pytest.mark.parametrize("damage", ["cut", "garbled", "not gzip", "trailing"])
+def test_damaged_gzip_is_refused(tmp_path: Path, read: Callable[..., Any], damage: str) -> None:
+    packed = gzip.compress(jsonl(*({"id": str(i), "text": CANARY * 50} for i in range(2000))))
+    content = {
+        "cut": packed[: len(packed) // 2], "garbled": packed[:60] + b"\x00\xff" * 40 + packed[140:],
+        "not gzip": jsonl({"id": "1", "text": CANARY}), "trailing": packed + CANARY.encode(),
+    }[damage]  # fmt: skip
+    path = tmp_path / "notes.jsonl.gz"
+    path.write_bytes(content)
+    refused(read, path)
+
+
+@pytest.mark.parametrize("read", READERS)
+def test_a_missing_file_or_a_folder_is_refused(tmp_path: Path, read: Callable[..., Any]) -> None:
+    (tmp_path / "folder.jsonl").mkdir()
+    refused(read, tmp_path / "none.jsonl", "no such file")
+    refused(read, tmp_path / "folder.jsonl", "no such file")
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "notes.json", "notes", "notes.gz", "notes.jsonl.zip", "notes.tsv"])
+def test_an_unknown_kind_of_file_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(CANARY)
+    refused(read_documents, tmp_path / name, "unknown kind", ".jsonl")
+
+
+def test_many_faults_are_told_at_once_but_not_all_of_them(tmp_path: Path) -> None:
+    path = tmp_path / "notes.jsonl"
+    path.write_bytes(jsonl(*({"id": f"{CANARY}{i}", "text": i} for i in range(50))))
+    told = refused(read_documents, path, "record 1:", "record 20:", f"… and {50 - MOST_FAULTS} more")
+    assert len(told.splitlines()) == MOST_FAULTS + 1
+
+
+def test_faults_of_one_record_are_told_by_field(tmp_path: Path) -> None:
+    path = tmp_path / "notes.jsonl"
+    path.write_bytes(jsonl({"text": 3, "person": [CANARY]}))
+    refused(read_documents, path, "field 'id'", "field 'text'", "field 'person'")
+
+
+# --- good input
+
+ROWS = [
+    {"id": "a", "text": "Zoë met\nAda, \"the\" poet", "person": "p1", "split": "dev", "ward": "3"},
+    {"id": "b/2", "text": "", "person": "", "split": "", "ward": ""},
+]  # fmt: skip
+AS_READ = [
+    Document("a", ROWS[0]["text"], "p1", "dev", (), {"ward": "3"}),
+    Document("b/2", "", None, None, (), {"ward": ""}),
+]
+
+
+def as_csv(rows: list[dict[str, str]], *, line_end: str = "\r\n") -> bytes:
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, list(rows[0]), lineterminator=line_end)
+    writer.writeheader()
+    writer.writerows(rows)
+    return stream.getvalue().encode()
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["", "byte order mark"])
+@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzipped"])
+@pytest.mark.parametrize("kind", ["jsonl", "csv", "csv-unix"])
+def test_the_same_documents_are_read_from_every_kind_of_file(
+    tmp_path: Path, kind: str, packed: bool, mark: bytes
+) -> None:
+    content = mark + (jsonl(*ROWS) if kind == "jsonl" else as_csv(ROWS, line_end="\n" if "unix" in kind else "\r\n"))
+    path = tmp_path / f"notes.{kind.partition('-')[0]}{'.gz' if packed else ''}"
+    path.write_bytes(gzip.compress(content) if packed else content)
+    assert read_documents(path) == AS_READ
+
+
+def test_blank_lines_between_records_are_skipped_but_counted(tmp_path: Path) -> None:
+    path = tmp_path / "notes.jsonl"
+    path.write_bytes(b"\n" + jsonl(GOOD) + b"\n\n" + jsonl({"id": "2"}))
+    refused(read_documents, path, "record 5", "'text'")
+
+
+def test_other_column_names_and_several_text_columns(tmp_path: Path) -> None:
+    path = tmp_path / "notes.csv"
+    path.write_bytes(b"nr,history,findings,patient,part\n1,old,new,p1,dev\n")
+    columns = Columns(id="nr", text=("findings", "history"), person="patient", split="part")
+    assert read_documents(path, columns) == [Document("1", "new\n\nold", "p1", "dev")]
+
+
+def test_a_text_column_that_is_absent_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "notes.csv"
+    path.write_bytes(b"id,history\n1,Canarybird\n")
+    refused(read_documents, path, "record 1", "'findings'", columns=Columns(text=("history", "findings")))
+
+
+def test_whole_numbers_serve_as_ids_and_persons(tmp_path: Path) -> None:
+    path = tmp_path / "notes.jsonl"
+    path.write_bytes(jsonl({"id": 0, "text": "a", "person": 12, "split": 3}, {"id": -5, "text": "b"}))
+    assert [(d.id, d.person, d.split) for d in read_documents(path)] == [("0", "12", "3"), ("-5", None, None)]
+
+
+def test_spans_are_read_sorted_with_all_they_say(tmp_path: Path) -> None:
+    path = tmp_path / "notes.jsonl"
+    spans = [{"start": 4, "end": 5}, {"start": 0, "end": 3, "label": "NAME", "kind": "direct", "entity": "e1", "x": 1}]
+    path.write_bytes(jsonl({"id": "1", "text": "Ada \U0001f600", "spans": spans}, GOOD | {"id": "2", "spans": None}))
+    one, other = read_documents(path)
+    assert one.spans == (Span(0, 3, "NAME", "direct", "e1"), Span(4, 5)) and other.spans == ()
+
+
+def test_what_else_a_record_holds_is_metadata_if_it_is_plain(tmp_path: Path) -> None:
+    path = tmp_path / "notes.jsonl"
+    path.write_bytes(jsonl(GOOD | {"ward": 3, "date": "2020", "nested": {"a": 1}, "none": None, "list": [1]}))
+    assert read_documents(path)[0].metadata == {"ward": "3", "date": "2020"}
+
+
+def test_profiles_come_with_fields_or_flat(tmp_path: Path) -> None:
+    fields = {"name": "Ada", "born": 1815, "alive": False, "towns": ["London", 3], "none": None, "empty": "", "no": []}
+    wanted = [Profile("1", {"name": "Ada", "born": "1815", "alive": "no", "towns": "London | 3"})]
+    nested, flat, table = tmp_path / "a.jsonl", tmp_path / "b.jsonl.gz", tmp_path / "c.csv"
+    nested.write_bytes(jsonl({"id": 1, "fields": fields, "ignored": 3}))
+    flat.write_bytes(gzip.compress(jsonl({"id": 1, **fields})))
+    table.write_bytes(b"id,name,born,alive,towns,none\n1,Ada,1815,no,London | 3,\n")
+    assert read_profiles(nested) == read_profiles(flat) == read_profiles(table) == wanted
+
+
+def test_the_id_column_of_people_may_have_another_name(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_bytes(b"nr,id,name\n7,x,Ada\n")
+    assert read_profiles(path, id_column="nr") == [Profile("7", {"id": "x", "name": "Ada"})]
+
+
+@given(st.lists(st.tuples(st.text(min_size=1), st.text()), min_size=1, max_size=5, unique_by=lambda r: r[0]))
+def test_any_text_is_read_as_it_was_written(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str]]
+) -> None:
+    path = tmp_path_factory.mktemp("any") / "notes.jsonl"
+    write_jsonl(path, [{"id": name, "text": text} for name, text in rows])
+    assert [(d.id, d.text) for d in read_documents(path)] == rows
+
+
+def test_triples_are_three_cells_parted_by_tabs(tmp_path: Path) -> None:
+    path = tmp_path / "graph.tsv.gz"
+    path.write_bytes(gzip.compress("p1\tborn in\tZoë town\r\np1\tborn in\tYork\n".encode()))
+    assert read_triples(path) == [("p1", "born in", "Zoë town"), ("p1", "born in", "York")]
+    for bad in ("p1\tborn\n", "p1\t\tCanarybird\n", "p1\ta\tb\tCanarybird\n", "\n"):
+        path.write_bytes(gzip.compress(b"a\tb\tc\n" + bad.encode()))
+        refused(read_triples, path, "record 2", "parted by tabs")
+
+
+def test_lines_are_read_without_blanks_and_comments(tmp_path: Path) -> None:
+    path = tmp_path / "words.txt"
+    path.write_bytes("\ufeff# names\n Ada \r\n\n  # more\nZoë#1\n".encode())
+    assert read_lines(path) == ["Ada", "Zoë#1"]
+    path.write_bytes(b"\xff Canarybird")
+    refused(read_lines, path, "not UTF-8")
+
+
+# --- writing
+
+
+@pytest.mark.parametrize("private, mode", [(False, 0o644), (True, 0o600)])
+def test_json_is_written_whole_and_privately_where_asked(tmp_path: Path, private: bool, mode: int) -> None:
+    rows, value = [{"id": "Zoë", "n": 1}, {"id": "\u2028"}], {"b": 1, "a": ["Zoë"]}
+    write_jsonl(tmp_path / "rows.jsonl", iter(rows), private=private)
+    write_json(tmp_path / "value.json", value, private=private)
+    assert [json.loads(line) for line in (tmp_path / "rows.jsonl").read_bytes().splitlines()] == rows
+    assert json.loads((tmp_path / "value.json").read_bytes()) == value
+    assert {stat.S_IMODE(p.stat().st_mode) for p in tmp_path.iterdir()} == {mode}
+
+
+def test_rows_that_cannot_be_written_leave_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_bytes(b"old")
+    for bad in ([{"a": object()}], [{"a": "\ud800"}]):
+        with pytest.raises((TypeError, ValueError)):
+            write_jsonl(path, bad)
+    with pytest.raises(StateError):
+        write_jsonl(tmp_path / "none" / "rows.jsonl", [])
+    assert [p.name for p in tmp_path.iterdir()] == ["rows.jsonl"] and path.read_bytes() == b"old"

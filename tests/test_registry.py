@@ -1,0 +1,63 @@
+"""Named parts: plain and versioned names, unknown ones, and what `unname methods` says of each."""
+
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from unname import registry
+from unname.errors import SettingsError
+
+GROUPS = (registry.METHODS, registry.REIDENTIFIERS, registry.ATTACKERS, registry.TRANSFORMS)
+EVERY = [(group, name) for group in GROUPS for name in registry.names(group)]
+
+
+@pytest.fixture
+def versions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A world in which three versions of one method are installed."""
+    points = [EntryPoint(name, "builtins:dict", "x") for name in ("hide.v2", "hide.v10", "hide.v9", "hide-all.v11")]
+    monkeypatch.setattr(registry, "_parts", lambda group: {point.name: point for point in points})
+
+
+@pytest.mark.parametrize("group, name", EVERY)
+def test_every_part_is_registered_under_the_name_it_bears(group: str, name: str) -> None:
+    assert registry.create(group, name).name == name
+
+
+@pytest.mark.parametrize("group, name", EVERY)
+def test_every_part_says_what_it_is_in_one_line(group: str, name: str) -> None:
+    line = dict(registry.describe(group))[name]
+    assert len(line) > 20 and line.endswith((".", "?")) and "partial(" not in line
+
+
+@pytest.mark.parametrize("group, name", EVERY)
+def test_a_plain_name_means_a_versioned_one(group: str, name: str) -> None:
+    plain = name.rpartition(".v")[0]
+    assert registry.resolve(group, plain).rpartition(".v")[0] == plain
+    assert registry.resolve(group, name) == name
+
+
+def test_a_plain_name_means_the_newest_version_counted_as_a_number(versions: None) -> None:
+    assert registry.resolve(registry.METHODS, "hide") == "hide.v10"
+    assert registry.resolve(registry.METHODS, "hide.v2") == "hide.v2"
+
+
+def test_parameters_reach_the_part(versions: None) -> None:
+    assert registry.create(registry.METHODS, "hide", seed=3) == {"seed": 3}
+
+
+@pytest.mark.parametrize("name", ["", "hide.v3", "hid", "v10", "hide.v"])
+def test_an_unknown_name_is_an_error_that_lists_the_known_ones(versions: None, name: str) -> None:
+    with pytest.raises(SettingsError, match="known: hide, hide-all"):
+        registry.resolve(registry.METHODS, name)
+
+
+def test_names_are_sorted_and_of_one_group() -> None:
+    for group in GROUPS:
+        assert registry.names(group) == sorted(registry.names(group)) != []
+    assert "facts.v1" in registry.names(registry.ATTACKERS) and "facts.v1" not in registry.names(registry.REIDENTIFIERS)
+
+
+def test_names_are_split_at_commas_without_blanks_or_repeats() -> None:
+    assert registry.split_names(" bm25, ngrams,,bm25 ") == ("bm25", "ngrams")
+    assert registry.split_names(["bm25", " ngrams", "bm25"]) == ("bm25", "ngrams")
+    assert registry.split_names("") == ()

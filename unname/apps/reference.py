@@ -1,0 +1,27 @@
+"""The command-line reference, made from the commands themselves: `python -m unname.apps.reference > docs/cli.md`."""
+
+import sys
+
+import click
+
+from unname.apps.cli import cli
+
+
+def reference() -> str:
+    """Every command with its own help text, as Markdown; the suite compares it with docs/cli.md."""
+    parts = ["# Command line", "", "Made from the commands by `make docs`; do not edit.", ""]
+    root = click.Context(cli, info_name="unname", terminal_width=100, max_content_width=100)
+    parts += ["```text", cli.get_help(root), "```", ""]
+    for name in sorted(cli.commands):
+        command = cli.commands[name]
+        context = click.Context(command, info_name=name, parent=root, terminal_width=100, max_content_width=100)
+        parts += [f"## unname {name}", "", "```text", command.get_help(context), "```", ""]
+    parts += ["## Exit codes", "", "| code | meaning |", "|---|---|"]
+    codes = ("0 | done", "1 | error in the input", "2 | wrong usage or settings", "3 | done, some documents withheld",
+             "4 | release withheld as unsafe", "5 | state: an output exists, or what is on disk was changed",
+             "130 | interrupted; nothing was written")  # fmt: skip
+    return "\n".join([*parts, *(f"| {code} |" for code in codes), ""])
+
+
+if __name__ == "__main__":
+    sys.stdout.write(reference())
