@@ -13,7 +13,7 @@ from unname.types import Document, Profile
 
 ROOT = Path(__file__).parent.parent
 
-settings.register_profile("unname", deadline=None, max_examples=100)
+settings.register_profile("unname", deadline=None, max_examples=60)
 settings.load_profile("unname")
 
 

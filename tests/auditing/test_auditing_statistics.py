@@ -151,7 +151,7 @@ def test_taking_clustered_documents_for_independent_ones_would_not_cover() -> No
 
 
 def test_a_planted_leak_of_one_percent_is_noticed_from_500_documents_on() -> None:
-    """One document in a hundred was left as it was; its person is found, everybody else only by luck in a crowd of 10.
+    """One document in a hundred was left as it was; its person is found for certain, nobody else at all.
 
     Noticed: with exactly 1 % of 500 documents left, the rate is above 0 and so is its lower limit, in every draw of
     which documents these are. With leaks drawn by lot (so that their number varies), in at least 95 % of 1,000 draws.

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from unname import registry
 from unname.errors import ModelError
 from unname.reidentifiers.base import SCALE
-from unname.reidentifiers.features import FeatureCosine, pairs, phrases, proper_names, runs, skeletons
+from unname.reidentifiers.features import FeatureCosine, PassageCosine, pairs, phrases, proper_names, runs, skeletons
 from unname.text import WORD, visible
 from unname.types import Profile
 
@@ -133,3 +133,18 @@ def test_attackers_must_be_fitted_first_and_show_no_words(family: str) -> None:
         attacker.index([Profile("a", {})])
     people = [Profile("a", {"x": "Canaria 1897 Canaria Bird"})]
     assert "canaria" not in (repr(attacker.fit(people)) + repr(attacker.index(people))).casefold()
+
+
+@given(notes=st.lists(st.lists(st.sampled_from(["ada", "bird", "crown", "dome"]), max_size=11), min_size=1, max_size=4))
+def test_a_passage_score_is_that_of_the_best_among_overlapping_stretches(notes: list[list[str]]) -> None:
+    people = [Profile(str(i), {"note": " ".join(note)}) for i, note in enumerate(notes)]
+    owners, passages = [], []
+    for person, note in enumerate(notes):
+        starts = list(range(0, len(note), 2)) or [0]
+        for start in starts[:-1] or starts:
+            owners.append(person)
+            passages.append(Profile("", {"": " ".join(note[start : start + 4])}))
+    scores = slow_cosine(FeatureCosine("slow.v1", skeletons), passages, "a bird in the crown")
+    slow = [max(s for s, owner in zip(scores, owners, strict=True) if owner == person) for person in range(len(people))]
+    found = PassageCosine(size=4).fit(people).index(people).scores("a bird in the crown")
+    assert np.abs(found / SCALE - slow).max() <= 5 * 2.0**-19

@@ -144,6 +144,19 @@ def test_words_of_the_never_list_stay_and_withhold_where_the_crowd_stays_small(t
     ]
 
 
+def test_documents_that_hide_their_person_alone_but_not_together_are_withheld_together() -> None:
+    """Twelve people share one word, twelve another; one has both, and both must stay."""
+    shared = {i: {"a": "mill"} if i < 12 else {"a": "forge"} for i in range(24)} | {0: {"a": "mill forge"}}
+    population = Population(tuple(Profile(f"p-{i}", fields) for i, fields in shared.items()))
+    documents = [Document("one", "a mill", "p-0"), Document("two", "a forge", "p-0"), Document("x", "a mill", "p-5")]
+    settings = Deidentification(k=K, reidentifiers=("bm25",), keyed_target=False)
+    alone = deidentify(documents[:1], population, settings=settings, key=KEY, never=["mill", "forge"])
+    assert alone.withheld == {} and alone.crowds == ({"bm25.v1": 11},)
+    result = deidentify(documents, population, settings=settings, key=KEY, never=["mill", "forge"])
+    assert result.withheld == {"one": "person-crowd-below-k", "two": "person-crowd-below-k"}
+    assert result.texts()[2] == "a mill"
+
+
 def test_never_words_stay_readable_wherever_the_crowd_allows(notes, townspeople) -> None:
     result = deidentify(
         notes[:20], townspeople, settings=Deidentification(k=K), key=KEY, never=["he", "she", "/^.*?was/"]
@@ -198,6 +211,8 @@ def test_forged_placeholders_are_hidden(townspeople, transform: str) -> None:
     assert out is not None
     assert "NAME_1" not in out and set(re.findall(r"\[[A-Z_0-9]+\]", out)) <= {"[MASK]"}
     assert all(s.method == "forged-placeholder" for s in result.masks[0].spans)
+    if transform == "redact":
+        assert out == "Seen [MASK] by [MASK] and [QUILL[MASK]BECK] today, A[MASK]C."
     if transform == "delete":
         assert "[MASK]" not in out and "QUILLBECK" not in out
 

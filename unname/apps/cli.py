@@ -225,7 +225,7 @@ def reidentify(documents: Path, out: Path, reidentifiers: str, top: int, **optio
 
     if out.exists():
         raise StateError("the output file already exists; choose another")
-    inputs = read_inputs(documents, **_input(**options))
+    inputs = read_inputs(documents, require_person=False, **_input(**options))
     with _progress() as progress:
         rows = run(inputs.documents, inputs.population, reidentifiers=split_names(reidentifiers), top=top,
                    progress=progress)  # fmt: skip

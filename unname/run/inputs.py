@@ -33,8 +33,12 @@ def read_inputs(
     fields: Sequence[str] = (),
     without_fields: Sequence[str] = (),
     graph: Path | None = None,
+    require_person: bool = True,
 ) -> Inputs:
-    """Read and check documents and people; `split` chooses which rows to work on, `limit` how many of them."""
+    """Read and check documents and people; `split` chooses which rows to work on, `limit` how many of them.
+
+    Every document to work on needs a person with a profile, unless `require_person` is false.
+    """
     found = read_documents(documents, columns)
     profiles = read_profiles(people)
     strangers = 0
@@ -45,7 +49,7 @@ def read_inputs(
     if not chosen:
         raise InputError(f"{documents.name}: no document is in the split that was asked for")
     person_column = (columns or Columns()).person
-    for number, document in enumerate(found, start=1):
+    for number, document in enumerate(found if require_person else (), start=1):
         if (split is None or document.split == split) and document.person not in population.rows:
             problem = "missing" if document.person is None else "no profile has this id"
             raise InputError(f"{documents.name}: record {number}: field {person_column!r}: {problem}")

@@ -11,6 +11,7 @@ from unname.auditing.leaks import direct_identifiers
 from unname.auditing.report import render
 from unname.auditing.utility import hidden_words
 from unname.errors import SettingsError, UnsafeReleaseError
+from unname.knowledge.population import direct_fields
 from unname.log import Progress, silent
 from unname.run.audit import Audit, audit, prepare, resolve_attackers
 from unname.run.curve import curve_over_k
@@ -84,6 +85,7 @@ def deidentify_files(
         documents, people, split=split, limit=limit, columns=columns,
         fields=fields, without_fields=without_fields, graph=graph,
     )  # fmt: skip
+    _require_releasable(inputs, settings, keep)
     result = deidentify(
         inputs.documents, inputs.population, settings=settings, key=key,
         always=always_lines, never=never_lines, progress=progress,
@@ -99,6 +101,20 @@ def deidentify_files(
         made = manifest(inputs=sources, settings=versioned(settings), attackers=names, files=written)
         write_json(shown / "manifest.json", made)
     return Released(out, private, figures.report, result)
+
+
+def _require_releasable(inputs: Inputs, settings: Deidentification, keep: Sequence[str]) -> None:
+    """Kept columns must exist, and kept ids must not name anybody: better said now than after the work."""
+    known = {name for document in inputs.documents for name in document.metadata}
+    unknown = [name for name in keep if name not in known]
+    if unknown:
+        raise SettingsError(f"no document has a column {unknown[0]!r} to keep; known: {', '.join(sorted(known))}")
+    if settings.ids != "keep":
+        return
+    population, direct = inputs.population, direct_fields(inputs.population, settings.direct)
+    for number, document in enumerate(inputs.documents, start=1):
+        if direct_identifiers(population.profiles[population.rows[str(document.person)]], direct).find(document.id):
+            raise UnsafeReleaseError(f"documents: record {number}: field 'id' names the person; do not keep ids")
 
 
 def versioned(settings: Deidentification) -> dict[str, Any]:
@@ -205,8 +221,9 @@ def _last_look(path: Path, result: Deidentified, key: bytes) -> None:
         profile = population.profiles[population.rows[str(result.documents[place].person)]]
         identifiers = direct_identifiers(profile, result.direct)
         tokens = written_tokens(result.masks[place], release)
-        # Ids need no look: a keyed one is an HMAC, where digits may look like anybody's number, and kept ones were asked for.
-        kept = [str(value) for name, value in row.items() if name not in ("id", "text")]
+        # A keyed id needs no look: it is an HMAC, whose digits may look like anybody's number.
+        unseen = ("text",) if result.settings.ids == "keep" else ("id", "text")
+        kept = [str(value) for name, value in row.items() if name not in unseen]
         if surviving(identifiers, release.text, tokens) or any(identifiers.find(value) for value in kept):
             raise UnsafeReleaseError(
                 "a direct identifier of a person is left in a written file (text or kept column); nothing was released"
