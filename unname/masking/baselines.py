@@ -33,7 +33,7 @@ def _mask_in_order(case: Case, board: Board, order: Sequence[int], name: str, ce
 
 def _rarity(board: Board, case: Case) -> dict[int, int]:
     """In how many profiles each word of the board occurs, by whole-word members; unknown words are the rarest."""
-    index = next(iter(case.ensemble.values()))
+    index = case.ensemble.get("bm25.v1", next(iter(case.ensemble.values())))
     rows = index.contributions(board.words)
     return {word: int(rows.indptr[word + 1] - rows.indptr[word]) for word in range(len(board.words))}
 
