@@ -34,7 +34,8 @@ HOSTILE = (
 
 def hostile_town(town: Town) -> tuple[list[Document], list[Profile]]:
     """The town with hostile ids for documents and people."""
-    people = {p.id: HOSTILE[i % len(HOSTILE)] + "!" * (i // len(HOSTILE)) for i, p in enumerate(town.profiles)}
+    # Told apart from the documents by a suffix: an id that is kept must not name its person (C2).
+    people = {p.id: f"{HOSTILE[i % len(HOSTILE)]}~person{i}" for i, p in enumerate(town.profiles)}
     profiles = [dataclasses.replace(p, id=people[p.id]) for p in town.profiles]
     return [
         dataclasses.replace(d, id=name, person=people[str(d.person)])

@@ -10,11 +10,12 @@ from unname.apps.cli import cli
 def reference() -> str:
     """Every command with its own help text, as Markdown; the suite compares it with docs/cli.md."""
     parts = ["# Command line", "", "Made from the commands by `make docs`; do not edit.", ""]
-    root = click.Context(cli, info_name="unname", terminal_width=100, max_content_width=100)
+    narrow = {**cli.context_settings, "terminal_width": 100, "max_content_width": 100}
+    root = click.Context(cli, info_name="unname", **narrow)
     parts += ["```text", cli.get_help(root), "```", ""]
     for name in sorted(cli.commands):
         command = cli.commands[name]
-        context = click.Context(command, info_name=name, parent=root, terminal_width=100, max_content_width=100)
+        context = click.Context(command, info_name=name, parent=root, **narrow)
         parts += [f"## unname {name}", "", "```text", command.get_help(context), "```", ""]
     parts += ["## Exit codes", "", "| code | meaning |", "|---|---|"]
     codes = ("0 | done", "1 | error in the input", "2 | wrong usage or settings", "3 | done, some documents withheld",
