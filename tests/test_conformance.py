@@ -178,6 +178,8 @@ class FaultyTransform:
     name: str = "faulty.v1"
 
     def release(self, document: Document, mask: Mask) -> Release:
+        if self.fault == "lenient" and document.text == "one two three":
+            return Release("x", document.text, ((0, 13, 0, 13),))
         good = Redact().release(document, mask)
         if self.fault == "upper":
             text = document.text.upper()
@@ -188,6 +190,8 @@ class FaultyTransform:
             return replace(good, text=good.text + "!")
         if self.fault == "always":
             return Redact().release(document, Mask("x", (MaskSpan(0, 1, "m"),) if document.text else ()))
+        if self.fault == "idle":
+            return Redact().release(document, Mask("x"))
         if self.fault == "shifted":
             return replace(good, pieces=tuple((a, b, c + 1, d + 1) for a, b, c, d in good.pieces))
         return good
@@ -198,6 +202,7 @@ class FaultyTransform:
     [
         ("upper", "must stay as it is|must change nothing"), ("gap", "must follow each other|must cover"),
         ("end", "must cover both"), ("always", "must change nothing"), ("shifted", "must follow"),
+        ("idle", "must be hidden|must be refused"), ("lenient", "must be refused"),
     ],
 )  # fmt: skip
 def test_the_suite_sees_a_transform_with_a_fault(fault: str, told: str) -> None:

@@ -8,6 +8,7 @@ from copy import deepcopy
 
 import numpy as np
 
+from unname.errors import InputError
 from unname.masking.base import Case, Method
 from unname.reidentifiers.base import AdditiveIndex, Reidentifier
 from unname.reidentifiers.bm25 import Bm25
@@ -85,29 +86,45 @@ def check_method(make: Callable[[], Method]) -> None:
 
 
 def check_transform(make: Callable[[], Transform]) -> None:
-    """What no span covers is kept to the byte, pieces map both texts without gaps, and spans out of order are refused."""
+    """Spans are hidden, what no span covers is kept to the byte, pieces map both texts, and bad spans are refused."""
     for text in HARD_TEXTS:
         document = Document("x", text)
         spans = tuple(MaskSpan(w.start, w.end, "rule") for w in words(text)[::2])
         release = make().release(document, Mask("x", spans))
         check_pieces(document, spans, release)
         assert make().release(document, Mask("x")).text == text, "an empty mask must change nothing"
+    document = Document("x", "one two three")
+    for bad in [((4, 7), (0, 3)), ((0, 5), (4, 7)), ((2, 2),), ((8, 14),), ((-1, 2),)]:
+        mask = Mask("x", tuple(MaskSpan(a, b, "rule") for a, b in bad))
+        try:
+            make().release(document, mask)
+        except InputError:
+            continue
+        raise AssertionError("spans out of order, overlapping, empty or outside the text must be refused")
 
 
 def check_pieces(document: Document, spans: Sequence[MaskSpan], release: Release) -> None:
-    """The map back of a release: in order, without gaps, and identical text wherever no span is."""
+    """The map back of a release: in order, without gaps; every span is replaced, and text between words of no span kept.
+
+    Only what stands between two spans with no word between them may go with them (`collapse`).
+    """
     at = read = 0
-    covered: set[int] = set()
+    replaced: set[int] = set()
     for out_start, out_end, in_start, in_end in release.pieces:
         assert (out_start, in_start) == (at, read), "pieces must follow each other in both texts"
         at, read = out_end, in_end
         if release.text[out_start:out_end] != document.text[in_start:in_end]:
-            covered.update(range(in_start, in_end))
+            replaced.update(range(in_start, in_end))
     assert (at, read) == (len(release.text), len(document.text)), "pieces must cover both texts"
-    hidden = {i for s in spans for i in range(s.start, s.end)}
-    first = min(hidden, default=0)
-    last = max(hidden, default=0)
-    assert all(i in hidden or first < i < last for i in covered), "text outside of spans must stay as it is"
+    hidden = {i for span in spans for i in range(span.start, span.end)}
+    assert hidden <= replaced, "every span must be hidden"
+    between = {
+        i
+        for one, two in zip(spans, spans[1:], strict=False)
+        if not words(document.text[one.end : two.start])
+        for i in range(one.end, two.start)
+    }
+    assert replaced <= hidden | between, "text outside of spans must stay as it is"
 
 
 def _check_spans(document: Document, mask: Mask) -> None:

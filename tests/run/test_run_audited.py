@@ -18,7 +18,7 @@ from unname.masking.base import Case
 from unname.masking.search import Greedy
 from unname.reidentifiers.bm25 import Bm25
 from unname.reidentifiers.ensemble import build_ensemble
-from unname.run.audit import audit, prepare, resolve_attackers
+from unname.run.audit import _cost, _normal_placeholders, audit, prepare, resolve_attackers
 from unname.run.audited import audit_files
 from unname.run.curve import GRID, curve_over_k
 from unname.run.reidentify import reidentify
@@ -131,7 +131,7 @@ def test_a_mask_pattern_makes_a_foreign_token_as_empty_as_ours(town: Town) -> No
     raw = audit(prepared, theirs).report
     assert normal == plain
     assert raw["information_loss"] != plain["information_loss"]
-    with pytest.raises(InputError, match="regular expression"):
+    with pytest.raises(SettingsError, match="regular expression"):
         audit(prepared, theirs, mask_pattern="***")
 
 
@@ -276,3 +276,17 @@ def test_a_document_about_nobody_known_has_guesses_but_no_rank(town: Town, perso
     (row,) = reidentify([Document("d", "a nurse of Quillbeck", person)], Population(profiles))
     for found in row["by"].values():
         assert found["rank"] is None and found["crowd"] is None and len(found["top"]) == 10
+
+
+def test_a_mask_pattern_that_matches_nothing_at_all_is_refused() -> None:
+    with pytest.raises(SettingsError, match="empty string"):
+        _normal_placeholders("some text", "x*")
+    with pytest.raises(SettingsError, match="valid regular expression"):
+        _normal_placeholders("some text", "(")
+
+
+def test_a_release_that_withholds_everything_has_lost_nearly_all_information(small_town: Town) -> None:
+    originals = small_town.documents[:20]
+    cost = _cost(originals, [None] * len(originals), None)
+    assert cost["masked"]["rate"] == 1
+    assert cost["information_loss"] > 0.99

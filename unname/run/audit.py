@@ -17,7 +17,7 @@ from unname.auditing.privacy import (
     person_figures,
 )
 from unname.auditing.utility import hidden_by_alignment, hidden_classes, hidden_words, information_loss
-from unname.errors import InputError
+from unname.errors import InputError, SettingsError
 from unname.knowledge.population import Population
 from unname.log import Progress, silent
 from unname.text import MASK_TOKEN
@@ -141,9 +141,12 @@ def _normal_placeholders(text: str | None, pattern: str | None) -> str | None:
     if text is None or pattern is None:
         return text
     try:
-        return re.sub(pattern, MASK_TOKEN, text)
+        expression = re.compile(pattern)
     except re.error:
-        raise InputError("the mask pattern is not a valid regular expression") from None
+        raise SettingsError("the mask pattern is not a valid regular expression") from None
+    if expression.match(""):
+        raise SettingsError("the mask pattern matches the empty string; it must say what a placeholder looks like")
+    return expression.sub(MASK_TOKEN, text)
 
 
 def _cost(originals: Sequence[Document], texts: Sequence[str | None], masks: Sequence[Mask] | None) -> dict[str, Any]:
@@ -160,7 +163,6 @@ def _cost(originals: Sequence[Document], texts: Sequence[str | None], masks: Seq
         hidden, total = hidden + gone, total + count
         if count:
             shares.append(gone / count)
-    present = [(d.text, t) for d, t in zip(originals, texts, strict=True) if t is not None]
     cost: dict[str, Any] = {
         "masked": {
             "rate": hidden / total if total else 0.0,
@@ -168,7 +170,7 @@ def _cost(originals: Sequence[Document], texts: Sequence[str | None], masks: Seq
             "words": total,
             "known": "exact" if masks is not None else "heuristic",
         },
-        "information_loss": information_loss([a for a, _ in present], [b for _, b in present]),
+        "information_loss": information_loss([d.text for d in originals], [t or "" for t in texts]),
     }
     if masks is not None:
         cost["kinds"] = hidden_classes(originals, masks)
