@@ -115,6 +115,16 @@ def cost_table() -> list[str]:
     return lines
 
 
+def targets_table() -> list[str]:
+    """What the mask-aware attacker finds, and the words hidden, by the span of keyed targets."""
+    lines = ["| corpus, k, largest target in k | words hidden | knows the method | 1/(k+1) |", "|---|---:|---:|---:|"]
+    for name, row in read("targets").items():
+        lines.append(
+            f"| {name} | {percent(row['masked'])} | {shown(row['aware'])} | {percent(row['aware']['bound'])} |"
+        )
+    return lines
+
+
 def finding() -> list[str]:
     """The one finding everybody must read, in two sentences with figures."""
     rows = read("reidentification_congress")
@@ -152,7 +162,7 @@ def fill(path: Path, blocks: dict[str, list[str]]) -> None:
 
 def main() -> None:
     """Fill every page."""
-    blocks = {"finding": finding(), "headline": headline_table(), "cost": cost_table()}
+    blocks = {"finding": finding(), "headline": headline_table(), "cost": cost_table(), "targets": targets_table()}
     for corpus in CORPORA:
         blocks[f"methods-{corpus}"] = methods_table(corpus)
         blocks[f"transfer-{corpus}"] = transfer_table(corpus)
