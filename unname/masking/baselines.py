@@ -46,9 +46,6 @@ def _profile_words(case: Case) -> set[str]:
 class Nothing:
     """Hide nothing beyond the floor: what the original gives away."""
 
-    give_back: bool = True
-    unit: str = "word"
-    stop_words: str = "mask"
     name: str = "none.v1"
     seeks_crowd: ClassVar[bool] = False
 
@@ -61,7 +58,6 @@ class Nothing:
 class Lexical:
     """Hide every word that occurs in the person's profile, whatever the crowd."""
 
-    give_back: bool = True
     unit: str = "word"
     stop_words: str = "mask"
     name: str = "lexical.v1"
@@ -79,7 +75,6 @@ class Lexical:
 class Idf:
     """Hide the rarest words first until the crowd is reached; words that no profile holds are the rarest."""
 
-    give_back: bool = True
     unit: str = "word"
     stop_words: str = "mask"
     name: str = "idf.v1"
@@ -96,7 +91,6 @@ class Idf:
 class IdfTableAware:
     """Hide the profile's words, rarest first, then the rarest others, until the crowd is reached."""
 
-    give_back: bool = True
     unit: str = "word"
     stop_words: str = "mask"
     name: str = "idf-table-aware.v1"
@@ -114,7 +108,6 @@ class IdfTableAware:
 class Random:
     """Hide words at random until the crowd is reached; the order comes from the seed and the document's id."""
 
-    give_back: bool = True
     unit: str = "word"
     stop_words: str = "mask"
     seed: int = 0
