@@ -18,9 +18,11 @@ def machine() -> dict[str, Any]:
 
 
 def load_rows(name: str, *, fresh: bool) -> dict[str, Any]:
-    """What an earlier run of a benchmark left, unless `fresh`."""
+    """What an earlier run of a benchmark left; `fresh` throws it away."""
     path = FOLDER / f"{name}.json"
-    return json.loads(path.read_text())["rows"] if path.exists() and not fresh else {}
+    if fresh:
+        path.unlink(missing_ok=True)
+    return json.loads(path.read_text())["rows"] if path.exists() else {}
 
 
 def save(name: str, rows: dict[str, Any], **about: Any) -> None:
