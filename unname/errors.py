@@ -6,6 +6,9 @@ class UnnameError(Exception):
 
     exit_code = 1
 
+    def __str__(self) -> str:
+        return printable(super().__str__(), lines=True)
+
 
 class InputError(UnnameError):
     """A document, profile or file cannot be used as given."""
@@ -31,3 +34,15 @@ class StateError(UnnameError):
     """What is on disk does not fit what was asked: an output that exists, a release that was changed."""
 
     exit_code = 5
+
+
+def printable(text: str, *, lines: bool = False) -> str:
+    """Text that a terminal may show: control, bidirectional and other invisible characters are spelled out.
+
+    File and column names come from elsewhere, and an escape sequence in one would be carried out by the terminal.
+    With `lines`, line feeds stay.
+    """
+    if text.isprintable():
+        return text
+    kept = "\n" if lines else ""
+    return "".join(c if c.isprintable() or c in kept else c.encode("unicode_escape").decode("ascii") for c in text)

@@ -2,6 +2,8 @@
 
 import os
 import stat
+import tracemalloc
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -197,3 +199,45 @@ def test_outputs_must_not_hold_each_other_or_an_input(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(out)
     with pytest.raises(SettingsError, match="must be apart"):
         require_apart(out, tmp_path / "link" / "private")
+
+
+# --- content in pieces
+
+
+def test_pieces_are_written_as_they_come_and_not_held(tmp_path: Path) -> None:
+    made = 0
+
+    def pieces() -> Iterator[bytes]:
+        nonlocal made
+        for _ in range(200):
+            made += 1
+            yield bytes(100_000)
+
+    tracemalloc.start()
+    try:
+        write_atomically(tmp_path / "a", pieces())
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert made == 200 and (tmp_path / "a").stat().st_size == 20_000_000 and peak < 4 << 20
+
+
+@pytest.mark.parametrize("error", [ValueError, InputError, KeyboardInterrupt])
+def test_a_maker_of_pieces_that_fails_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, error: type[BaseException]
+) -> None:
+    def pieces() -> Iterator[bytes]:
+        yield b"half"
+        assert len(list(tmp_path.iterdir())) == 2
+        raise error
+
+    (tmp_path / "a").write_bytes(b"old")
+    with pytest.raises(error):
+        write_atomically(tmp_path / "a", pieces())
+    assert tree(tmp_path) == {"a": b"old"}
+
+
+def test_no_pieces_make_an_empty_file(tmp_path: Path) -> None:
+    write_atomically(tmp_path / "a", iter(()))
+    write_atomically(tmp_path / "b", b"")
+    assert tree(tmp_path) == {"a": b"", "b": b""}

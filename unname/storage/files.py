@@ -3,20 +3,23 @@
 import os
 import secrets
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from unname.errors import SettingsError, StateError, UnnameError
 
 
-def write_atomically(path: Path, content: bytes, *, private: bool = False) -> None:
-    """Write a file whole or not at all; `private` files can be read by their owner alone."""
+def write_atomically(path: Path, content: bytes | Iterable[bytes], *, private: bool = False) -> None:
+    """Write a file whole or not at all; `private` files can be read by their owner alone.
+
+    Content may come in pieces, which are written as they come and not held; an error of their maker leaves no file.
+    """
     aside = path.with_name(f".{secrets.token_hex(8)}.partial")
     try:
         handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o644)
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content)
+        with os.fdopen(handle, "wb", buffering=1 << 20) as stream:
+            stream.writelines((content,) if isinstance(content, bytes) else content)
             stream.flush()
             os.fsync(stream.fileno())
         os.replace(aside, path)

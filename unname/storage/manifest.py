@@ -1,18 +1,26 @@
 """How a release was made: hashes of the input, versioned settings, versions, seed. No text, no names of files."""
 
 import hashlib
+import os
 import platform
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+
+from unname.storage.folders import folder_names
 
 FORMAT = "unname-release.v1"
 _LIBRARIES = ("unname", "numpy", "scipy", "scikit-learn")
 
 
 def file_hash(path: Path) -> str:
-    """SHA-256 of a file's bytes, in hexadecimal."""
+    """SHA-256 of a file's bytes, in hexadecimal; of a folder, that of its plain files' names and hashes in name order."""
     digest = hashlib.sha256()
+    if path.is_dir():
+        for name in folder_names(path):
+            if (path / name).is_file():
+                digest.update(f"{hashlib.sha256(os.fsencode(name)).hexdigest()} {file_hash(path / name)}\n".encode())
+        return digest.hexdigest()
     with path.open("rb") as stream:
         while block := stream.read(1 << 20):
             digest.update(block)

@@ -1,0 +1,140 @@
+"""Documents from a table or a folder, checked one by one; every fault names record and field, not content."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from unname.errors import InputError
+from unname.storage.faults import Faults, flaw, shown_name
+from unname.storage.folders import folder_records
+from unname.storage.ids import Ids
+from unname.storage.rows import records
+from unname.types import Document, Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Columns:
+    """Names of the columns that hold a document's parts; several text columns are joined by a blank line."""
+
+    id: str = "id"
+    text: tuple[str, ...] = ("text",)
+    person: str = "person"
+    split: str = "split"
+
+    def __contains__(self, name: str) -> bool:
+        return name in (self.id, *self.text, self.person, self.split, "spans")
+
+
+def iter_documents(path: Path, columns: Columns | None = None, *, faults: Faults) -> Iterator[tuple[int, Document]]:
+    """(record number from 1, document) of a table or a folder of `.txt`, lazily; some 30 bytes an id are kept.
+
+    A record with a fault is noted in `faults` and not yielded. It is for the caller to end, when all is read, with
+    `faults.raise_any()`, or to go on without `faults.bad_records`. Of records with the same id the first is yielded and
+    each later one is a fault; a record that is bad otherwise still takes its id.
+    InputError: a file that cannot be read on at all, or that holds no record, good or bad.
+    """
+    if path.is_dir():
+        columns, rows = Columns(), folder_records(path, faults)
+    else:
+        columns, rows = columns or Columns(), records(path, faults=faults)
+    seen, found = Ids(), False
+    for number, row in rows:
+        document = _document(row, columns, number, faults, seen)
+        if document is not None:
+            found = True
+            yield number, document
+    if not found and not faults.count:
+        raise InputError(f"{shown_name(path)}: holds no documents")
+
+
+def read_documents(path: Path, columns: Columns | None = None) -> list[Document]:
+    """All documents of a table or a folder of `.txt`, validated whole before any is returned; faults: InputError."""
+    faults = Faults(path)
+    documents = [document for _, document in iter_documents(path, columns, faults=faults)]
+    faults.raise_any()
+    return documents
+
+
+def _document(row: Mapping[str, Any], columns: Columns, number: int, faults: Faults, seen: Ids) -> Document | None:
+    before = faults.count
+    identifier = identifier_of(row, columns.id, number, faults, seen)
+    texts = [_text(row, column, number, faults) for column in columns.text]
+    person = _name(row, columns.person, number, faults)
+    split = _name(row, columns.split, number, faults)
+    rest = _metadata(row, columns, number, faults)
+    if identifier is None or faults.count > before:
+        return None
+    text = "\n\n".join(texts)
+    spans = _spans(row, len(text), number, faults) if row.get("spans") else ()
+    return None if faults.count > before else Document(identifier, text, person, split, spans, rest)
+
+
+def identifier_of(row: Mapping[str, Any], column: str, number: int, faults: Faults, seen: Ids) -> str | None:
+    """A record's id: text or a whole number, and new; else a fault and None."""
+    value = row.get(column)
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
+    if not isinstance(value, str) or not value:
+        faults.add(number, column, "missing" if value is None or value == "" else "must be text or a whole number")
+    elif problem := flaw(value):
+        faults.add(number, column, problem)
+    elif not seen.add(value):
+        faults.add(number, column, "the same id occurs in an earlier record")
+    else:
+        return value
+    return None
+
+
+def _text(row: Mapping[str, Any], column: str, number: int, faults: Faults) -> str:
+    value = row.get(column)
+    if not isinstance(value, str):
+        faults.add(number, column, "missing" if value is None else "must be text")
+        return ""
+    if problem := flaw(value):
+        faults.add(number, column, problem)
+    return value
+
+
+def _name(row: Mapping[str, Any], column: str, number: int, faults: Faults) -> str | None:
+    value = row.get(column)
+    if value is None or value == "":
+        return None
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        faults.add(number, column, "must be text or a whole number")
+    elif isinstance(value, str) and (problem := flaw(value)):
+        faults.add(number, column, problem)
+    return str(value) if isinstance(value, str | int) else None
+
+
+def _metadata(row: Mapping[str, Any], columns: Columns, number: int, faults: Faults) -> dict[str, str]:
+    rest = {}
+    for column, value in row.items():
+        if column in columns:
+            continue
+        if problem := flaw(column) or (flaw(value) if isinstance(value, str) else None):
+            faults.add(number, column, problem)
+        elif isinstance(value, str | int | float | bool):
+            rest[column] = str(value)
+    return rest
+
+
+def _spans(row: Mapping[str, Any], length: int, number: int, faults: Faults) -> tuple[Span, ...]:
+    raw, found = row["spans"], []
+    if isinstance(raw, str | bytes | Mapping) or not isinstance(raw, Sequence):
+        faults.add(number, "spans", "must be a list")
+        return ()
+    for span in raw:
+        start, end = (span.get("start"), span.get("end")) if isinstance(span, Mapping) else (None, None)
+        if type(start) is not int or type(end) is not int or not 0 <= start <= end <= length:
+            faults.add(number, "spans", "start and end must be offsets within the text")
+            return ()
+        said = [span.get(key) or "" for key in ("label", "kind", "entity")]
+        if not all(isinstance(value, str | int) for value in said):
+            faults.add(number, "spans", "label, kind and entity must be text")
+            return ()
+        if problem := next(filter(None, map(flaw, map(str, said))), None):
+            faults.add(number, "spans", problem)
+            return ()
+        found.append(Span(start, end, *map(str, said)))
+    return tuple(sorted(found))

@@ -1,0 +1,75 @@
+"""What is wrong with a file: gathered by record and field, told many at once, and never quoting content."""
+
+from pathlib import Path
+
+from unname.errors import InputError, printable
+
+MOST_FAULTS = 20
+MOST_BAD_RECORDS = 1_000_000
+LONGEST_RECORD = 64 << 20  # bytes
+LONGEST_FIELD_NAME = 80
+TOO_LONG = f"longer than {LONGEST_RECORD >> 20} MiB"
+NOT_UTF8 = "not UTF-8"
+_HALF = "holds half a surrogate pair, which is no character"
+_NUL = "holds a NUL character"
+
+
+class Faults:
+    """Collects what is wrong with a file, so that a user sees many faults at once or goes on without the bad records.
+
+    Either end with `raise_any`, or go on and read `bad_records`. Only the first `MOST_FAULTS` messages are kept, and
+    about 100 bytes for each bad record; more than `MOST_BAD_RECORDS` of them are an InputError at once.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file = shown_name(file)
+        self._place = "file {} (in name order)" if file.is_dir() else "record {}"
+        self._messages: list[str] = []
+        self._names: dict[str, str] = {}
+        self.count = 0
+        self.bad_records: list[tuple[int, str, str]] = []
+
+    def __repr__(self) -> str:
+        return f"Faults({self.count} faults, {len(self.bad_records)} bad records)"
+
+    def add(self, record: int, field: str, problem: str) -> None:
+        """Note one fault by record number (from 1) and field name, which is empty where the whole record is bad.
+
+        `bad_records` takes the first fault of each run of the same record: (number, field, problem).
+        """
+        self.count += 1
+        if len(field) > LONGEST_FIELD_NAME:
+            field = field[:LONGEST_FIELD_NAME] + "…"
+        if len(self._messages) < MOST_FAULTS:
+            place = self._place.format(record) + (f": field {field!r}" if field else "")
+            self._messages.append(f"{self._file}: {place}: {problem}")
+        if not self.bad_records or self.bad_records[-1][0] != record:
+            if len(self.bad_records) == MOST_BAD_RECORDS:
+                raise InputError(
+                    f"{self._file}: more than {MOST_BAD_RECORDS} bad records; is it the right kind of file?"
+                )
+            field = printable(field)
+            self.bad_records.append((record, self._names.setdefault(field, field), problem))
+
+    def raise_any(self) -> None:
+        """Raise one InputError with everything that was noted, if anything was."""
+        if self.count:
+            more = self.count - len(self._messages)
+            raise InputError("\n".join(self._messages + ([f"… and {more} more"] if more else [])))
+
+
+def shown_name(path: Path) -> str:
+    """A file's own name as a message may show it."""
+    return printable(path.name)
+
+
+def flaw(value: str) -> str | None:
+    """What makes a text unusable wherever it stands: half a surrogate pair or NUL; None where nothing does."""
+    if "\0" in value:
+        return _NUL
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            return _HALF
+    return None

@@ -1,0 +1,58 @@
+"""A folder of plain text files as rows: a file is a document, its stem the id. Faults say which file by its place."""
+
+import codecs
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from unname.errors import InputError
+from unname.storage.faults import LONGEST_RECORD, NOT_UTF8, TOO_LONG, Faults, shown_name
+
+
+def folder_names(folder: Path) -> list[str]:
+    """Names of what a folder holds, sorted by code points, without those that begin with a dot."""
+    try:
+        return sorted(name for name in os.listdir(folder) if not name.startswith("."))  # noqa: PTH208
+    except OSError as error:
+        raise InputError(f"{shown_name(folder)}: cannot be read: {error.strerror}") from None
+
+
+def folder_records(folder: Path, faults: Faults) -> Iterator[tuple[int, Mapping[str, str]]]:
+    """(place in name order from 1, {"id": stem, "text": content}) of a folder of `.txt` files in UTF-8.
+
+    Everything else in the folder is a fault, so that no document is left out unseen: other kinds of file, folders,
+    pipes and devices, links that lead out of the folder. A name may name a person, so that faults give places.
+    """
+    names = folder_names(folder)
+    if not names:
+        raise InputError(f"{shown_name(folder)}: holds no .txt files")
+    home = folder.resolve()
+    for number, name in enumerate(names, start=1):
+        stem, ending = Path(name).stem, Path(name).suffix
+        content = read_within(home, name) if ending.lower() == ".txt" else "not a .txt file"
+        if isinstance(content, str):
+            faults.add(number, "", content)
+            continue
+        try:
+            yield number, {"id": stem, "text": content.removeprefix(codecs.BOM_UTF8).decode()}
+        except UnicodeDecodeError:
+            faults.add(number, "text", NOT_UTF8)
+
+
+def read_within(home: Path, name: str) -> bytes | str:
+    """What a plain file of a folder (given as a real path) holds, or what is wrong with it; never waits for a pipe."""
+    try:
+        path = (home / name).resolve(strict=True)
+        if not path.is_relative_to(home):
+            return "a link that leads out of the folder"
+        if not path.is_file():  # before it is opened: to open a device may be to do something
+            return "not a plain file"
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+        with os.fdopen(handle, "rb") as stream:
+            about = os.fstat(handle)
+            if not stat.S_ISREG(about.st_mode):
+                return "not a plain file"
+            return TOO_LONG if about.st_size > LONGEST_RECORD else stream.read(about.st_size)
+    except (OSError, RuntimeError):  # RuntimeError: a link to itself
+        return "cannot be read"

@@ -1,0 +1,76 @@
+"""Lines of a file, plain or gzipped, one at a time and never longer in memory than a record may be."""
+
+import codecs
+import gzip
+import io
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from unname.errors import InputError
+from unname.storage.faults import LONGEST_RECORD, NOT_UTF8, TOO_LONG, shown_name
+
+# A line that is too long is passed over so that the next can be read; beyond this it is no line but a bomb.
+LONGEST_PASSED_OVER = 16 * LONGEST_RECORD
+_BLOCK = 1 << 20
+
+
+def numbered_lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
+    """(record number, line with its end); None stands for a line longer than `LONGEST_RECORD` bytes.
+
+    The number counts lines that are not blank, from 1; a blank line carries that of the record before it. A byte order
+    mark at the start is dropped. A file that cannot be read on is an InputError.
+    """
+    number = 0
+    try:
+        with _open(path) as stream:
+            first = True
+            while line := stream.readline(LONGEST_RECORD + 1):
+                if first:
+                    line, first = line.removeprefix(codecs.BOM_UTF8), False
+                if len(line) > LONGEST_RECORD:
+                    number += 1
+                    ended = line.endswith(b"\n")
+                    del line  # not to be held while a consumer looks at what comes next
+                    if not ended:
+                        _pass_over(stream, path, number)
+                    yield number, None
+                    continue
+                number += bool(line) and not line.isspace()
+                yield number, line
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise InputError(f"{shown_name(path)}: damaged or incomplete gzip data after record {number}") from None
+    except OSError as error:
+        raise InputError(f"{shown_name(path)}: cannot be read: {error.strerror}") from None
+
+
+def _open(path: Path) -> BinaryIO:
+    if path.suffix != ".gz":
+        return path.open("rb", buffering=_BLOCK)
+    return cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, gzip.open(path, "rb")), _BLOCK))
+
+
+def _pass_over(stream: BinaryIO, path: Path, number: int) -> None:
+    passed = LONGEST_RECORD
+    while block := stream.readline(_BLOCK):
+        passed += len(block)
+        if block.endswith(b"\n"):
+            return
+        if passed > LONGEST_PASSED_OVER:
+            raise InputError(f"{shown_name(path)}: record {number}: {TOO_LONG}, without an end in sight")
+
+
+def text_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """(line number from 1, line with its end); what is not UTF-8 or too long is an InputError."""
+    if not path.is_file():
+        raise InputError(f"{shown_name(path)}: no such file")
+    for number, (_, line) in enumerate(numbered_lines(path), start=1):
+        problem = TOO_LONG
+        if line is not None:
+            try:
+                yield number, line.decode()
+                continue
+            except UnicodeDecodeError:
+                problem = NOT_UTF8
+        raise InputError(f"{shown_name(path)}: record {number}: {problem}")

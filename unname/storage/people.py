@@ -1,0 +1,87 @@
+"""People and what is known of them, from tables and triples; every fault names record and field, not content."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from unname.errors import InputError
+from unname.storage.documents import identifier_of
+from unname.storage.faults import Faults, flaw, shown_name
+from unname.storage.ids import Ids
+from unname.storage.lines import text_lines
+from unname.storage.rows import records
+from unname.types import Profile
+
+
+def iter_profiles(path: Path, *, id_column: str = "id", faults: Faults) -> Iterator[tuple[int, Profile]]:
+    """(record number from 1, profile), lazily; faults as in `iter_documents`."""
+    seen, found = Ids(), False
+    for number, row in records(path, faults=faults):
+        before = faults.count
+        identifier = identifier_of(row, id_column, number, faults, seen)
+        fields = _fields(row, id_column, number, faults)
+        if identifier is not None and faults.count == before:
+            found = True
+            yield number, Profile(identifier, fields)
+    if not found and not faults.count:
+        raise InputError(f"{shown_name(path)}: holds no profiles")
+
+
+def read_profiles(path: Path, *, id_column: str = "id") -> list[Profile]:
+    """All profiles of a table (`id` and `fields`, or flat), validated whole; empty fields are left out."""
+    faults = Faults(path)
+    profiles = [profile for _, profile in iter_profiles(path, id_column=id_column, faults=faults)]
+    faults.raise_any()
+    return profiles
+
+
+def _fields(row: Mapping[str, Any], id_column: str, number: int, faults: Faults) -> dict[str, str]:
+    raw = row["fields"] if "fields" in row else {k: v for k, v in row.items() if k != id_column}
+    if not isinstance(raw, Mapping):
+        faults.add(number, "fields", "must be an object of field names and values")
+        return {}
+    fields: dict[str, str] = {}
+    for name, value in raw.items():
+        if value is None or value == "" or value == []:
+            continue
+        text = _field_text(value)
+        if text is None:
+            faults.add(number, str(name), "must be text, a number or a list of these")
+        elif problem := flaw(str(name)) or flaw(text):
+            faults.add(number, str(name), problem)
+        else:
+            fields[str(name)] = text
+    return fields
+
+
+def _field_text(value: Any) -> str | None:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list) and all(isinstance(item, str | int | float) for item in value):
+        return " | ".join(str(item) for item in value)
+    return None
+
+
+def read_triples(path: Path) -> list[tuple[str, str, str]]:
+    """(person, relation, value) triples of a tab-separated file, plain or gzipped; every line is a record."""
+    triples = []
+    for number, line in text_lines(path):
+        cells = line.rstrip("\r\n").split("\t")
+        if len(cells) != 3 or not all(cells):
+            raise InputError(
+                f"{shown_name(path)}: record {number}: expected person, relation and value, parted by tabs"
+            )
+        if problem := flaw(line):
+            raise InputError(f"{shown_name(path)}: record {number}: {problem}")
+        triples.append((cells[0], cells[1], cells[2]))
+    return triples
+
+
+def read_lines(path: Path) -> list[str]:
+    """Non-empty lines of a UTF-8 text file, without their ends; lines that start with # are comments."""
+    lines = (line.strip() for _, line in text_lines(path))
+    return [line for line in lines if line and not line.startswith("#")]

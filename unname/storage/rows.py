@@ -1,0 +1,153 @@
+"""Rows of JSONL, CSV and Parquet as mappings, one at a time; a bad row is noted and passed over where that can be."""
+
+import csv
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from unname.errors import InputError
+from unname.storage.faults import LONGEST_RECORD, NOT_UTF8, TOO_LONG, Faults, flaw, shown_name
+from unname.storage.lines import numbered_lines
+from unname.storage.parquet import parquet_records
+
+Record = tuple[int, Mapping[str, Any]]
+
+
+def records(path: Path, *, faults: Faults | None = None) -> Iterator[Record]:
+    """Rows of a table as (record number, mapping), lazily, by the file's ending.
+
+    A record's number counts from 1 over lines that are not blank (rows, in CSV and Parquet). With `faults`, a record
+    that cannot be read is noted there and the next one follows; without, it is an InputError. A file that cannot be
+    read on at all is always an InputError.
+    """
+    if not path.is_file():
+        raise InputError(f"{shown_name(path)}: no such file")
+    name = path.name.removesuffix(".gz")
+    if name.endswith(".jsonl"):
+        return _json_records(path, faults)
+    if name.endswith(".csv"):
+        return _csv_records(path, faults)
+    if path.name.endswith(".parquet"):
+        return parquet_records(path, faults)
+    raise InputError(
+        f"{shown_name(path)}: unknown kind of file; expected .jsonl, .csv (or either with .gz), .parquet, "
+        "or for documents a folder of .txt"
+    )
+
+
+def _note(path: Path, faults: Faults | None, number: int, problem: str) -> None:
+    if faults is None:
+        raise InputError(f"{shown_name(path)}: record {number}: {problem}")
+    faults.add(number, "", problem)
+
+
+class _TwiceError(ValueError):
+    """An object has a key twice, so that readers would not agree on what it holds."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise _TwiceError
+    return made
+
+
+def _no_number(_: str) -> Any:
+    raise ValueError
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_number)
+
+
+def _parsed(line: bytes | None) -> Mapping[str, Any] | str:
+    """The object that a line holds, or what is wrong with it."""
+    if line is None:
+        return TOO_LONG
+    try:
+        row = _DECODER.decode(line.decode())
+    except UnicodeDecodeError:
+        return NOT_UTF8
+    except _TwiceError:
+        return "not valid JSON: the same key twice in one object"
+    except (ValueError, RecursionError):
+        return "not valid JSON"
+    return row if isinstance(row, dict) else "not a JSON object"
+
+
+def _json_records(path: Path, faults: Faults | None) -> Iterator[Record]:
+    for number, line in numbered_lines(path):
+        if line is not None and (not line or line.isspace()):
+            continue
+        row = _parsed(line)
+        if isinstance(row, str):
+            _note(path, faults, number, row)
+        else:
+            yield number, row
+
+
+class _TooLongError(Exception):
+    """A CSV record goes on beyond what a record may be; an unclosed quote, most likely."""
+
+
+class _CsvLines:
+    """Feeds a CSV reader and watches what one record takes; bytes that are not UTF-8 are let through and marked."""
+
+    def __init__(self, path: Path) -> None:
+        self._lines = numbered_lines(path)
+        self._size = 0
+        self._garbled = False
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        _, line = next(self._lines)
+        self._size += LONGEST_RECORD + 1 if line is None else len(line)
+        if line is None or self._size > LONGEST_RECORD:
+            raise _TooLongError
+        try:
+            return line.decode()
+        except UnicodeDecodeError:
+            self._garbled = True
+            return line.decode(errors="surrogateescape")
+
+    def record_ends(self) -> bool:
+        """Start anew with the next record; whether the one that ended here was UTF-8."""
+        garbled, self._garbled, self._size = self._garbled, False, 0
+        return not garbled
+
+
+def _csv_records(path: Path, faults: Faults | None) -> Iterator[Record]:
+    csv.field_size_limit(LONGEST_RECORD)
+    lines = _CsvLines(path)
+    reader = csv.reader(lines, strict=True)
+    number = 0
+    try:
+        names = _header(path, reader, lines)
+        for cells in reader:
+            well = lines.record_ends()
+            if not cells:
+                continue
+            number += 1
+            if not well:
+                _note(path, faults, number, NOT_UTF8)
+            elif len(cells) != len(names):
+                _note(path, faults, number, "not as many fields as the header has")
+            else:
+                yield number, dict(zip(names, cells, strict=True))
+    except csv.Error:
+        raise InputError(f"{shown_name(path)}: record {number + 1}: not valid CSV") from None
+    except _TooLongError:
+        raise InputError(f"{shown_name(path)}: record {number + 1}: {TOO_LONG}; is a quote left open?") from None
+
+
+def _header(path: Path, reader: Iterator[list[str]], lines: _CsvLines) -> list[str]:
+    names = next((cells for cells in reader if cells), [])
+    if not lines.record_ends():
+        raise InputError(f"{shown_name(path)}: the header is {NOT_UTF8}")
+    if any(map(flaw, names)):
+        raise InputError(f"{shown_name(path)}: the header {next(filter(None, map(flaw, names)))}; is it UTF-8?")
+    if len(set(names)) != len(names):
+        raise InputError(f"{shown_name(path)}: two columns have the same name")
+    return names
