@@ -69,8 +69,12 @@ class FaultyIndex:
 class FaultyAdditive(FaultyIndex):
     """The same, and its contributions do not add up."""
 
-    def contributions(self, words: Sequence[str]) -> Any:
-        return self.good.contributions(words) * 2
+    def sum_of(self, words: Sequence[str]) -> Any:
+        return self.good.sum_of(words) * (2 if self.fault == "sum" else 1)
+
+    def contributions(self, words: Sequence[str], columns: Any = None) -> Any:
+        found = self.good.contributions(words, columns)
+        return found * 2 if self.fault == "parts" or (self.fault == "some" and columns is not None) else found
 
 
 CALLS = count()
@@ -91,7 +95,9 @@ class FaultyReidentifier:
     def index(self, profiles: Sequence[Profile]) -> FaultyIndex:
         if self.fault == "newcomers":
             profiles = profiles[: self.profiles]
-        return (FaultyAdditive if self.fault == "sum" else FaultyIndex)(self.good.index(profiles), self.fault)
+        return (FaultyAdditive if self.fault in ("sum", "parts", "some") else FaultyIndex)(
+            self.good.index(profiles), self.fault
+        )
 
 
 @pytest.mark.parametrize(
@@ -99,6 +105,7 @@ class FaultyReidentifier:
     [
         ("columns", "columns must follow"), ("floats", ""), ("company", "company must not change"),
         ("untied", "must tie"), ("chance", "must not change|same input"), ("too few", ""), ("sum", "must be the sum"),
+        ("parts", "must be the sum"), ("some", "some people"),
         ("newcomers", "new profiles need no refit"),
     ],
 )  # fmt: skip
@@ -161,6 +168,41 @@ class FaultyMethod:
 def test_the_suite_sees_a_method_with_a_fault(fault: str, told: str) -> None:
     with pytest.raises(AssertionError, match=told):
         check_method(partial(FaultyMethod, fault))
+
+
+class Unsendable(FaultyMethod):
+    """A method that holds what no process can send to another."""
+
+    def __init__(self) -> None:
+        super().__init__("")
+        self.ask = lambda case: Greedy().mask(case)
+
+
+class Forgetful(FaultyMethod):
+    """A method that arrives in another process without its parameters."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Forgetful, ("twice",)
+
+
+class Renamed(FaultyMethod):
+    """A method that arrives in another process as another one."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FaultyMethod, ("", "other.v1")
+
+
+@pytest.mark.parametrize(
+    "make, told",
+    [
+        (Unsendable, "must survive the way to another process"),
+        (partial(Forgetful, ""), "a copy in another process must give the same mask"),
+        (partial(Renamed, ""), "under its own name"),
+    ],
+)
+def test_the_suite_sees_a_method_that_does_not_survive_a_process_border(make: Any, told: str) -> None:
+    with pytest.raises(AssertionError, match=told):
+        check_method(make)
 
 
 def test_the_suite_passes_the_same_method_without_a_fault() -> None:

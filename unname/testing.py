@@ -5,6 +5,7 @@ Call them from a test of your own part; they raise AssertionError with what is w
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
+from multiprocessing.reduction import ForkingPickler
 
 import numpy as np
 
@@ -59,14 +60,25 @@ def check_reidentifier(make: Callable[[], Reidentifier]) -> None:
         for text in HARD_TEXTS:
             distinct = list(dict.fromkeys(w.folded for w in words(text) if not text.startswith("[")))
             if not text.startswith("["):
-                summed = np.asarray(index.contributions(distinct).sum(axis=0)).ravel()
-                assert np.array_equal(index.scores(text), summed), "a score must be the sum over distinct words"
+                parts = index.contributions(distinct)
+                assert np.array_equal(index.scores(text), parts.sum(axis=0)), (
+                    "a score must be the sum over distinct words"
+                )
+                assert np.array_equal(index.scores(text), index.sum_of(distinct)), (
+                    "a score must be the sum of its words"
+                )
+                some = np.array([1, 3])
+                assert np.array_equal(parts[:, some], index.contributions(distinct, some)), "some people, same parts"
     grown = [*profiles, Profile("g", {"name": "Ada Lovelace"})]
     assert make().fit(profiles, documents).index(grown).scores("Ada").shape == (7,), "new profiles need no refit"
 
 
 def check_method(make: Callable[[], Method]) -> None:
-    """Spans are sorted, disjoint, in range and the same every time; input stays as it was; the floor stays hidden."""
+    """Spans are sorted, disjoint, in range and the same every time; input stays as it was; the floor stays hidden.
+
+    And a copy that was sent to another process, as a run with several workers sends it, gives the same masks.
+    """
+    sent = _sent(make())
     profiles = sample_profiles()
     index = Bm25().fit(profiles).index(profiles)
     for texts in [*((text,) for text in HARD_TEXTS), HARD_TEXTS[2:4]]:
@@ -79,10 +91,23 @@ def check_method(make: Callable[[], Method]) -> None:
         assert [m.spans for m in masks] == [m.spans for m in make().mask(case)], (
             "the same input must give the same mask"
         )
+        assert [m.spans for m in masks] == [m.spans for m in sent.mask(case)], (
+            "a copy in another process must give the same mask"
+        )
         assert case.documents == kept, "a method must not change its input"
         for document, mask, hidden in zip(documents, masks, floor, strict=True):
             _check_spans(document, mask)
             assert all(mask.covers(s.start, s.end) for s in hidden), "the floor must stay hidden"
+
+
+def _sent(method: Method) -> Method:
+    """What arrives of a method in another process."""
+    try:
+        copy: Method = ForkingPickler.loads(ForkingPickler.dumps(method))
+    except Exception as error:  # whatever a part's own attributes raise
+        raise AssertionError(f"a method must survive the way to another process: {type(error).__name__}") from error
+    assert copy.name == method.name, "a method must arrive in another process under its own name"
+    return copy
 
 
 def check_transform(make: Callable[[], Transform]) -> None:

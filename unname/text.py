@@ -8,8 +8,8 @@ it adds nothing to any score.
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 WORD = re.compile(r"\w+")
 PLACEHOLDER_PATTERN = r"\[[A-Z]+(?:_[A-Z0-9]+)*\]"
@@ -18,8 +18,7 @@ MASK_TOKEN = "[MASK]"  # noqa: S105 (a placeholder, not a password)
 GAP = "\u2588"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Word:
+class Word(NamedTuple):
     """An occurrence `[start, end)` of a word and its folded form."""
 
     start: int

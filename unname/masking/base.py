@@ -9,6 +9,17 @@ from unname.text import Word, words
 from unname.types import Document, Mask, MaskSpan, Profile
 
 
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A passage `[start, end)` of a document that names somebody else: their column, and the crowd wanted on it."""
+
+    document: int
+    column: int
+    start: int
+    end: int
+    target: int
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Case:
     """All documents of one person, and what it takes to hide them.
@@ -16,7 +27,8 @@ class Case:
     `column` is the person's place in every member of the ensemble. `floor` holds, per document, spans that rules have
     hidden already and that no method gives back; `never` folded words that must stay. A crowd of `targets[i]` is wanted
     for document i, of `person_target` for the sum over all documents, each under every member. `budget` is the largest
-    share of a document's words that may be hidden.
+    share of a document's words that may be hidden. `kept` are, per document, folded words that are released beside the
+    text and cannot be hidden; `mentions` passages that name other people, whose crowds count as well.
     """
 
     documents: tuple[Document, ...]
@@ -29,10 +41,14 @@ class Case:
     never: frozenset[str] = frozenset()
     budget: float = 1.0
     words: tuple[tuple[Word, ...], ...] = field(default=())
+    kept: tuple[frozenset[str], ...] = ()
+    mentions: tuple[Mention, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.floor:
             object.__setattr__(self, "floor", ((),) * len(self.documents))
+        if not self.kept:
+            object.__setattr__(self, "kept", (frozenset[str](),) * len(self.documents))
         if not self.words:
             object.__setattr__(self, "words", tuple(tuple(words(d.text)) for d in self.documents))
 
@@ -42,6 +58,8 @@ class Case:
     def free_words(self, document: int) -> list[Word]:
         """The occurrences in one document that the floor leaves readable, in order."""
         spans = self.floor[document]
+        if not spans:
+            return list(self.words[document])
         found, at = [], 0
         for word in self.words[document]:
             while at < len(spans) and spans[at].end <= word.start:

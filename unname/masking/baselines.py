@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from unname.masking.base import Case
 from unname.masking.board import Board, Unit, masks_from
 from unname.reidentifiers.base import profile_text
@@ -34,8 +36,7 @@ def _mask_in_order(case: Case, board: Board, order: Sequence[int], name: str, ce
 def _rarity(board: Board, case: Case) -> dict[int, int]:
     """In how many profiles each word of the board occurs, by whole-word members; unknown words are the rarest."""
     index = case.ensemble.get("bm25.v1", next(iter(case.ensemble.values())))
-    rows = index.contributions(board.words)
-    return {word: int(rows.indptr[word + 1] - rows.indptr[word]) for word in range(len(board.words))}
+    return {i: int(np.count_nonzero(index.contributions([word])[0])) for i, word in enumerate(board.words)}
 
 
 def _profile_words(case: Case) -> set[str]:

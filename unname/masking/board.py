@@ -1,24 +1,22 @@
 """The state of a search: which words of a person's documents are hidden, and every score that follows from it.
 
 All scores are integers, so hiding a word and giving it back are exact, in any order; a crowd read off the board is the
-crowd of the released string.
+crowd of the released string. Only the profiles nearest to a document are followed step by step: hiding words lowers
+scores and never raises one, so whoever stood below the person's present score at the start cannot be in the crowd.
+Where the person falls that low, everybody is counted.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
-from unname.masking.base import Case
-from unname.reidentifiers.base import SCALE, FloatArray, IntArray, crowd
+from unname.masking.base import Case, Mention
+from unname.masking.constraints import Constraint
+from unname.reidentifiers.base import FloatArray, IntArray
 from unname.text import STOP_WORDS, Word
 from unname.types import Mask, MaskSpan, merge_spans
-
-# Profiles that share the softmax of a step. The rest have next to no probability; no crowd is ever counted on them.
-LIKELIEST = 2000
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -33,38 +31,35 @@ class Unit:
         return f"Unit({self.document}, {len(self.occurrences)} occurrences)"
 
 
-@dataclass(slots=True, repr=False)
-class Constraint:
-    """One crowd to reach: one member's scores (people,) of one document, or of all (`document` None)."""
-
-    member: str
-    document: int | None
-    target: int
-    scores: IntArray
-
-    def concerns(self, unit: Unit) -> bool:
-        """Whether hiding this unit changes these scores."""
-        return self.document is None or self.document == unit.document
-
-
 class Board:
-    """Units of a case, the constraints on it, and moves; `hidden` (units,) bool says what is hidden now."""
+    """Units of a case, the constraints on it, and moves; `hidden` (units,) bool says what is hidden now.
+
+    `evidence` (units,) bool marks the units whose word counts for somebody to be hidden under some member and does not
+    stay readable beside the text: only these can matter.
+    """
 
     def __init__(self, case: Case, *, unit: str = "word", stop_words: str = "mask") -> None:
         self.case = case
         free = [case.free_words(d) for d in range(len(case.documents))]
+        kept = [case.kept[d] for d in range(len(case.documents))]
         vocabulary = {w: i for i, w in enumerate(dict.fromkeys(w.folded for row in free for w in row))}
+        for word in (w for row in kept for w in sorted(row)):
+            vocabulary.setdefault(word, len(vocabulary))
         self.words = tuple(vocabulary)
-        self._rows: dict[str, sparse.csr_array] = {
-            name: index.contributions(self.words) for name, index in case.ensemble.items()
-        }
         self.units: list[Unit] = []
         self._left: dict[tuple[int, int], int] = {}
         for document, row in enumerate(free):
             self._add_units(document, row, vocabulary, unit, stop_words)
         self.costs: FloatArray = np.array([len(u.occurrences) for u in self.units], np.float64)
         self.hidden: npt.NDArray[np.bool_] = np.zeros(len(self.units), np.bool_)
-        self.constraints = self._make_constraints([sorted({vocabulary[w.folded] for w in row}) for row in free])
+        self._document_of = np.array([u.document for u in self.units], np.int64)
+        self._word_of = np.array([u.word for u in self.units], np.int64)
+        self._stays = [{vocabulary[w] for w in row} for row in kept]
+        present = [dict.fromkeys([*(vocabulary[w.folded] for w in row), *sorted(stays)]) for row, stays in
+                   zip(free, self._stays, strict=True)]  # fmt: skip
+        self.constraints, counts = self._make_constraints([list(row) for row in present], free, vocabulary)
+        stays = np.array([u.word in self._stays[u.document] for u in self.units], np.bool_)
+        self.evidence: npt.NDArray[np.bool_] = counts[self._word_of] & ~stays if self.units else stays
         self._spent = [len(w) - len(f) for w, f in zip(case.words, free, strict=True)]
         self._allowed = [int(case.budget * len(w) + 1e-9) for w in case.words]
 
@@ -82,40 +77,63 @@ class Board:
             groups = [(o,) for o in occurrences] if unit == "occurrence" else [tuple(occurrences)]
             self.units += [Unit(document, index, group) for group in groups]
 
-    def _make_constraints(self, present: Sequence[Sequence[int]]) -> list[Constraint]:
-        made = []
-        for name, rows in self._rows.items():
-            sums = [np.asarray(rows[list(indices)].sum(axis=0), np.int64).ravel() for indices in present]
-            for document, scores in enumerate(sums):
-                made.append(Constraint(name, document, self.case.targets[document], scores))
-            if len(sums) > 1:
-                made.append(Constraint(name, None, self.case.person_target, np.sum(sums, axis=0)))
-        return made
+    def _make_constraints(
+        self, present: Sequence[Sequence[int]], free: Sequence[Sequence[Word]], vocabulary: dict[str, int]
+    ) -> tuple[list[Constraint], npt.NDArray[np.bool_]]:
+        """Constraints member by member, and which words (words,) count for anybody to be hidden."""
+        case = self.case
+        scopes: list[tuple[int | None, Mention | None, Sequence[int], int, int]] = [
+            (d, None, row, case.column, case.targets[d]) for d, row in enumerate(present)
+        ]
+        if len(present) > 1:
+            everything = [word for row in present for word in row]
+            scopes.append((None, None, everything, case.column, case.person_target))
+        for m in case.mentions:
+            inside = {vocabulary[w.folded] for w in free[m.document] if m.start <= w.start < m.end}
+            scopes.append((m.document, m, sorted(inside), m.column, m.target))
+        columns = np.array(sorted({column for *_, column, _ in scopes}), np.int64)
+        made, anybody = [], np.zeros(len(self.words), np.bool_)
+        evidence = {name: index.contributions(self.words, columns) > 0 for name, index in case.ensemble.items()}
+        for counts in evidence.values():
+            anybody |= counts.any(axis=1)
+        breadth = sum(len(row) for _, _, row, _, _ in scopes) * len(case.ensemble)
+        for name, index in case.ensemble.items():
+            for document, mention, row, column, target in scopes:
+                followed = [w for w in dict.fromkeys(row) if anybody[w]]
+                start = index.sum_of([self.words[w] for w in row])
+                made.append(
+                    Constraint(name, document, column, target, index, self.words, followed, start, breadth, mention)
+                )
+                made[-1].attach(self._scope_of(document, mention, followed), self._word_of)
+        return made, anybody
 
-    @cached_property
-    def evidence(self) -> npt.NDArray[np.bool_]:
-        """Units whose word counts for the true person under some member: (units,) bool. Only these can matter."""
-        counts = np.zeros(len(self.words), np.bool_)
-        for rows in self._rows.values():
-            counts |= np.asarray(rows[:, [self.case.column]].toarray()).ravel() > 0
-        return np.array([counts[u.word] for u in self.units], np.bool_)
-
-    @cached_property
-    def _dense(self) -> dict[str, IntArray]:
-        return {name: rows.toarray() for name, rows in self._rows.items()}
+    def _scope_of(self, document: int | None, mention: Mention | None, followed: Sequence[int]) -> IntArray:
+        """The units whose hiding changes a constraint's scores."""
+        inside = np.isin(self._word_of, followed)
+        if document is not None:
+            inside &= self._document_of == document
+        return np.flatnonzero(inside)
 
     def crowds(self) -> list[int]:
         """The crowd under each constraint now."""
-        return [crowd(c.scores, self.case.column) for c in self.constraints]
+        return [c.crowd() for c in self.constraints]
 
     def satisfied(self) -> bool:
         """Whether every crowd has reached its target."""
-        return all(crowd(c.scores, self.case.column) >= c.target for c in self.constraints)
+        return all(c.crowd() >= c.target for c in self.constraints)
 
     def affordable(self, unit: int) -> bool:
         """Whether the document's budget allows hiding this unit."""
         document = self.units[unit].document
         return self._spent[document] + int(self.costs[unit]) <= self._allowed[document]
+
+    def candidates(self) -> IntArray:
+        """The units that are worth hiding and can be: evidence, still readable, within the budget."""
+        found = np.flatnonzero(self.evidence & ~self.hidden)
+        if self.case.budget >= 1:
+            return found
+        room = np.array(self._allowed) - np.array(self._spent)
+        return np.asarray(found[self.costs[found] <= room[self._document_of[found]]])
 
     def hide(self, unit: int) -> None:
         """Hide a unit; scores change when the last occurrence of its word goes."""
@@ -132,59 +150,36 @@ class Board:
         key = (unit.document, unit.word)
         before = self._left[key]
         self._left[key] = before + sign
-        if (before > 0) == (before + sign > 0):
+        if (before > 0) == (before + sign > 0) or unit.word in self._stays[unit.document]:
             return
         for constraint in self.constraints:
-            if constraint.concerns(unit):
-                rows = self._rows[constraint.member]
-                inside = slice(rows.indptr[unit.word], rows.indptr[unit.word + 1])
-                constraint.scores[rows.indices[inside]] += sign * rows.data[inside]
+            if constraint.concerns(unit.document, unit.word):
+                constraint.move(unit.word, sign)
 
     def gains(self, candidates: IntArray, temperature: float) -> FloatArray:
-        """How far hiding each candidate unit lowers log p(true person), summed over constraints, per hidden word.
+        """How far hiding each candidate unit (evidence) lowers log p(person), summed over constraints, per hidden word.
 
-        p is the softmax of scores / temperature over the likeliest profiles: (candidates,) float64. A word that occurs
-        several times counts whole, divided by its occurrences that are still readable.
+        p is the softmax of scores / temperature over the nearest profiles: (candidates,) float64. A word that occurs
+        several times counts whole, divided by its occurrences that are still readable. Rounded to nine digits, so that
+        words which count the same tie whatever the order of the arithmetic, and the first of them goes.
         """
-        total = np.zeros(len(candidates))
-        column = self.case.column
-        chosen = [self.units[int(c)] for c in candidates]
-        word_of = np.array([u.word for u in chosen], np.int64)
-        document_of = np.array([u.document for u in chosen], np.int64)
+        total = np.zeros(len(self.units))
         for constraint in self.constraints:
-            own = (
-                np.arange(len(chosen))
-                if constraint.document is None
-                else np.flatnonzero(document_of == constraint.document)
-            )
-            if not len(own):
-                continue
-            margins = constraint.scores - constraint.scores[column]
-            near = self._likeliest(margins)
-            now = margins[near] / (SCALE * temperature)
-            rows = self._dense[constraint.member][word_of[own]]
-            lost = (rows[:, near] - rows[:, [column]]) / (SCALE * temperature)
-            total[own] += _log_sum(now[None, :] - lost) - _log_sum(now[None, :])
+            constraint.add_gains(total, temperature)
+        chosen = [self.units[int(c)] for c in candidates]
         left = [self._left[u.document, u.word] if len(u.occurrences) == 1 else len(u.occurrences) for u in chosen]
-        return total / np.array(left, np.float64)
-
-    def _likeliest(self, margins: IntArray) -> IntArray:
-        if len(margins) <= LIKELIEST:
-            return np.arange(len(margins))
-        return np.sort(np.argpartition(-margins, LIKELIEST)[:LIKELIEST])
+        return np.round(total[candidates] / np.array(left, np.float64), 9)
 
     def member_crowds(self, crowds: Sequence[int], document: int) -> dict[str, int]:
-        """Of crowds in constraint order, those of one document, by member."""
-        return {c.member: n for c, n in zip(self.constraints, crowds, strict=True) if c.document == document}
+        """Of crowds in constraint order, those of one document's person, by member."""
+        return {
+            c.member: n
+            for c, n in zip(self.constraints, crowds, strict=True)
+            if c.document == document and c.mention is None
+        }
 
 
-def _log_sum(values: FloatArray) -> FloatArray:
-    """ln Σ exp along the last axis: (rows, columns) → (rows,)."""
-    highest = values.max(axis=1)
-    return np.asarray(np.log(np.exp(values - highest[:, None]).sum(axis=1)) + highest, np.float64)
-
-
-def masks_from(case: Case, spans: Sequence[MaskSpan], owners: Sequence[int]) -> list[Mask]:
+def masks_from(case: Case, spans: Iterable[MaskSpan], owners: Sequence[int]) -> list[Mask]:
     """Masks of a case from spans and the document each belongs to, floor included."""
     rows: list[list[MaskSpan]] = [list(floor) for floor in case.floor]
     for span, owner in zip(spans, owners, strict=True):

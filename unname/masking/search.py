@@ -57,13 +57,13 @@ class Greedy:
         crowds = [tuple(board.crowds())]
         targets = [c.target for c in board.constraints]
         while any(have < want for have, want in zip(crowds[-1], targets, strict=True)):
-            free = [int(u) for u in np.flatnonzero(board.evidence & ~board.hidden) if board.affordable(int(u))]
-            if not free:
+            free = board.candidates()
+            if not len(free):
                 break
-            found = board.gains(np.array(free, np.int64), self.temperature)
+            found = board.gains(free, self.temperature)
             best = int(np.argmax(found))
-            board.hide(free[best])
-            order.append(free[best])
+            board.hide(int(free[best]))
+            order.append(int(free[best]))
             gains.append(float(found[best]))
             crowds.append(tuple(board.crowds()))
         return Trace(board, tuple(order), tuple(crowds), tuple(gains))
@@ -95,7 +95,12 @@ class Greedy:
     def _give_back(self, board: Board, hidden: Sequence[int]) -> None:
         # A word given back can make another needless, because it may count against the person: hence two rounds.
         for _ in range(2):
+            given = False
             for unit in sorted((u for u in hidden if board.hidden[u]), key=lambda u: -board.costs[u]):
                 board.give_back(unit)
-                if not board.satisfied():
+                if board.satisfied():
+                    given = True
+                else:
                     board.hide(unit)
+            if not given:
+                return

@@ -6,12 +6,11 @@ index is built, and from there on all arithmetic is exact. A score that is built
 anew from what is left is the same number, so equal evidence gives exact ties and a crowd is a count, not an estimate.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol, Self, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 from unname.types import Document, Profile
 
@@ -42,8 +41,12 @@ class Index(Protocol):
 class AdditiveIndex(Index, Protocol):
     """An index whose score of a text is the sum over its distinct words, which is what a search over masks needs."""
 
-    def contributions(self, words: Sequence[str]) -> sparse.csr_array:
-        """What the presence of each folded word adds: (words, people) int64, sparse."""
+    def sum_of(self, words: Iterable[str]) -> IntArray:
+        """What the presence of these folded words adds together: (people,) int64; repeats count."""
+        ...
+
+    def contributions(self, words: Sequence[str], columns: IntArray | None = None) -> IntArray:
+        """What the presence of each folded word adds, to all people or those in `columns`: (words, people) int64."""
         ...
 
 
@@ -78,3 +81,11 @@ def rounded(weights: FloatArray) -> IntArray:
 def crowd(scores: IntArray, person: int) -> int:
     """How many *other* profiles score at least as high as the person at this column (DESIGN: crowd)."""
     return int(np.count_nonzero(scores >= scores[person])) - 1
+
+
+def best(scores: IntArray, most: int) -> IntArray:
+    """Columns of the `most` highest scores, highest first, ties in population order."""
+    above = np.arange(len(scores))
+    if most < len(scores):
+        above = np.flatnonzero(scores >= np.partition(scores, len(scores) - most)[len(scores) - most])
+    return np.asarray(above[np.argsort(-scores[above], kind="stable")][:most])

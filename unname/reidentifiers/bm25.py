@@ -1,17 +1,15 @@
 """BM25: which profile shares the document's rare words? Source: Robertson & Zaragoza 2009; Morris 2022 §3 (IR ReID)."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
 import numpy as np
-from scipy import sparse
 
 from unname.errors import ModelError
-from unname.reidentifiers.base import FloatArray, profile_text, rounded
-from unname.reidentifiers.termindex import TermIndex, count_terms
-from unname.text import folded_words
+from unname.reidentifiers.base import FloatArray, rounded
+from unname.reidentifiers.termindex import TermIndex, by_term
+from unname.reidentifiers.wordcounts import count_words
 from unname.types import Document, Profile
 
 
@@ -32,14 +30,10 @@ class Bm25:
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
         """Learn document frequencies and the mean length (in words) of profiles."""
-        lengths = 0
-        frequency: Counter[str] = Counter()
-        for profile in profiles:
-            found = folded_words(profile_text(profile))
-            lengths += len(found)
-            frequency.update(set(found))
-        self.profiles_, self.frequency_ = len(profiles), dict(frequency)
-        self.mean_length_ = lengths / max(len(profiles), 1)
+        counted = count_words(profiles)
+        found = np.bincount(counted.counts.indices, minlength=len(counted.words))
+        self.profiles_, self.frequency_ = len(profiles), dict(zip(counted.words, found.tolist(), strict=True))
+        self.mean_length_ = float(counted.counts.sum()) / max(len(profiles), 1)
         return self
 
     def inverse_frequency(self, terms: Sequence[str]) -> FloatArray:
@@ -51,12 +45,12 @@ class Bm25:
         """Weigh every word of every profile; words unseen in fitting count as in no profile."""
         if not self.profiles_:
             raise ModelError("bm25 must be fitted before it can index")
-        bags = [Counter(folded_words(profile_text(p))) for p in profiles]
-        vocabulary, counts = count_terms(bags)
-        lengths = np.array([bag.total() for bag in bags], np.float64)
+        counted = count_words(profiles)
+        counts = counted.counts
+        lengths = np.asarray(counts.sum(axis=1), np.float64).ravel()
         saturation = self.k1 * (1 - self.b + self.b * lengths / max(self.mean_length_, 1e-9))
-        coo = counts.tocoo()
-        terms, people = coo.coords
-        weights = self.inverse_frequency(list(vocabulary))[terms] * coo.data / (coo.data + saturation[people])
-        matrix = sparse.csr_array(sparse.coo_array((rounded(weights), (terms, people)), shape=counts.shape))
-        return TermIndex([p.id for p in profiles], vocabulary, matrix)
+        people = np.repeat(np.arange(len(profiles)), np.diff(counts.indptr))
+        held = counts.data.astype(np.float64)
+        weights = rounded(self.inverse_frequency(counted.words)[counts.indices] * held / (held + saturation[people]))
+        vocabulary = {word: row for row, word in enumerate(counted.words)}
+        return TermIndex([p.id for p in profiles], vocabulary, by_term(weights, counts))

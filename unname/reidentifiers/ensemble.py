@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from unname import registry
 from unname.errors import ModelError
 from unname.reidentifiers.base import AdditiveIndex, Index, Reidentifier, crowd
+from unname.reidentifiers.wordcounts import Bags
 from unname.types import Profile
 
 
@@ -35,8 +36,9 @@ class Ensemble:
 
 def build_ensemble(names: Sequence[str], profiles: Sequence[Profile]) -> Ensemble:
     """Fit and index every named reidentifier on one population."""
+    counted = Bags(profiles)
     members: dict[str, Index] = {}
     for name in names:
         reidentifier: Reidentifier = registry.create(registry.REIDENTIFIERS, name)
-        members[reidentifier.name] = reidentifier.fit(profiles).index(profiles)
+        members[reidentifier.name] = reidentifier.fit(counted).index(counted)
     return Ensemble(tuple(profile.id for profile in profiles), members)

@@ -11,11 +11,19 @@ from dataclasses import dataclass, field
 from typing import Self
 
 import numpy as np
+from scipy import sparse
 
 from unname.errors import ModelError
 from unname.reidentifiers.base import IntArray, profile_text
 from unname.reidentifiers.facts import facts
-from unname.reidentifiers.termindex import FeatureIndex, TermIndex, cosine_weights, count_terms
+from unname.reidentifiers.termindex import (
+    Counted,
+    FeatureIndex,
+    TermIndex,
+    cosine_weights,
+    count_terms,
+    frequencies,
+)
 from unname.text import GAP, WORD, fold, folded_words
 from unname.types import Document, Profile
 
@@ -85,20 +93,22 @@ class FeatureCosine:
     extract: Extractor
     profiles_: int = field(default=0, repr=False)
     frequency_: dict[str, int] = field(default_factory=dict, repr=False)
+    _counted: Counted = field(default_factory=Counted, repr=False, compare=False)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
         """Learn in how many profiles each feature occurs."""
-        frequency: Counter[str] = Counter()
-        for profile in profiles:
-            frequency.update(set(self.extract(profile_text(profile))))
-        self.profiles_, self.frequency_ = len(profiles), dict(frequency)
+        vocabulary, counts = self._counted.keep(profiles, self._count(profiles))
+        self.profiles_, self.frequency_ = len(profiles), frequencies(vocabulary, counts)
         return self
+
+    def _count(self, profiles: Sequence[Profile]) -> tuple[dict[str, int], sparse.csr_array]:
+        return count_terms([Counter(self.extract(profile_text(p))) for p in profiles])
 
     def index(self, profiles: Sequence[Profile]) -> FeatureIndex:
         """Weigh every feature of every profile."""
         if not self.profiles_:
             raise ModelError(f"{self.name} must be fitted before it can index")
-        vocabulary, counts = count_terms([Counter(self.extract(profile_text(p))) for p in profiles])
+        vocabulary, counts = self._counted.take(profiles) or self._count(profiles)
         matrix = cosine_weights(vocabulary, counts, self.frequency_, self.profiles_)
         return FeatureIndex(TermIndex([p.id for p in profiles], vocabulary, matrix, split=self.extract))
 
@@ -131,6 +141,7 @@ class PassageCosine:
     extract: Extractor = skeletons
     name: str = "passages.v1"
     cosine_: FeatureCosine | None = field(default=None, repr=False)
+    _cuts: tuple[Sequence[Profile], list[Profile], IntArray] | None = field(default=None, repr=False, compare=False)
 
     def _cut(self, profiles: Sequence[Profile]) -> tuple[list[Profile], IntArray]:
         found: list[Profile] = []
@@ -147,14 +158,17 @@ class PassageCosine:
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
         """Learn in how many passages each feature occurs."""
-        self.cosine_ = FeatureCosine(self.name, self.extract).fit(self._cut(profiles)[0])
+        self._cuts = (profiles, *self._cut(profiles))
+        self.cosine_ = FeatureCosine(self.name, self.extract).fit(self._cuts[1])
         return self
 
     def index(self, profiles: Sequence[Profile]) -> PassageIndex:
         """Weigh every passage of every profile."""
         if self.cosine_ is None:
             raise ModelError("passages must be fitted before it can index")
-        passages, starts = self._cut(profiles)
+        same = self._cuts is not None and self._cuts[0] is profiles
+        passages, starts = self._cuts[1:] if self._cuts is not None and same else self._cut(profiles)
+        self._cuts = None
         return PassageIndex(tuple(p.id for p in profiles), self.cosine_.index(passages), starts)
 
 

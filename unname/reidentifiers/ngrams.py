@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Self
 
+from scipy import sparse
+
 from unname.errors import ModelError
-from unname.reidentifiers.base import profile_text
-from unname.reidentifiers.termindex import TermIndex, cosine_weights, count_terms
-from unname.text import folded_words
+from unname.reidentifiers.termindex import Counted, TermIndex, cosine_weights, count_terms, frequencies
+from unname.reidentifiers.wordcounts import count_words
 from unname.types import Document, Profile
 
 
@@ -33,27 +34,28 @@ class Ngrams:
     name: str = "ngrams.v1"
     profiles_: int = field(default=0, repr=False)
     frequency_: dict[str, int] = field(default_factory=dict, repr=False)
+    _counted: Counted = field(default_factory=Counted, repr=False, compare=False)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
         """Learn in how many profiles each n-gram occurs."""
-        frequency: Counter[str] = Counter()
-        for profile in profiles:
-            frequency.update(self._bag(profile).keys())
-        self.profiles_, self.frequency_ = len(profiles), dict(frequency)
+        vocabulary, counts = self._counted.keep(profiles, self._count(profiles))
+        self.profiles_, self.frequency_ = len(profiles), frequencies(vocabulary, counts)
         return self
 
-    def _bag(self, profile: Profile) -> Counter[str]:
-        bag: Counter[str] = Counter()
-        for word, occurrences in Counter(folded_words(profile_text(profile))).items():
-            for ngram in word_ngrams(word, self.shortest, self.longest):
-                bag[ngram] += occurrences
-        return bag
+    def _count(self, profiles: Sequence[Profile]) -> tuple[dict[str, int], sparse.csr_array]:
+        """Column of each n-gram in sorted order and counts (people × n-grams): words are taken apart once each."""
+        counted = count_words(profiles)
+        parts = [Counter(word_ngrams(word, self.shortest, self.longest)) for word in counted.words]
+        vocabulary, of_words = count_terms(parts)
+        counts = sparse.csr_array(counted.counts @ of_words)
+        counts.sort_indices()
+        return vocabulary, counts
 
     def index(self, profiles: Sequence[Profile]) -> TermIndex:
         """Weigh every n-gram of every profile; n-grams unseen in fitting count as in no profile."""
         if not self.profiles_:
             raise ModelError("ngrams must be fitted before it can index")
-        vocabulary, counts = count_terms([self._bag(p) for p in profiles])
+        vocabulary, counts = self._counted.take(profiles) or self._count(profiles)
         matrix = cosine_weights(vocabulary, counts, self.frequency_, self.profiles_)
         terms_of = partial(word_ngrams, shortest=self.shortest, longest=self.longest)
         return TermIndex([p.id for p in profiles], vocabulary, matrix, terms_of=terms_of)

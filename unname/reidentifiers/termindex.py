@@ -2,15 +2,29 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from scipy import sparse
 
+from unname.errors import ModelError
 from unname.reidentifiers.base import IntArray, rounded
 from unname.text import folded_words, visible
+from unname.types import Profile
 
 # Words whose vocabulary rows an index keeps at hand; beyond that they are looked up anew each time.
 REMEMBERED_WORDS = 200_000
+# Words that at least one in so many people shares are added as whole rows, kept in at most so many bytes a process.
+COMMON_SHARE = 16
+ROW_BYTES = 192 << 20
+# Postings from this length on are read in place; shorter ones are gathered together.
+LONG_POSTINGS = 4096
+# What a step of a binary search costs beside reading one posting.
+BISECTION_COST = 4
+_LARGEST = 2**31 - 1
+Int32Array = npt.NDArray[np.int32]
 
 
 class TermIndex:
@@ -18,7 +32,7 @@ class TermIndex:
 
     A word counts once however often a text repeats it: places and months that recur would drown a name otherwise
     (on biographies, BM25 finds 98 % of the persons by presence and 14 % by raw counts). Satisfies `AdditiveIndex`.
-    Terms that are in no profile add nothing.
+    Terms that are in no profile add nothing. Weights are 32-bit, sums 64-bit integers.
     """
 
     def __init__(
@@ -30,12 +44,24 @@ class TermIndex:
         split: Callable[[str], Iterable[str]] = folded_words,
         terms_of: Callable[[str], Sequence[str]] | None = None,
     ) -> None:
+        if weights.nnz and int(np.abs(weights.data).max()) > _LARGEST:
+            raise ModelError("a term weighs more than an index can hold")
         self._people = tuple(people)
         self._vocabulary = vocabulary
-        self._weights = weights
+        self._starts: IntArray = weights.indptr.astype(np.int64, copy=False)
+        self._columns: Int32Array = weights.indices.astype(np.int32, copy=False)
+        self._weights: Int32Array = weights.data.astype(np.int32, copy=False)
         self._split = split
         self._terms_of = terms_of
-        self._known: dict[str, list[int]] = {}
+        self._files: dict[str, Path] = {}
+        self._forget()
+
+    def _forget(self) -> None:
+        self._known: dict[str, IntArray | int] = {}
+        self._rows: Int32Array | None = None
+        self._highest: list[int] = []
+        self._lengths: IntArray = np.diff(self._starts)
+        self._last: tuple[frozenset[str], IntArray | None] = (frozenset(), None)
 
     def __repr__(self) -> str:
         return f"TermIndex({len(self._vocabulary)} terms, {len(self._people)} people)"
@@ -45,48 +71,207 @@ class TermIndex:
         """Ids of the profiles, in column order."""
         return self._people
 
-    def contributions(self, words: Sequence[str]) -> sparse.csr_array:
-        """What the presence of each folded word adds: (words, people) int64."""
-        return sparse.csr_array(self._selection([(word,) for word in words]) @ self._weights)
+    @property
+    def size_bytes(self) -> int:
+        """Bytes of the postings, the part that grows with the population."""
+        return int(self._starts.nbytes + self._columns.nbytes + self._weights.nbytes)
+
+    def share(self, folder: Path) -> None:
+        """Move the postings into files under `folder`; copies sent to other processes map the same files."""
+        for name in ("starts", "columns", "weights"):
+            path = folder / f"{name}.npy"
+            np.save(path, getattr(self, f"_{name}"), allow_pickle=False)
+            self._files[name] = path
+        self._map_files()
+
+    def _map_files(self) -> None:
+        for name, path in self._files.items():
+            setattr(self, f"_{name}", np.asarray(np.load(path, mmap_mode="r", allow_pickle=False)))
+
+    def unshare(self) -> None:
+        """Forget the files, which may then be removed; what is mapped stays mapped."""
+        self._files.clear()
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(self.__dict__)
+        for name in ("_known", "_rows", "_highest", "_lengths", "_last", *(f"_{name}" for name in self._files)):
+            del state[name]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._map_files()
+        self._forget()
 
     def scores(self, text: str) -> IntArray:
         """Summed weights of the text's distinct words, placeholders left out: (people,) int64."""
-        return np.asarray(self.scores_of([text])[0])
+        return self.sum_of(dict.fromkeys(self._split(visible(text))))
 
     def scores_of(self, texts: Sequence[str]) -> IntArray:
         """Scores of many texts: (texts, people) int64."""
-        found = np.zeros((len(texts), len(self._people)), np.int64)
-        starts, columns, data = self._weights.indptr, self._weights.indices, self._weights.data
+        found = np.empty((len(texts), len(self._people)), np.int64)
         for row, text in enumerate(texts):
-            terms = self._rows(dict.fromkeys(self._split(visible(text))))
-            lengths = starts[terms + 1] - starts[terms]
-            ends = np.cumsum(lengths)
-            if not len(ends):
-                continue
-            # All postings of all terms in one gather; sums of integers below 2⁵³ are exact in float64.
-            places = np.arange(ends[-1]) + np.repeat(starts[terms] - (ends - lengths), lengths)
-            found[row] = np.bincount(columns[places], data[places], minlength=found.shape[1]).astype(np.int64)
+            found[row] = self.scores(text)
         return found
 
-    def _rows(self, words: Iterable[str]) -> IntArray:
-        """Vocabulary rows of all terms of these words, repeats kept."""
-        rows: list[int] = []
-        for word in words:
-            found = self._known.get(word)
-            if found is None:
-                terms = (word,) if self._terms_of is None else self._terms_of(word)
-                found = [self._vocabulary[term] for term in terms if term in self._vocabulary]
-                if len(self._known) < REMEMBERED_WORDS:
-                    self._known[word] = found
-            rows += found
-        return np.array(rows, np.int64)
+    def sum_of(self, words: Iterable[str]) -> IntArray:
+        """What the presence of these words adds together: (people,) int64; repeats count.
 
-    def _selection(self, groups: Sequence[Iterable[str]]) -> sparse.csr_array:
-        rows = [self._rows(group) for group in groups]
-        ends = np.cumsum([0, *(len(row) for row in rows)])
-        indices = np.concatenate(rows) if rows else np.zeros(0, np.int64)
-        shape = (len(groups), self._weights.shape[0])
-        return sparse.csr_array((np.ones(len(indices), np.int64), indices, ends), shape=shape)
+        Sums are exact, so a text that shares most words with the one before it (a release and its original) is scored
+        by the difference.
+        """
+        asked = list(words)
+        distinct = frozenset(asked)
+        if len(distinct) < len(asked):
+            return self._whole_sum(asked)
+        last, found = self._last
+        changed = len(distinct ^ last)
+        if found is None or changed * 4 > len(distinct):
+            found = self._whole_sum(asked)
+        elif changed:
+            found = found - self._whole_sum(sorted(last - distinct)) + self._whole_sum(sorted(distinct - last))
+        self._last = (distinct, found)
+        return found.copy()
+
+    def _whole_sum(self, words: Iterable[str]) -> IntArray:
+        common, rare = self._parted(words)
+        found = self._sum_of_rows([slot for _, slot in common])
+        if rare:
+            self._add_postings(found, np.concatenate([terms for _, terms in rare]))
+        return found
+
+    def contributions(self, words: Sequence[str], columns: IntArray | None = None) -> IntArray:
+        """What the presence of each folded word adds, to all people or those in `columns`: (words, people) int64."""
+        width = len(self._people) if columns is None else len(columns)
+        found = np.zeros((len(words), width), np.int64)
+        common, rare = self._parted(words)
+        if common and self._rows is not None:
+            places, slots = [place for place, _ in common], np.array([slot for _, slot in common])
+            if columns is None:
+                found[places] = self._rows[slots]
+            elif width * 8 < len(self._people):
+                found[places] = self._rows[slots[:, None], columns]
+            else:
+                found[places] = self._rows[slots].take(columns, axis=1)
+        if columns is None:
+            for place, terms in rare:
+                self._add_postings(found[place], terms)
+        elif rare:
+            self._fill_postings(found, rare, columns)
+        return found
+
+    def _parted(self, words: Iterable[str]) -> tuple[list[tuple[int, int]], list[tuple[int, IntArray]]]:
+        """Words that have a whole row, as (place, slot), and the others with any term, as (place, vocabulary rows)."""
+        common: list[tuple[int, int]] = []
+        rare: list[tuple[int, IntArray]] = []
+        for place, word in enumerate(words):
+            known = self._known.get(word)
+            if known is None:
+                known = self._look_up(word)
+            if isinstance(known, int):
+                common.append((place, known))
+            elif len(known):
+                rare.append((place, known))
+        return common, rare
+
+    def _look_up(self, word: str) -> IntArray | int:
+        """The slot of a common word, given while there is room, or the vocabulary rows of its terms, repeats kept."""
+        names = (word,) if self._terms_of is None else self._terms_of(word)
+        terms = np.array([self._vocabulary[name] for name in names if name in self._vocabulary], np.int64)
+        people, slot = len(self._people), len(self._highest)
+        room = ROW_BYTES // (4 * people) if people else 0
+        if slot < room and int(self._lengths[terms].sum()) * COMMON_SHARE >= people:
+            row = np.zeros(people, np.int64)
+            self._add_postings(row, terms)
+            highest = int(np.abs(row).max())
+            if highest <= _LARGEST:
+                if self._rows is None:
+                    # Untouched pages of an empty array take no memory.
+                    self._rows = np.empty((room, people), np.int32)
+                self._rows[slot] = row
+                self._highest.append(highest)
+                self._known[word] = slot
+                return slot
+        if len(self._known) < REMEMBERED_WORDS:
+            self._known[word] = terms
+        return terms
+
+    def _sum_of_rows(self, slots: Sequence[int]) -> IntArray:
+        """Sum of whole rows, in 32 bits as long as that is sure to hold."""
+        found = np.zeros(len(self._people), np.int64)
+        if self._rows is None or not slots:
+            return found
+        part, highest = np.zeros(len(self._people), np.int32), 0
+        for slot in slots:
+            highest += self._highest[slot]
+            if highest > _LARGEST:
+                found += part
+                part[:], highest = 0, self._highest[slot]
+            np.add(part, self._rows[slot], out=part)
+        found += part
+        return found
+
+    def _add_postings(self, found: IntArray, terms: IntArray) -> None:
+        """Add the postings of these terms, repeats counting, to scores (people,)."""
+        lengths = self._lengths[terms]
+        if lengths.max(initial=0) >= LONG_POSTINGS:
+            for term in terms[lengths >= LONG_POSTINGS]:
+                inside = slice(int(self._starts[term]), int(self._starts[term + 1]))
+                found[self._columns[inside]] += self._weights[inside]
+            terms = terms[lengths < LONG_POSTINGS]
+        places = self._places(terms)
+        if len(places):
+            # Sums of integers below 2⁵³ are exact in float64.
+            found += np.bincount(self._columns[places], self._weights[places], minlength=len(found)).astype(np.int64)
+
+    def _fill_postings(self, found: IntArray, rows: Sequence[tuple[int, IntArray]], columns: IntArray) -> None:
+        """Add each (place, terms) to its own row of `found` (words, columns)."""
+        terms = np.concatenate([terms for _, terms in rows])
+        owners = np.array([place for place, _ in rows]).repeat([len(terms) for _, terms in rows])
+        lengths = self._lengths[terms]
+        steps = int(lengths.max()).bit_length()
+        if len(terms) * len(columns) * steps * BISECTION_COST < lengths.sum():
+            np.add.at(found, owners, self._bisect(terms, columns, steps))
+            return
+        where = np.full(len(self._people), -1, np.int64)
+        where[columns] = np.arange(len(columns))
+        if lengths.max() >= LONG_POSTINGS:
+            for at in np.flatnonzero(lengths >= LONG_POSTINGS):
+                inside = slice(int(self._starts[terms[at]]), int(self._starts[terms[at] + 1]))
+                to = where[self._columns[inside]]
+                kept = np.flatnonzero(to >= 0)
+                found[owners[at], to[kept]] += self._weights[inside][kept]
+            few = lengths < LONG_POSTINGS
+            terms, owners, lengths = terms[few], owners[few], lengths[few]
+        places = self._places(terms)
+        to = where[self._columns[places]]
+        kept = np.flatnonzero(to >= 0)
+        flat = (owners * len(columns)).repeat(lengths)[kept] + to[kept]
+        weights, cells = self._weights[places[kept]], found.reshape(-1)
+        if self._terms_of is None:
+            cells[flat] += weights
+        else:
+            np.add.at(cells, flat, weights.astype(np.int64))
+
+    def _bisect(self, terms: IntArray, columns: IntArray, steps: int) -> IntArray:
+        """Weights of terms for a few people, each looked up in its sorted postings: (terms, columns) int64."""
+        low = np.repeat(self._starts[terms][:, None], len(columns), axis=1)
+        end = self._starts[terms + 1][:, None]
+        high, last = np.repeat(end, len(columns), axis=1), len(self._columns) - 1
+        for _ in range(steps):
+            middle = (low + high) >> 1
+            less = (self._columns[np.minimum(middle, last)] < columns) & (low < high)
+            low, high = np.where(less, middle + 1, low), np.where(less, high, middle)
+        at = np.minimum(low, last)
+        return np.where((low < end) & (self._columns[at] == columns), self._weights[at], 0).astype(np.int64)
+
+    def _places(self, terms: IntArray) -> IntArray:
+        """Where all postings of these terms stand, one after the other."""
+        lengths = self._lengths[terms]
+        ends = lengths.cumsum()
+        if not len(ends):
+            return np.zeros(0, np.int64)
+        return np.asarray(np.arange(ends[-1]) + (self._starts[terms] - ends + lengths).repeat(lengths))
 
 
 class FeatureIndex:
@@ -113,29 +298,65 @@ class FeatureIndex:
 
 
 def count_terms(bags: Sequence[Counter[str]]) -> tuple[dict[str, int], sparse.csr_array]:
-    """Count terms of people: row of each term, and (terms × people) float64 in sorted term order."""
+    """Count terms of people: column of each term in sorted order, and counts (people × terms) int32."""
     vocabulary = {term: row for row, term in enumerate(sorted(set().union(*bags)))}
-    rows = [vocabulary[term] for bag in bags for term in bag]
-    columns = [column for column, bag in enumerate(bags) for _ in bag]
-    counts = [occurrences for bag in bags for occurrences in bag.values()]
-    shape = (len(vocabulary), len(bags))
-    matrix = sparse.coo_array((np.array(counts, np.float64), (rows, columns)), shape=shape)
-    return vocabulary, sparse.csr_array(matrix)
+    terms = np.array([vocabulary[term] for bag in bags for term in bag], np.int32)
+    counts = np.array([occurrences for bag in bags for occurrences in bag.values()], np.int32)
+    ends = np.cumsum([0, *(len(bag) for bag in bags)])
+    matrix = sparse.csr_array((counts, terms, ends), shape=(len(bags), len(vocabulary)))
+    matrix.sort_indices()
+    return vocabulary, matrix
+
+
+class Counted:
+    """Remembers what was counted for one sequence of profiles from `fit` until `index` asks for the same ones."""
+
+    def __init__(self) -> None:
+        self._held: tuple[Sequence[Profile], tuple[dict[str, int], sparse.csr_array]] | None = None
+
+    def keep(
+        self, profiles: Sequence[Profile], counted: tuple[dict[str, int], sparse.csr_array]
+    ) -> tuple[dict[str, int], sparse.csr_array]:
+        """Remember and give back."""
+        self._held = (profiles, counted)
+        return counted
+
+    def take(self, profiles: Sequence[Profile]) -> tuple[dict[str, int], sparse.csr_array] | None:
+        """What was counted for this very sequence, once; None for any other."""
+        held, self._held = self._held, None
+        return held[1] if held is not None and held[0] is profiles else None
+
+
+def frequencies(vocabulary: dict[str, int], counts: sparse.csr_array) -> dict[str, int]:
+    """In how many rows of counts (people × terms) each term occurs."""
+    return dict(zip(vocabulary, np.bincount(counts.indices, minlength=len(vocabulary)).tolist(), strict=True))
+
+
+def by_term(weights: npt.NDArray[np.int64] | Int32Array, counts: sparse.csr_array) -> sparse.csr_array:
+    """Weights in the order of `counts` (people × terms) as an inverted index (terms × people) int32."""
+    whole = sparse.csr_array((weights.astype(np.int32), counts.indices, counts.indptr), shape=counts.shape)
+    return sparse.csr_array(whole.T.tocsr())
 
 
 def cosine_weights(
     vocabulary: Mapping[str, int], counts: sparse.csr_array, frequency: Mapping[str, int], profiles: int
 ) -> sparse.csr_array:
-    """TF-IDF weights of a cosine whose document side holds presence: (terms × people) int64.
+    """TF-IDF weights of a cosine whose document side holds presence: (terms × people) int32 from (people × terms).
 
     Profile side: (1 + ln count) · idf at unit length; idf = ln((1 + N) / (1 + df)) + 1, applied on both sides. The
     document's own length is left out: it is the same for every profile, and without it the score is a sum.
     """
     df = np.array([frequency.get(term, 0) for term in vocabulary], np.float64)
     inverse = np.log((1 + profiles) / (1 + df)) + 1
-    coo = counts.tocoo()
-    terms, people = coo.coords
-    own = (1 + np.log(coo.data)) * inverse[terms]
-    length = np.sqrt(np.bincount(people, own * own, minlength=counts.shape[1]))
-    weights = own * inverse[terms] / np.maximum(length, 1e-12)[people]
-    return sparse.csr_array(sparse.coo_array((rounded(weights), (terms, people)), shape=counts.shape))
+    weights = np.empty(counts.nnz, np.int32)
+    block = 50_000
+    for first in range(0, counts.shape[0], block):
+        ends = counts.indptr[first : first + block + 1]
+        inside = slice(int(ends[0]), int(ends[-1]))
+        rarity = inverse[counts.indices[inside]]
+        own = (1 + np.log(counts.data[inside])) * rarity
+        people = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
+        # Summed term by term in sorted order, so that two people with the same terms get the same length to the bit.
+        length = np.sqrt(np.bincount(people, own * own, minlength=len(ends) - 1))
+        weights[inside] = rounded(own * rarity / np.maximum(length, 1e-12)[people])
+    return by_term(weights, counts)

@@ -83,6 +83,8 @@ class Translation:
     weights_: FloatArray = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
     mean_: FloatArray = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
     map_: FloatArray = field(default_factory=lambda: np.zeros((0, 0)), repr=False, compare=False)
+    # Vectors of the profiles that were fitted last, until they are indexed.
+    _held: tuple[Sequence[Profile], sparse.csr_array] | None = field(default=None, repr=False, compare=False)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
         """Learn from documents whose person has a profile; where they are few, from passages of profiles as well.
@@ -115,6 +117,7 @@ class Translation:
         frequency = np.asarray(present.sum(axis=0), np.float64).ravel()
         self.weights_ = np.sqrt(np.log((1 + len(profiles)) / frequency))
         vectors = self._unit(present)
+        self._held = (profiles, vectors)
         self.mean_ = np.asarray(vectors.mean(axis=0), np.float64).ravel()
         target = (vectors[list(people)].T @ found).T - np.outer(found.sum(axis=0), self.mean_)
         self.map_ = np.linalg.solve(found.T @ found + self.ridge * np.eye(dimensions), target)
@@ -137,5 +140,9 @@ class Translation:
         """Make a population searchable; new profiles are described in the terms that were fitted."""
         if self.terms_ is None:
             raise ModelError("translation must be fitted before it can index")
-        present = self.terms_.transform([profile_text(p) for p in profiles])
-        return TranslationIndex(tuple(p.id for p in profiles), self, self._unit(present))
+        held, self._held = self._held, None
+        if held is not None and held[0] is profiles:
+            vectors = held[1]
+        else:
+            vectors = self._unit(self.terms_.transform([profile_text(p) for p in profiles]))
+        return TranslationIndex(tuple(p.id for p in profiles), self, vectors)

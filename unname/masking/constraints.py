@@ -1,0 +1,119 @@
+"""One crowd to reach: the scores of one person under one member, on one document, all of them, or one passage."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from unname.masking.base import Mention
+from unname.reidentifiers.base import SCALE, AdditiveIndex, FloatArray, IntArray
+
+# Profiles that are followed step by step and share the softmax of a step; fewer where a person has many long documents,
+# so that words × profiles stays below CELLS.
+LIKELIEST = 2000
+CELLS = 40_000_000
+FEWEST = 200
+
+
+class Constraint:
+    """Scores of one member within a scope, kept for the profiles that scored highest before anything was hidden.
+
+    `document` is None for the sum over all documents of the person; `mention` is set where the scope is a passage that
+    names somebody else. `target` is the crowd wanted.
+    """
+
+    def __init__(
+        self,
+        member: str,
+        document: int | None,
+        column: int,
+        target: int,
+        index: AdditiveIndex,
+        words: Sequence[str],
+        followed: Sequence[int],
+        start: IntArray,
+        breadth: int,
+        mention: Mention | None = None,
+    ) -> None:
+        self.member, self.document, self.mention = member, document, mention
+        self.column, self.target = column, target
+        self._index, self._words, self._start = index, words, start
+        self._near, self._bound = _nearest(start, column, max(FEWEST, min(LIKELIEST, CELLS // max(breadth, 1))))
+        self._own = int(np.searchsorted(self._near, column))
+        self._scores: IntArray = start[self._near]
+        self._row = {word: row for row, word in enumerate(followed)}
+        self._followed = frozenset(followed) if mention is not None else None
+        self._block: IntArray = index.contributions([words[w] for w in followed], self._near)
+        self._tilt: FloatArray | None = None
+        self._gains: FloatArray | None = None
+        self._wide: IntArray | None = None
+        self._gone: dict[int, int] = {}
+        self._units: IntArray = np.zeros(0, np.int64)
+        self._unit_rows: IntArray = np.zeros(0, np.int64)
+
+    def __repr__(self) -> str:
+        return f"Constraint({self.member!r}, document={self.document}, target={self.target})"
+
+    def attach(self, units: IntArray, word_of: IntArray) -> None:
+        """Tell which units of the board (their places) change these scores; `word_of` (units,) are their words."""
+        self._units = units
+        self._unit_rows = np.array([self._row[int(word_of[u])] for u in units], np.int64)
+
+    @property
+    def scores(self) -> IntArray:
+        """The scores of everybody now: (people,) int64."""
+        if self._wide is None:
+            self._wide = self._start.copy()
+            for word, times in self._gone.items():
+                self._wide -= times * self._index.contributions([self._words[word]])[0]
+        return self._wide
+
+    def concerns(self, document: int, word: int) -> bool:
+        """Whether hiding this word in this document changes these scores."""
+        return (self.document is None or self.document == document) and (
+            self._followed is None or word in self._followed
+        )
+
+    def move(self, word: int, sign: int) -> None:
+        """Take a word out of the scope (sign −1) or put it back (+1)."""
+        row = self._row.get(word)
+        change = self._block[row] if row is not None else self._index.contributions([self._words[word]], self._near)[0]
+        if sign < 0:
+            self._scores -= change
+        else:
+            self._scores += change
+        self._gone[word] = self._gone.get(word, 0) - sign
+        if self._wide is not None:
+            self._wide += sign * self._index.contributions([self._words[word]])[0]
+        self._gains = None
+
+    def crowd(self) -> int:
+        """How many others score at least as high as the person: exact over the whole population."""
+        own = self._scores[self._own]
+        if own > self._bound:
+            return int(np.count_nonzero(self._scores >= own)) - 1
+        return int(np.count_nonzero(self.scores >= own)) - 1
+
+    def add_gains(self, total: FloatArray, temperature: float) -> None:
+        """Add to each unit of the board (units,) how far hiding its word lowers log p(person) in this scope."""
+        if not len(self._units):
+            return
+        if self._gains is None:
+            unit = SCALE * temperature
+            if self._tilt is None:
+                self._tilt = np.exp(self._block / -unit)
+            shares = np.exp((self._scores - self._scores.max()) / unit)
+            after = np.maximum(self._tilt @ shares, 1e-300)
+            self._gains = self._block[:, self._own] / unit + np.log(after) - np.log(shares.sum())
+        total[self._units] += self._gains[self._unit_rows]
+
+
+def _nearest(start: IntArray, column: int, most: int) -> tuple[IntArray, int]:
+    """Columns of the `most` highest scores (ties by place) and of `column`, sorted; and a bound on everybody else's."""
+    if len(start) <= most:
+        return np.arange(len(start)), np.iinfo(np.int64).min
+    bound = int(np.partition(start, len(start) - most)[len(start) - most])
+    near = start > bound
+    level = np.flatnonzero(start == bound)
+    near[level[: most - int(np.count_nonzero(near))]] = True
+    near[column] = True
+    return np.flatnonzero(near), bound

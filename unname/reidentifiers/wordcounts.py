@@ -1,0 +1,75 @@
+"""The words of many profiles, counted once for all reidentifiers that start from them."""
+
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import overload
+
+import numpy as np
+from scipy import sparse
+
+from unname.reidentifiers.base import profile_text
+from unname.text import folded_words
+from unname.types import Profile
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class WordCounts:
+    """Distinct folded words in sorted order, and how often each profile holds them: (people, words) int32."""
+
+    words: tuple[str, ...]
+    counts: sparse.csr_array
+
+    def __repr__(self) -> str:
+        return f"WordCounts({self.counts.shape[0]} profiles, {len(self.words)} words)"
+
+
+class Bags(Sequence[Profile]):
+    """Profiles that remember their word counts, so that several reidentifiers fitted on them count once."""
+
+    def __init__(self, profiles: Sequence[Profile]) -> None:
+        self._profiles = profiles
+
+    def __repr__(self) -> str:
+        return f"Bags({len(self._profiles)} profiles)"
+
+    def __len__(self) -> int:
+        return len(self._profiles)
+
+    @overload
+    def __getitem__(self, place: int) -> Profile: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Profile]: ...
+    def __getitem__(self, place: int | slice) -> Profile | Sequence[Profile]:
+        return self._profiles[place]
+
+    def __iter__(self) -> Iterator[Profile]:
+        return iter(self._profiles)
+
+    @cached_property
+    def counts(self) -> WordCounts:
+        """Counted at the first call."""
+        return _count(self._profiles)
+
+
+def count_words(profiles: Sequence[Profile]) -> WordCounts:
+    """Word counts of profiles; `Bags` answer from memory."""
+    return profiles.counts if isinstance(profiles, Bags) else _count(profiles)
+
+
+def _count(profiles: Sequence[Profile]) -> WordCounts:
+    vocabulary: dict[str, int] = {}
+    found, ends = array("i"), array("q", [0])
+    for profile in profiles:
+        row = folded_words(profile_text(profile))
+        found.extend([vocabulary.setdefault(word, len(vocabulary)) for word in row])
+        ends.append(len(found))
+    words = tuple(sorted(vocabulary))
+    rank = np.empty(len(words), np.int32)
+    rank[[vocabulary[word] for word in words]] = np.arange(len(words), dtype=np.int32)
+    places = rank[np.frombuffer(found, np.int32)] if found else np.zeros(0, np.int32)
+    shape = (len(profiles), len(words))
+    counts = sparse.csr_array((np.ones(len(places), np.int32), places, np.frombuffer(ends, np.int64)), shape=shape)
+    counts.sum_duplicates()
+    return WordCounts(words, counts)
