@@ -250,3 +250,68 @@ def test_a_tally_counts_ties_by_lot_and_keeps_the_first_choice() -> None:
     tally.add(np.array([1.0, 3.0, 3.0, 0.0]), 2)
     tally.miss()
     assert (tally.top1, tally.top5, tally.guess) == ([0.5, 0.0], [1.0, 0.0], [1, -1])
+
+
+# --- what is remembered, and who is not known
+
+
+@pytest.mark.parametrize("room", [0, 100_000])
+def test_memory_for_scores_changes_no_figure(
+    small_town, townspeople, monkeypatch: pytest.MonkeyPatch, room: int
+) -> None:
+    documents = list(small_town.documents[:60])
+    texts: list[str | None] = [None if i % 9 == 4 else d.text[: 40 + i] for i, d in enumerate(documents)]
+    index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
+    attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", False, (index,))]
+    usual = Examiner(townspeople, documents, 5).examine(texts, attackers, aware=True)
+    monkeypatch.setattr(examination, "MEMORY_BYTES", room)
+    scarce = Examiner(townspeople, documents, 5).examine(texts, attackers, aware=True)
+    assert scarce == usual
+
+
+@pytest.mark.parametrize("room", [0, 5000, 100_000])
+def test_no_more_is_remembered_than_there_is_room_for(small_town, townspeople, room: int) -> None:
+    documents = list(small_town.documents[:50])
+    texts = [d.text for d in documents]
+    index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
+    attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", True, (index,))]
+    version = examination._Version(texts, attackers, [0] * 50, [0] * 50, len(townspeople), room)
+    for i, scores in version.score(range(50), range(2), keep=True):
+        version.crowds(i, scores)
+    kept = sum(a.nbytes for a in (*version.scored.values(), *version.ranked.values()))
+    assert kept + version.room == room and version.room >= 0
+    assert (len(version.scored) > 5) == (room > 50_000)
+
+
+def test_every_text_is_scored_once_by_an_attacker_that_did_not_serve() -> None:
+    population, documents = crowd_of_people(30)
+    ATTACKED.clear()
+    spies = [Attacker("spy.v1", False, (SpyIndex(tuple(p.id for p in population.profiles), frozenset()),))]
+    Examiner(population, documents, 5).examine([d.text for d in documents], spies, aware=True)
+    assert len(ATTACKED) == len(documents)
+
+
+def test_a_person_whom_the_attackers_do_not_know_is_found_by_none_and_teaches_none(
+    small_town, townspeople, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[int] = []
+    learn = CrowdTell.learn
+    monkeypatch.setattr(
+        CrowdTell, "learn", lambda self, crowds, person: (told.append(person), learn(self, crowds, person))[1]
+    )
+    documents = list(small_town.documents[:40])
+    gone = str(documents[0].person)
+    others = Population(tuple(p for p in townspeople.profiles if p.id != gone))
+    index = Bm25().fit(others.profiles).index(others.profiles)
+    attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", False, (index,))]
+    found = Examiner(others, documents, 5).examine([d.text for d in documents], attackers, aware=True)
+    strangers = [i for i, d in enumerate(documents) if d.person == gone]
+    assert len(told) == len(documents) - len(strangers) and min(told) >= 0
+    for tally in found.documents.values():
+        assert all(tally.top1[i] == tally.top10[i] == 0.0 and tally.guess[i] >= 0 for i in strangers)
+    assert found.by_person[FUSED].top10[found.persons.index(gone)] == 0.0
+    rest = [d for d in documents if d.person != gone]
+    alone = Examiner(others, rest, 5).examine([d.text for d in rest], attackers, aware=True)
+    kept = [i for i in range(len(documents)) if i not in strangers]
+    for name, tally in alone.documents.items():
+        assert tally.top1 == [found.documents[name].top1[i] for i in kept], name

@@ -10,11 +10,13 @@ from xml.etree import ElementTree
 import pytest
 
 from unname.auditing.figures import crowds_figure, curve_figure, rates_figure
-from unname.auditing.report import percent, plain_name, render, shown, verdict
+from unname.auditing.report import number, percent, plain_name, render, shown, verdict
+from unname.knowledge.population import Population
 from unname.run.audit import Audit, audit, prepare
 from unname.run.curve import curve_over_k
 from unname.run.deidentify import Deidentified, deidentify
 from unname.settings import Deidentification
+from unname.types import Profile
 
 HOSTILE = "<b>x</b>\"'&<script>alert(1)</script>"
 
@@ -201,6 +203,107 @@ def test_attackers_have_plain_names_and_strangers_keep_theirs() -> None:
     assert plain_name("bm25.v1") == "shared rare words (BM25)"
     assert plain_name("translation.v1@release") == "trained on others' releases"
     assert plain_name("mine.v2") == "mine.v2"
+
+
+# --- what lies beyond: attackers' people, metadata, earlier releases, sensitive fields, a changing population
+
+
+@pytest.fixture(scope="module")
+def beyond(made, small_town, townspeople) -> dict[str, Any]:
+    """A report with every section there is."""
+    result, _ = made
+    known = {str(d.person) for d in result.documents[:6]}
+    others = Population(tuple(p for p in small_town.profiles if p.id not in known))
+    profiles = {p.id: p for p in small_town.profiles}
+    poorer = Population(
+        tuple(Profile(p.id, {k: v for k, v in p.fields.items() if k != "village"}) for p in small_town.profiles)
+    )
+    kept = [profiles[str(d.person)].fields["village"] for d in result.documents]
+    prepared = prepare(
+        result.documents, poorer, attackers=("bm25", "names"), used=("bm25",), k=5,
+        attacker_population=others, kept=kept,
+    )  # fmt: skip
+    report = audit(
+        prepared, result.texts(), masks=result.masks, kept_columns=("ward",), sensitive=("sex", "village"),
+        previous=[[d.text for d in result.documents]], hidden_fields=small_town.profiles,
+    ).report  # fmt: skip
+    report["previous"]["unmatched"] = 3
+    return report
+
+
+def test_every_section_is_on_the_page_with_its_figures(beyond: dict[str, Any]) -> None:
+    page = render(beyond)
+    reader = read(page)
+    said = " ".join(" ".join(reader.text).split())
+    assert reader.open == []
+    for heading in ("What a crowd has in common", "If the world changes", "Metadata released beside the text",
+                    "Together with earlier releases"):  # fmt: skip
+        assert heading in said
+    kept, previous = beyond["kept"], beyond["previous"]
+    for figures in (kept["any_unused"]["with"], kept["any_unused"]["without"], previous["any_unused"]["union"]):
+        assert shown(figures) in said
+    assert "Counted as released: ward." in said
+    assert f"Each attacker guesses one person of {beyond['attacker_people']}:" in said
+    assert f"{beyond['not_in_attacker_population']} documents are about persons whom they do not know" in said
+    assert f"counted over all {beyond['crowds']['people']} people that the masking knew" in said
+    assert beyond["attacker_people"] < beyond["crowds"]["people"] == beyond["people"]
+    assert "3 released then have no original here" in said
+    assert "“village” of everybody comes to light" in said
+    json.dumps(beyond, allow_nan=False)
+
+
+def test_the_first_lines_say_when_earlier_releases_make_it_worse(beyond: dict[str, Any]) -> None:
+    lines = " ".join(verdict(beyond))
+    assert "Worse with 1 earlier release beside this one" in lines
+    assert shown(beyond["previous"]["any_unused"]["union"]) in lines
+    same = copy.deepcopy(beyond)
+    for name in ("any_unused", "any_used", "fused"):
+        same["previous"][name]["union"] = same["previous"][name]["after"]
+    same["previous"]["below_k"]["union"] = same["previous"]["below_k"]["alone"]
+    assert "Worse" not in " ".join(verdict(same))
+    same["previous"]["below_k"]["union"] += 1
+    assert "Worse" in " ".join(verdict(same))
+
+
+def test_the_first_lines_name_a_field_that_whole_crowds_share(beyond: dict[str, Any]) -> None:
+    report = copy.deepcopy(beyond)
+    report["sensitive"][0]["one_value"]["count"] = 0
+    report["sensitive"][1]["one_value"]["count"] = 4
+    (line,) = [line for line in verdict(report) if "Everybody in the crowd" in line]
+    assert "“village” for 4 of" in line
+
+
+def test_names_of_columns_and_fields_are_escaped_in_every_section(beyond: dict[str, Any]) -> None:
+    report = copy.deepcopy(beyond)
+    report["kept"]["columns"] = [HOSTILE]
+    report["sensitive"][0]["field"] = HOSTILE
+    report["sensitive"][0]["one_value"]["count"] = 1
+    report["population_change"]["fields"][0]["field"] = HOSTILE
+    page = render(report)
+    assert "<b>x" not in page and "<script" not in page
+    assert page.count("&lt;b&gt;x") == 4
+
+
+def test_a_report_from_before_these_sections_still_renders(made) -> None:
+    report = copy.deepcopy(made[1].report)
+    for name in ("population_change", "attacker_people", "not_in_attacker_population", "kept", "previous", "sensitive"):
+        report.pop(name, None)
+    del report["crowds"]["people"]
+    page = render(report)
+    assert f"counted over all {report['people']} people on the released text" in " ".join(page.split())
+    assert "If the world changes" not in page
+
+
+def test_a_change_that_has_nothing_to_take_away_says_so(beyond: dict[str, Any]) -> None:
+    report = copy.deepcopy(beyond)
+    change = report["population_change"]
+    change["had_crowd"] = 0
+    change["leaving"] = [{"share": 0.05, "mean": None, "low": None, "high": None}]
+    assert f"None of the {change['documents']} documents drawn has a crowd" in render(report)
+
+
+def test_counts_have_no_needless_decimals() -> None:
+    assert (number(3.0), number(2.5), number(None)) == ("3", "2.5", "–")
 
 
 # --- figures by hand

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 from scipy.stats import t as student
 
-from unname.auditing.statistics import Rate, credit, design_effect, rate
+from unname.auditing.statistics import Rate, credit, credit_of, design_effect, rate, standing
 
 SIMULATED = 2000
 
@@ -202,3 +202,16 @@ def test_a_tie_of_four_at_the_top_counts_a_quarter() -> None:
     assert credit(np.array([5, 5, 5, 5, 1]), 2) == 0.25
     assert credit(np.array([5, 5, 5, 5, 1]), 4) == 0
     assert credit(np.array([5, 5, 5, 5, 1]), 4, top=5) == 1
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=12), st.data(), st.integers(1, 12))
+def test_standing_counts_who_is_above_and_who_is_level_and_credit_follows_from_it(
+    scores: list[int], data: st.DataObject, top: int
+) -> None:
+    person = data.draw(st.integers(0, len(scores) - 1))
+    above, tied = standing(np.array(scores), person)
+    assert above == sum(s > scores[person] for s in scores)
+    assert tied == scores.count(scores[person]) >= 1
+    assert credit_of(above, tied, top) == credit(np.array(scores), person, top)
+    places = range(above, above + tied)
+    assert credit_of(above, tied, top) == pytest.approx(sum(place < top for place in places) / tied)

@@ -8,11 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from unname import registry
-from unname.auditing.statistics import credit
+from unname.auditing.statistics import credit_of, standing
 from unname.errors import ModelError
 from unname.knowledge.population import Population
 from unname.log import logger
 from unname.reidentifiers.base import Index, Reidentifier
+from unname.reidentifiers.wordcounts import Bags
 from unname.types import Document
 
 FOLDS = 2
@@ -40,28 +41,45 @@ class Tally:
         return f"Tally({len(self.top1)})"
 
     def add(self, scores: Scores, person: int) -> None:
-        """Judge one score vector (people,)."""
-        self.top1.append(credit(scores, person))
-        self.top5.append(credit(scores, person, 5))
-        self.top10.append(credit(scores, person, 10))
-        self.guess.append(int(np.argmax(scores)))
+        """Judge one score vector (people,); a person whom the attacker does not know (column −1) cannot be found."""
+        guess = int(np.argmax(scores))
+        if person < 0:
+            self.miss(guess)
+        else:
+            self.place(*standing(scores, person), guess)
 
-    def miss(self) -> None:
-        """A withheld document: nobody can be found in it."""
+    def place(self, above: int, tied: int, guess: int) -> None:
+        """The same when it is known how many score above the person and how many alike, the person included."""
+        self.top1.append(credit_of(above, tied))
+        self.top5.append(credit_of(above, tied, 5))
+        self.top10.append(credit_of(above, tied, 10))
+        self.guess.append(guess)
+
+    def miss(self, guess: int = -1) -> None:
+        """Not found: a withheld document (no guess), or one of a person whom the attacker does not know."""
         self.top1.append(0.0)
         self.top5.append(0.0)
         self.top10.append(0.0)
-        self.guess.append(-1)
+        self.guess.append(guess)
+
+    def repeat(self, other: "Tally") -> None:
+        """Take over the last judgement of another tally."""
+        for name in ("top1", "top5", "top10", "guess"):
+            getattr(self, name).append(getattr(other, name)[-1])
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Attacker:
-    """An attacker over one population: one index, or one per fold of people, so that none is attacked by what it taught."""
+    """An attacker over one population: one index, or one per fold of people, so that none is attacked by what it taught.
+
+    `fitted` are the reidentifiers behind the indexes, where somebody may want to index other profiles.
+    """
 
     name: str
     used: bool
     indexes: tuple[Index, ...]
     trained_on: str = ""
+    fitted: tuple[Reidentifier, ...] = ()
 
     def __repr__(self) -> str:
         return f"Attacker({self.name!r}, used={self.used})"
@@ -85,12 +103,13 @@ def is_trained(name: str) -> bool:
 
 def untrained_attackers(names: Sequence[str], used: Sequence[str], population: Population) -> list[Attacker]:
     """Attackers that know profiles only."""
-    found = []
+    found, counted = [], Bags(population.profiles)
     for name in names:
         if not is_trained(name):
             reidentifier: Reidentifier = registry.create(registry.ATTACKERS, name)
-            index = reidentifier.fit(population.profiles).index(population.profiles)
-            found.append(Attacker(registry.resolve(registry.ATTACKERS, name), name in used, (index,)))
+            index = reidentifier.fit(counted).index(counted)
+            full = registry.resolve(registry.ATTACKERS, name)
+            found.append(Attacker(full, name in used, (index,), fitted=(reidentifier,)))
     return found
 
 
@@ -124,10 +143,11 @@ def trained_attackers(
                 continue
             folds = [[]] if once and kind == "originals" else _other_folds(own, seed)
             beside = apart if kind == "originals" else apart[:MOST_TRAINING_BESIDE_RELEASE]
-            indexes = tuple(_train(name, population, [*fold, *beside], seed) for fold in folds)
-            if all(index is not None for index in indexes):
-                whole = tuple(index for index in indexes if index is not None)
-                found.append(Attacker(f"{full}@{kind}", name in used, whole, kind))
+            learned = [_train(name, population, [*fold, *beside], seed) for fold in folds]
+            whole = [one for one in learned if one is not None]
+            if len(whole) == len(learned):
+                indexes, fitted = tuple(index for _, index in whole), tuple(reidentifier for reidentifier, _ in whole)
+                found.append(Attacker(f"{full}@{kind}", name in used, indexes, kind, fitted))
     return found
 
 
@@ -136,10 +156,12 @@ def _other_folds(documents: Sequence[Document], seed: int) -> list[list[Document
     return [[d for d, of in zip(documents, folds, strict=True) if of != fold] for fold in range(FOLDS)]
 
 
-def _train(name: str, population: Population, documents: Sequence[Document], seed: int) -> Index | None:
+def _train(
+    name: str, population: Population, documents: Sequence[Document], seed: int
+) -> tuple[Reidentifier, Index] | None:
     reidentifier: Reidentifier = registry.create(registry.ATTACKERS, name, seed=seed)
     try:
-        return reidentifier.fit(population.profiles, documents).index(population.profiles)
+        return reidentifier, reidentifier.fit(population.profiles, documents).index(population.profiles)
     except ModelError:
         logger.warning("attacker %s left out: too little to train on", name)
         return None

@@ -58,9 +58,9 @@ class DirectIdentifiers:
             f"DirectIdentifiers({len(self.single)} words, {len(self.sequences)} sequences, {len(self.digits)} numbers)"
         )
 
-    def find(self, text: str) -> list[tuple[int, int]]:
-        """Offsets of every identifier that stands in a text, sorted; they may overlap."""
-        row = words(text)
+    def find(self, text: str, row: Sequence[Word] | None = None) -> list[tuple[int, int]]:
+        """Offsets of every identifier that stands in a text, sorted; they may overlap. `row` may give its words."""
+        row = words(text) if row is None else row
         found = [(w.start, w.end) for w in row if w.folded in self.single]
         found += self._sequences_in(row)
         if self.digits:

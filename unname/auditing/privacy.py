@@ -106,14 +106,24 @@ def person_figures(before: Examination, after: Examination) -> dict[str, Any]:
     }
 
 
-def crowd_histogram(examination: Examination, k: int, people: int) -> dict[str, Any]:
-    """Smallest crowd over the used reidentifiers, per released document, in steps that double; exact up to the cap."""
+def smallest_crowds(examination: Examination) -> list[int]:
+    """Smallest crowd over the used reidentifiers, one for each released document; none where none served."""
     if not examination.crowds:
-        return {}
+        return []
     shown = [guess >= 0 for guess in examination.documents[next(iter(examination.crowds))].guess]
-    smallest = [
-        min(row) for row, there in zip(zip(*examination.crowds.values(), strict=True), shown, strict=True) if there
-    ]
+    return [min(row) for row, there in zip(zip(*examination.crowds.values(), strict=True), shown, strict=True) if there]
+
+
+def crowd_histogram(examination: Examination, k: int, people: int) -> dict[str, Any]:
+    """Smallest crowd over the used reidentifiers, per released document, in steps that double; exact up to the cap.
+
+    `people` is the size of the population that the crowds were counted over.
+    """
+    return histogram_of(smallest_crowds(examination), k, people)
+
+
+def histogram_of(smallest: Sequence[int], k: int, people: int) -> dict[str, Any]:
+    """Counts of documents by their smallest crowd, in steps that double; empty where there is none."""
     if not smallest:
         return {}
     edges = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, CROWD_CAP]
@@ -125,6 +135,7 @@ def crowd_histogram(examination: Examination, k: int, people: int) -> dict[str, 
         "counts": [counts.get(i, 0) for i in range(len(edges))],
         "below_k": sum(value < k for value in smallest),
         "median": float(np.median([min(value, people - 1) for value in smallest])),
+        "people": people,
         "known": "exact",
     }
 
@@ -152,10 +163,13 @@ def linkability(documents: Sequence[Document], texts: Sequence[str | None]) -> d
     return {**rate(credits, [str(present[i][0].person) for i in asked]).as_dict(), "chance": float(np.mean(chance))}
 
 
-def inference(population: Population, documents: Sequence[Document], tally: Tally) -> list[dict[str, Any]]:
+def inference(
+    population: Population, documents: Sequence[Document], tally: Tally, *, truth: Population | None = None
+) -> list[dict[str, Any]]:
     """For fields with few values: how often the attacker's first guess has the person's value, beside the commonest one.
 
     Hiding who someone is does not hide what the text says about them; this measures what a wrong guess still gets right.
+    The guess is one of `population`; a person who is not in it has the values that `truth` says.
     """
     rows: list[dict[str, Any]] = []
     for name in population.field_names():
@@ -166,7 +180,7 @@ def inference(population: Population, documents: Sequence[Document], tally: Tall
         credits, clusters, commonest = [], [], counts.most_common(1)[0][0]
         base = []
         for document, guess in zip(documents, tally.guess, strict=True):
-            true = values[population.rows[str(document.person)]]
+            true = _value(str(document.person), name, population, truth)
             if true is not None:
                 credits.append(float(guess >= 0 and values[guess] == true))
                 base.append(float(true == commonest))
@@ -174,6 +188,14 @@ def inference(population: Population, documents: Sequence[Document], tally: Tall
         if credits:
             rows.append({"field": name, **rate(credits, clusters).as_dict(), "commonest": float(np.mean(base))})
     return sorted(rows, key=lambda row: row["commonest"] - row["rate"])[:8]
+
+
+def _value(person: str, field: str, *populations: Population | None) -> str | None:
+    """What the first population that knows the person says."""
+    for population in populations:
+        if population is not None and person in population.rows:
+            return population.profiles[population.rows[person]].fields.get(field)
+    return None
 
 
 def per_document(documents: Sequence[Document], after: Examination) -> list[dict[str, Any]]:

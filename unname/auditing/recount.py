@@ -8,7 +8,8 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from unname.types import Profile
 
@@ -18,74 +19,121 @@ _UNIT = 2**20
 
 
 def _words(text: str) -> list[str]:
-    normal = unicodedata.normalize
-    return [normal("NFKC", normal("NFKC", word).casefold()) for word in _WORD.findall(text)]
+    return [_normal(word) for word in _WORD.findall(text)]
 
 
-def _ngrams(word: str) -> list[str]:
+@lru_cache(1 << 18)
+def _normal(word: str) -> str:
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", word).casefold())
+
+
+@lru_cache(1 << 18)
+def _ngrams(word: str) -> tuple[str, ...]:
     padded = f"\x02{word}\x03"
-    found = []
+    found: list[str] = []
     for size in (3, 4, 5):
         found += [padded[i : i + size] for i in range(max(len(padded) - size, 0) + 1)]
         if len(padded) <= size:
             break
-    return found
+    return tuple(found)
 
 
-def _bm25(texts: Sequence[list[str]]) -> list[dict[str, int]]:
-    frequency = Counter(word for text in texts for word in set(text))
-    mean = sum(len(text) for text in texts) / len(texts)
-    weights = []
-    for text in texts:
-        saturation = 1.5 * (1 - 0.75 + 0.75 * len(text) / mean)
-        weights.append(
-            {
-                word: round(
-                    math.log1p((len(texts) - frequency[word] + 0.5) / (frequency[word] + 0.5))
-                    * count / (count + saturation) * _UNIT
-                )
-                for word, count in Counter(text).items()
-            }
-        )  # fmt: skip
-    return weights
+class _Bm25:
+    """Weights of one profile's words under `bm25.v1`; learns what it needs in a first pass."""
+
+    def __init__(self, profiles: Iterable[Profile]) -> None:
+        self._frequency: Counter[str] = Counter()
+        self._profiles = words = 0
+        for profile in profiles:
+            text = _words(_text_of(profile))
+            self._frequency.update(set(text))
+            self._profiles += 1
+            words += len(text)
+        self._mean = words / self._profiles
+
+    @staticmethod
+    def terms(word: str) -> Sequence[str]:
+        return (word,)
+
+    def weights(self, profile: Profile) -> dict[str, int]:
+        text = _words(_text_of(profile))
+        saturation = 1.5 * (1 - 0.75 + 0.75 * len(text) / self._mean)
+        return {
+            word: round(
+                math.log1p((self._profiles - self._frequency[word] + 0.5) / (self._frequency[word] + 0.5))
+                * count / (count + saturation) * _UNIT
+            )
+            for word, count in Counter(text).items()
+        }  # fmt: skip
 
 
-def _cosine(texts: Sequence[list[str]]) -> list[dict[str, int]]:
-    bags = [Counter(ngram for word in text for ngram in _ngrams(word)) for text in texts]
-    frequency = Counter(ngram for bag in bags for ngram in bag)
-    inverse = {ngram: math.log((1 + len(bags)) / (1 + df)) + 1 for ngram, df in frequency.items()}
-    weights = []
-    for bag in bags:
-        own = {ngram: (1 + math.log(count)) * inverse[ngram] for ngram, count in bag.items()}
+class _Cosine:
+    """Weights of one profile's n-grams under `ngrams.v1`."""
+
+    def __init__(self, profiles: Iterable[Profile]) -> None:
+        frequency: Counter[str] = Counter()
+        count = 0
+        for profile in profiles:
+            frequency.update({ngram for word in _words(_text_of(profile)) for ngram in _ngrams(word)})
+            count += 1
+        self._inverse = {ngram: math.log((1 + count) / (1 + df)) + 1 for ngram, df in frequency.items()}
+
+    @staticmethod
+    def terms(word: str) -> Sequence[str]:
+        return _ngrams(word)
+
+    def weights(self, profile: Profile) -> dict[str, int]:
+        bag = Counter(ngram for word in _words(_text_of(profile)) for ngram in _ngrams(word))
+        own = {ngram: (1 + math.log(count)) * self._inverse[ngram] for ngram, count in bag.items()}
         length = max(math.sqrt(sum(value * value for value in own.values())), 1e-12)
-        weights.append({ngram: round(value * inverse[ngram] / length * _UNIT) for ngram, value in own.items()})
-    return weights
+        return {ngram: round(value * self._inverse[ngram] / length * _UNIT) for ngram, value in own.items()}
 
 
-_KINDS: dict[str, tuple[Callable[[Sequence[list[str]]], list[dict[str, int]]], Callable[[str], list[str]]]] = {
-    "bm25.v1": (_bm25, lambda word: [word]),
-    "ngrams.v1": (_cosine, _ngrams),
-}
+def _text_of(profile: Profile) -> str:
+    return "\n".join(profile.fields.values())
+
+
+_KINDS: dict[str, type[_Bm25] | type[_Cosine]] = {"bm25.v1": _Bm25, "ngrams.v1": _Cosine}
 
 
 class Recount:
-    """Brute-force crowds over a population under one of the reidentifiers that `RECOUNTED` names."""
+    """Brute-force crowds over a population under one of the reidentifiers that `RECOUNTED` names.
+
+    Every profile is weighed anew at each call, and nothing but its scores is kept, so any population can be recounted.
+    """
 
     def __init__(self, name: str, profiles: Sequence[Profile]) -> None:
-        weigh, self._terms = _KINDS[name]
-        self._weights = weigh([_words("\n".join(p.fields.values())) for p in profiles])
+        self._profiles = profiles
+        self._kind = _KINDS[name](profiles)
+
+    def scores_of(self, groups: Sequence[Sequence[str]]) -> list[list[int]]:
+        """Summed evidence for every profile from the texts of each group: one list of scores a group."""
+        asked = [self._terms_of(texts) for texts in groups]
+        known = set().union(*asked)
+        found: list[list[int]] = [[] for _ in groups]
+        for profile in self._profiles:
+            shared = [(term, weight) for term, weight in self._kind.weights(profile).items() if term in known]
+            for scores, terms in zip(found, asked, strict=True):
+                scores.append(sum(weight * terms[term] for term, weight in shared))
+        return found
+
+    def _terms_of(self, texts: Sequence[str]) -> Counter[str]:
+        """How often each term is asked for: once for each distinct word of each text that it is part of."""
+        distinct = (set(_words(_PLACEHOLDER.sub(" . ", text))) for text in texts)
+        return Counter(term for words in distinct for word in words for term in self._kind.terms(word))
 
     def scores(self, texts: Sequence[str]) -> list[int]:
         """Summed evidence for every profile from the texts of one person."""
-        terms = [
-            term for text in texts for word in set(_words(_PLACEHOLDER.sub(" . ", text))) for term in self._terms(word)
-        ]
-        return [sum(weights.get(term, 0) for term in terms) for weights in self._weights]
+        return self.scores_of([texts])[0]
+
+    def crowds(self, groups: Sequence[tuple[Sequence[str], int]]) -> list[int]:
+        """For each (texts, place of a person) how many other profiles score at least as high on all texts together."""
+        rows = self.scores_of([texts for texts, _ in groups])
+        return [sum(s >= row[person] for s in row) - 1 for row, (_, person) in zip(rows, groups, strict=True)]
 
     def crowd(self, texts: Sequence[str], person: int) -> int:
         """How many other profiles score at least as high as the person at this place, on all texts together."""
-        scores = self.scores(texts)
-        return sum(score >= scores[person] for score in scores) - 1
+        return self.crowds([(texts, person)])[0]
 
 
 RECOUNTED = frozenset(_KINDS)

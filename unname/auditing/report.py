@@ -22,6 +22,8 @@ _NAMES = {
     "translation@release": "trained on others' releases",
 }
 
+_OPTIONAL = ("attacker_people", "not_in_attacker_population", "kept", "previous", "sensitive", "population_change")
+
 
 def plain_name(name: str) -> str:
     """An attacker's name in words a manager understands; unknown ones stay as they are."""
@@ -32,6 +34,11 @@ def plain_name(name: str) -> str:
 def percent(value: float | None) -> str:
     """A share as a percentage with one decimal."""
     return "–" if value is None or value != value else f"{100 * value:.1f} %"
+
+
+def number(value: float | None) -> str:
+    """A count or a median of counts, without a decimal where it needs none."""
+    return "–" if value is None else f"{value:g}"
 
 
 def shown(figures: dict[str, Any] | None) -> str:
@@ -46,8 +53,8 @@ def shown(figures: dict[str, Any] | None) -> str:
 
 def verdict(report: dict[str, Any]) -> list[str]:
     """The first lines of the report: who can still be found, against whom it holds, what it cost."""
-    lines = []
-    unused, used, aware = report["any_unused"], report["any_used"], report["aware"]
+    lines = _unmeasured(report)
+    unused, used, aware, fused = report["any_unused"], report["any_used"], report["aware"], report["fused"]
     if unused:
         lines.append(
             f"Attackers that the masking never saw, taken together, find {shown(unused['after'])} of the documents' "
@@ -58,9 +65,8 @@ def verdict(report: dict[str, Any]) -> list[str]:
         lines.append(
             f"With all documents of a person side by side, they find {shown(together)} of the {persons} persons."
         )
-    lines.append(
-        f"All attackers fused into a single guess find {shown(report['fused']['after'])} of the documents' people."
-    )
+    if fused:
+        lines.append(f"All attackers fused into a single guess find {shown(fused['after'])} of the documents' people.")
     if used:
         lines.append(
             f"The attackers it was made against find {shown(used['after'])}; that says how well the masking did its "
@@ -77,6 +83,7 @@ def verdict(report: dict[str, Any]) -> list[str]:
             f"{report['documents'] - report['withheld']['documents']} documents released, "
             f"{report['withheld']['documents']} withheld; {below} with a crowd below k = {report['k']}."
         )
+    lines += _beyond(report)
     lines.append(
         f"The price: {percent(report['masked']['rate'])} of the words hidden, "
         f"{percent(report['information_loss'])} of the information lost (compressed size)."
@@ -84,9 +91,83 @@ def verdict(report: dict[str, Any]) -> list[str]:
     return lines
 
 
+def _unmeasured(report: dict[str, Any]) -> list[str]:
+    """What no attacker was tried on, so that nobody takes silence for safety."""
+    lines = []
+    unknown = report.get("not_measured", 0)
+    if unknown:
+        what = "this release" if not report["fused"] else f"{unknown} of {report['documents']} documents"
+        lines.append(
+            f"Not measured: how safe {what} is. The person is not known there, so no crowd could be counted and nobody "
+            "looked for; lists and known names are hidden, and nothing else."
+        )
+    elif not report["fused"]:
+        lines.append("Not measured: no document whose person is known was left to look for.")
+    if 0 < report.get("audited", 0) < report["documents"] - unknown:
+        lines.append(
+            f"Attackers were tried on {report['audited']} documents, all of a person or none; crowds, words hidden and "
+            "documents withheld are counted over all."
+        )
+    if third := report.get("third_parties"):
+        lines.append(
+            f"{third['documents']} documents name {third['mentions']} times somebody else who is known; "
+            f"{third['below_k']} of these passages have a crowd below k = {report['k']}."
+        )
+    return lines
+
+
+def _beyond(report: dict[str, Any]) -> list[str]:
+    """What earlier releases and metadata add, and which crowds agree on a sensitive value."""
+    lines = []
+    if previous := report.get("previous"):
+        side = previous["any_unused"] or previous["fused"]
+        who = "unseen attackers" if previous["any_unused"] else "all attackers fused"
+        worse = _worse(previous)
+        lines.append(
+            f"{'Worse with' if worse else 'With'} {_count(previous['releases'], 'earlier release')} beside this one: "
+            f"{who} find {shown(side['union'])} of the documents' people, from this release alone "
+            f"{shown(side['after'])}; {previous['words_only_in_previous']} words hidden now can be read there."
+        )
+    if kept := report.get("kept"):
+        if kept["any_unused"]:
+            lines.append(
+                f"With the metadata released beside the text, unseen attackers find {shown(kept['any_unused']['with'])}; "
+                f"without it they would find {shown(kept['any_unused']['without'])}."
+            )
+        if kept["below_k"]:
+            lines.append(
+                f"The metadata takes {kept['below_k']['with']} documents below k; "
+                f"{kept['below_k']['without']} are there without it."
+            )
+    lines += [
+        f"Everybody in the crowd has the same “{row['field']}” for {row['one_value']['count']} of {row['documents']} "
+        "documents; hiding in such a crowd does not hide it."
+        for row in report.get("sensitive") or []
+        if row["one_value"]["count"]
+    ]
+    return lines
+
+
+def _worse(previous: dict[str, Any]) -> bool:
+    """Whether any figure grows once earlier releases are read too."""
+    sides = [side for name in ("any_unused", "any_used", "fused") if (side := previous[name])]
+    below = previous["below_k"]
+    return any(side["union"]["rate"] > side["after"]["rate"] for side in sides) or bool(
+        below and below["union"] > below["alone"]
+    )
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
 def questions(report: dict[str, Any]) -> list[tuple[str, str]]:
     """Singling out, linkability and inference, each answered from this report's own figures."""
     unused, linked, inferred = report["any_unused"], report["linkability"]["after"], report["inference"]
+    if not report["attackers"]:
+        nobody = "Not measured: no document's person is known."
+        return [("Can a person be singled out?", nobody), ("Can records be linked?", nobody),
+                ("Can something be inferred?", nobody)]  # fmt: skip
     single = "Not measured: no attacker was left out of the masking."
     if unused:
         single = (
@@ -117,8 +198,8 @@ def limits(report: dict[str, Any]) -> list[str]:
     return [
         "A release is only as safe as the attackers that were tried. A stronger one, or one with other knowledge, may "
         "find more; trained neural attackers are not among those used here.",
-        f"Crowds are exact over the {report['people']} people given, under the reidentifiers named, and say nothing "
-        "about people who are not in the table or knowledge that is not in their profiles.",
+        f"Crowds are exact over the {report['people']} people that the masking was given, under the reidentifiers "
+        "named, and say nothing about people who are not in the table or knowledge that is not in their profiles.",
         "Rates are measured on this release; intervals allow for several documents of one person.",
         "Writing style, and what a reader knows of these people from elsewhere, were not tested.",
         "This is evidence for a decision, not a legal finding of anonymity.",
@@ -128,7 +209,7 @@ def limits(report: dict[str, Any]) -> list[str]:
 def render(report: dict[str, Any], *, title: str = "Release report") -> str:
     """The report page: one HTML file that needs nothing else."""
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"percent": percent, "shown": shown, "plain": plain_name}
+    environment.filters |= {"percent": percent, "shown": shown, "plain": plain_name, "number": number}
     template = environment.from_string(
         files("unname.auditing").joinpath("templates/report.html").read_text(encoding="utf-8")
     )
@@ -136,14 +217,17 @@ def render(report: dict[str, Any], *, title: str = "Release report") -> str:
     rows += [(f"{plain_name(a['name'])} *", a.get("before"), a["after"]) for a in report["attackers"] if a["used"]]
     if report["aware"]:
         rows.append(("knows the method", None, report["aware"]))
-    rows.append(("all fused into one guess", report["fused"].get("before"), report["fused"]["after"]))
+    if report["fused"]:
+        rows.append(("all fused into one guess", report["fused"].get("before"), report["fused"]["after"]))
     return template.render(
         title=title,
-        report=report,
+        report=dict.fromkeys(_OPTIONAL) | report,
         verdict=verdict(report),
         questions=questions(report),
         limits=limits(report),
-        rates=rates_figure(rows, report["aware"]["bound"] if report["aware"] else None),
+        rates=rates_figure(rows, report["aware"]["bound"] if report["aware"] else None) if rows else None,
         crowds=crowds_figure(report["crowds"], report["k"]) if report["crowds"] else None,
+        attacked=report.get("attacker_people") or report["people"],
+        counted=(report["crowds"] or {}).get("people") or report["people"],
         curve=curve_figure(report["curve"]) if report.get("curve") else None,
     )

@@ -78,7 +78,15 @@ def rate(credits: npt.ArrayLike, clusters: Sequence[str]) -> Rate:
 
 def credit(scores: npt.NDArray[Any], person: int, top: int = 1) -> float:
     """Chance that the person at this column is among the `top` guesses when ties are broken by lot: 1/t for t at the top."""
+    return credit_of(*standing(scores, person), top)
+
+
+def standing(scores: npt.NDArray[Any], person: int) -> tuple[int, int]:
+    """How many score above the person at this column, and how many the same, the person included."""
     own = scores[person]
-    above = int(np.count_nonzero(scores > own))
-    tied = int(np.count_nonzero(scores == own))
+    return int(np.count_nonzero(scores > own)), int(np.count_nonzero(scores == own))
+
+
+def credit_of(above: int, tied: int, top: int = 1) -> float:
+    """The credit of somebody with so many above and so many on the same score, themselves included."""
     return min(1.0, max(0, top - above) / tied)

@@ -5,13 +5,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from unname.text import MASK_TOKEN, PLACEHOLDER, STOP_WORDS, WORD, folded_words, visible, words
+from unname.text import MASK_TOKEN, PLACEHOLDER, STOP_WORDS, WORD, Word, folded_words, visible, words
 from unname.types import Document, Mask
 
 
-def hidden_words(document: Document, mask: Mask) -> tuple[int, int]:
-    """(hidden, all) words of a document: a word is hidden when a span touches it."""
-    found = words(document.text)
+def hidden_words(document: Document, mask: Mask, row: Sequence[Word] | None = None) -> tuple[int, int]:
+    """(hidden, all) words of a document: a word is hidden when a span touches it. `row` may give its words."""
+    found = words(document.text) if row is None else row
     at = hidden = 0
     for word in found:
         while at < len(mask.spans) and mask.spans[at].end <= word.start:
@@ -40,10 +40,15 @@ def _longest_alignment(before: Sequence[str], after: Sequence[str]) -> int:
 
 
 def _compressed(texts: Iterable[str]) -> int:
-    return len(zlib.compress(" ".join(texts).encode(), 9))
+    """Bytes of all texts, joined by a space, compressed; none is held."""
+    packer, size, first = zlib.compressobj(9), 0, True
+    for text in texts:
+        size += len(packer.compress((text if first else f" {text}").encode()))
+        first = False
+    return size + len(packer.flush())
 
 
-def information_loss(originals: Sequence[str], released: Sequence[str]) -> float:
+def information_loss(originals: Iterable[str], released: Iterable[str]) -> float:
     """1 − compressed bytes of all released texts over those of all originals; every placeholder counts as one token."""
     before = _compressed(originals)
     after = _compressed(PLACEHOLDER.sub(MASK_TOKEN, text) for text in released)

@@ -1,12 +1,14 @@
 """Original and released texts → who can still be found, and what it cost. Knows no method: any tool's output will do."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from unname import registry
 from unname.auditing.attacks import Attacker, released_documents, trained_attackers, untrained_attackers
+from unname.auditing.change import population_change
+from unname.auditing.diversity import diversity, require_fields
 from unname.auditing.examination import FUSED, FUSED_UNUSED, Examination, Examiner
 from unname.auditing.privacy import (
     attack_figures,
@@ -17,11 +19,12 @@ from unname.auditing.privacy import (
     person_figures,
 )
 from unname.auditing.utility import hidden_by_alignment, hidden_classes, hidden_words, information_loss
+from unname.auditing.versions import metadata_figures, union_texts, version_figures, with_metadata
 from unname.errors import InputError, SettingsError
 from unname.knowledge.population import Population
 from unname.log import Progress, silent
 from unname.text import MASK_TOKEN
-from unname.types import Document, Mask
+from unname.types import Document, Mask, Profile
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -38,7 +41,11 @@ class Audit:
 
 @dataclass(slots=True, repr=False)
 class Prepared:
-    """What every audit of one corpus shares: attackers that need no release, and what they do to the originals."""
+    """What every audit of one corpus shares: attackers that need no release, and what they do to the originals.
+
+    `served` are members that served the masking over the masking's population, where that is not the attackers' own;
+    `kept` is what is released beside each document's text ("" for nothing), which the attackers read too.
+    """
 
     population: Population
     originals: tuple[Document, ...]
@@ -49,9 +56,38 @@ class Prepared:
     before: Examination
     k: int
     seed: int
+    attacker_population: Population | None = None
+    served: list[Attacker] = field(default_factory=list)
+    kept: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"Prepared({len(self.originals)} documents, {len(self.attackers)} attackers)"
+
+    @property
+    def against(self) -> Population:
+        """The people among whom the attackers search."""
+        return self.population if self.attacker_population is None else self.attacker_population
+
+    def examine(
+        self,
+        texts: Sequence[str | None],
+        attackers: Sequence[Attacker],
+        advance: Callable[[int], None],
+        *,
+        aware: bool = False,
+    ) -> Examination:
+        """Attack texts over the attackers' population; crowds are those over the masking's."""
+        examiner = Examiner(self.against, self.originals, self.k, self.seed, advance)
+        found = examiner.examine(texts, attackers, aware=aware)
+        if self.attacker_population is not None and self.served:
+            own = Examiner(self.population, self.originals, self.k, self.seed)
+            counted = own.examine(texts, self.served, aware=False)
+            found.crowds, found.person_crowds = counted.crowds, counted.person_crowds
+        return found
+
+    def crowd_members(self, attackers: Sequence[Attacker]) -> list[Attacker]:
+        """Members that served, over the masking's population."""
+        return self.served if self.attacker_population is not None else [a for a in attackers if a.used]
 
 
 def resolve_attackers(names: Sequence[str]) -> tuple[str, ...]:
@@ -70,21 +106,35 @@ def prepare(
     training: Sequence[Document] = (),
     k: int = 10,
     seed: int = 0,
+    attacker_population: Population | None = None,
+    kept: Sequence[str] | None = None,
     progress: Progress = silent,
 ) -> Prepared:
-    """Fit the attackers that need no release and attack the originals; `used` are those that served the masking."""
+    """Fit the attackers that need no release and attack the originals; `used` are those that served the masking.
+
+    With `attacker_population` the attackers know these people instead of the masking's `population`; a person who is
+    not among them cannot be found. `kept` (one for each original) is what the release shows beside the text.
+    """
     names, served = resolve_attackers(attackers), resolve_attackers(used) if used else ()
     names = tuple(dict.fromkeys([*names, *served]))
+    beside = _beside(kept, originals)
+
+    def fit(names: Sequence[str], people: Population) -> list[Attacker]:
+        return untrained_attackers(names, served, people) + trained_attackers(
+            names, served, people,
+            originals=originals, released=(), training=training, seed=seed, kinds=("originals",),
+        )  # fmt: skip
+
     progress("attackers", 1)
-    ready = untrained_attackers(names, served, population)
-    trained = trained_attackers(
-        names, served, population,
-        originals=originals, released=(), training=training, seed=seed, kinds=("originals",),
+    ready = fit(names, population if attacker_population is None else attacker_population)
+    members = fit(served, population) if attacker_population is not None else []
+    prepared = Prepared(
+        population, tuple(originals), ready, names, served, tuple(training), Examination(), k, seed,
+        attacker_population, members, beside,
     )  # fmt: skip
-    ready += trained
-    examiner = Examiner(population, originals, k, seed, progress("attack originals", len(originals)))
-    before = examiner.examine([d.text for d in originals], ready, aware=False)
-    return Prepared(population, tuple(originals), ready, names, served, tuple(training), before, k, seed)
+    texts = with_metadata([d.text for d in originals], beside)
+    prepared.before = prepared.examine(texts, ready, progress("attack originals", len(originals)))
+    return prepared
 
 
 def audit(
@@ -94,47 +144,107 @@ def audit(
     masks: Sequence[Mask] | None = None,
     aware: bool = True,
     mask_pattern: str | None = None,
+    kept: Sequence[str] | None = None,
+    kept_columns: Sequence[str] = (),
+    previous: Sequence[Sequence[str | None]] = (),
+    sensitive: Sequence[str] = (),
+    hidden_fields: Sequence[Profile] | None = None,
+    change: bool = True,
     progress: Progress = silent,
 ) -> Audit:
     """Attack a release: `texts` in the order of the originals, None where withheld.
 
-    With `masks`, hidden words are counted from them; without, by aligning both texts' words.
+    With `masks`, hidden words are counted from them; without, by aligning both texts' words. `kept` is the metadata
+    released beside each text, joined by newlines ("" for none), which attackers read as well on both sides, and
+    `kept_columns` its names; None stands for what was given to `prepare`. `previous` are earlier releases of the same
+    documents, each in their order (None where it lacks one): what all versions together betray. `sensitive` names
+    fields that a crowd should not agree on, `hidden_fields` are the population's profiles with the fields that were
+    left out of it, `change` whether to simulate how crowds bear a changing population.
     """
-    originals, population = prepared.originals, prepared.population
-    if len(texts) != len(originals):
-        raise InputError("the release and the originals do not have the same number of documents")
-    shown = [_normal_placeholders(t, mask_pattern) for t in texts]
+    _require_aligned(prepared, texts, previous, hidden_fields)
+    require_fields(sensitive, hidden_fields or prepared.population.profiles)
+    originals = prepared.originals
+    beside = prepared.kept if kept is None else _beside(kept, originals)
+    if beside != prepared.kept:
+        seen = with_metadata([d.text for d in originals], beside)
+        before = prepared.examine(seen, prepared.attackers, progress("attack originals", len(originals)))
+        prepared = replace(prepared, kept=beside, before=before)
+    bare = [_normal_placeholders(t, mask_pattern) for t in texts]
+    shown = with_metadata(bare, beside)
     progress("attackers that learn from the release", 1)
-    trained = trained_attackers(
-        prepared.names, prepared.used, population,
+    attackers = prepared.attackers + trained_attackers(
+        prepared.names, prepared.used, prepared.against,
         originals=originals, released=released_documents(originals, shown), training=prepared.training,
         seed=prepared.seed, kinds=("release",),
     )  # fmt: skip
-    attackers = prepared.attackers + trained
-    examiner = Examiner(
-        population, originals, prepared.k, prepared.seed, progress("attack the release", len(originals))
-    )
-    after = examiner.examine(shown, attackers, aware=aware)
-    clusters = [str(d.person) for d in originals]
-    report: dict[str, Any] = {
+    after = prepared.examine(shown, attackers, progress("attack the release", len(originals)), aware=aware)
+    report = _figures(prepared, texts, shown, after)
+    report |= _cost(originals, bare, masks)
+    clusters, k = [str(d.person) for d in originals], prepared.k
+    if any(beside):
+        without = prepared.examine(bare, attackers, progress("attack without metadata", len(originals)))
+        report["kept"] = metadata_figures(after, without, clusters, kept_columns, k=k)
+    if previous:
+        earlier = [[_normal_placeholders(t, mask_pattern) for t in release] for release in previous]
+        union, more = union_texts(shown, earlier)
+        found = prepared.examine(union, attackers, progress("attack all versions", len(originals)))
+        report["previous"] = version_figures(after, found, clusters, earlier, k=k, only_before=more)
+    about = (prepared.crowd_members(attackers), prepared.population, originals, shown)
+    if sensitive:
+        report["sensitive"] = diversity(*about, sensitive, everything=hidden_fields, seed=prepared.seed)
+    if change and about[0]:
+        progress("changing population", 1)
+        report["population_change"] = population_change(*about, k=k, seed=prepared.seed, everything=hidden_fields)
+    return Audit(report, per_document(originals, after), after)
+
+
+def _require_aligned(
+    prepared: Prepared,
+    texts: Sequence[str | None],
+    previous: Sequence[Sequence[str | None]],
+    hidden_fields: Sequence[Profile] | None,
+) -> None:
+    if any(len(version) != len(prepared.originals) for version in (texts, *previous)):
+        raise InputError("the release and the originals do not have the same number of documents")
+    if hidden_fields is not None and not prepared.population.rows.keys() <= {p.id for p in hidden_fields}:
+        raise InputError("the profiles with all fields lack people whom the population has")
+
+
+def _beside(kept: Sequence[str] | None, originals: Sequence[Document]) -> tuple[str, ...]:
+    beside = ("",) * len(originals) if kept is None else tuple(kept)
+    if len(beside) != len(originals):
+        raise InputError("the kept metadata and the originals do not have the same number of documents")
+    return beside
+
+
+def _figures(
+    prepared: Prepared, texts: Sequence[str | None], shown: Sequence[str | None], after: Examination
+) -> dict[str, Any]:
+    """The figures that every audit has, costs aside."""
+    originals, clusters = prepared.originals, [str(d.person) for d in prepared.originals]
+    withheld = sum(t is None for t in texts)
+    figures: dict[str, Any] = {
         "documents": len(originals),
-        "people": len(population),
+        "people": len(prepared.population),
         "persons": len(set(clusters)),
         "k": prepared.k,
-        "withheld": {"documents": sum(t is None for t in texts), "share": sum(t is None for t in texts) / len(texts)},
+        "withheld": {"documents": withheld, "share": withheld / max(len(texts), 1)},
+    }
+    if prepared.attacker_population is not None:
+        figures["attacker_people"] = len(prepared.attacker_population)
+        known = prepared.attacker_population.rows
+        figures["not_in_attacker_population"] = sum(person not in known for person in clusters)
+    guesses = after.documents[FUSED_UNUSED if FUSED_UNUSED in after.documents else FUSED]
+    return figures | {
         **attack_figures(prepared.before, after, clusters, prepared.k),
         "per_person": person_figures(prepared.before, after),
-        **_cost(originals, shown, masks),
-        "crowds": crowd_histogram(after, prepared.k, len(population)),
+        "crowds": crowd_histogram(after, prepared.k, len(prepared.population)),
         "linkability": {
-            "before": linkability(originals, [d.text for d in originals]),
+            "before": linkability(originals, with_metadata([d.text for d in originals], prepared.kept)),
             "after": linkability(originals, shown),
         },
-        "inference": inference(
-            population, originals, after.documents[FUSED_UNUSED if FUSED_UNUSED in after.documents else FUSED]
-        ),
+        "inference": inference(prepared.against, originals, guesses, truth=prepared.population),
     }
-    return Audit(report, per_document(originals, after), after)
 
 
 def _normal_placeholders(text: str | None, pattern: str | None) -> str | None:

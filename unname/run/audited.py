@@ -1,18 +1,24 @@
 """`unname audit` as files: any tool's masked corpus against its originals, and the report of it."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from unname.auditing.diversity import require_fields
 from unname.auditing.report import render
-from unname.errors import InputError
+from unname.auditing.versions import with_metadata
+from unname.errors import InputError, SettingsError
+from unname.knowledge.population import Population, merge_graph
 from unname.log import Progress, silent
 from unname.run.audit import audit, prepare
 from unname.run.inputs import read_inputs
 from unname.storage.files import require_absent, require_apart, staged_folders, write_atomically
-from unname.storage.tables import Columns, read_documents, records, write_json
-from unname.types import Mask, MaskSpan
+from unname.storage.tables import Columns, read_documents, read_profiles, read_triples, records, write_json
+from unname.types import Document, Mask, MaskSpan, Profile
+
+_TABLE_COLUMNS = frozenset(["id", "text", "person", "split", "spans"])
 
 
 def audit_files(
@@ -24,6 +30,10 @@ def audit_files(
     private: Path | None = None,
     attackers: Sequence[str] = ("all",),
     used: Sequence[str] | None = None,
+    attacker_people: Path | None = None,
+    previous: Sequence[Path] = (),
+    previous_private: Sequence[Path] = (),
+    sensitive: Sequence[str] = (),
     mask_pattern: str | None = None,
     k: int | None = None,
     split: str | None = None,
@@ -38,41 +48,125 @@ def audit_files(
     """Attack a release (a table, or a release folder) and write `report.html` and `report.json`.
 
     Documents are matched by id; with `private` (a release's private folder) through its keyed ids, and its masks are
-    counted instead of an alignment. Originals that the release does not hold count as withheld.
+    counted instead of an alignment. Originals that the release does not hold count as withheld. Every further column of
+    the released table is metadata that attackers read too. `attacker_people` are the profiles that the attackers know
+    instead, with all their fields. `previous` releases are matched in the same way, through `previous_private` (one for
+    each, in their order), else through `private`, else by id, and read beside this one. `sensitive` fields may be among
+    those that `fields` and `without_fields` keep from the attackers.
     """
-    inside = [p for p in (released, original, people, private, graph) if p is not None]
-    require_apart(out, inputs=inside)
+    if previous_private and len(previous_private) != len(previous):
+        raise SettingsError("name one private folder for each previous release, in the same order, or none at all")
+    given = (private, graph, attacker_people, *previous, *previous_private)
+    require_apart(out, inputs=[released, original, people, *(p for p in given if p is not None)])
     require_absent(out, replace=replace)
     settings = _settings_beside(released)
-    table = released / "documents.jsonl" if released.is_dir() else released
     inputs = read_inputs(
         original, people, split=split, columns=columns, fields=fields, without_fields=without_fields, graph=graph
     )
-    texts = {d.id: d.text for d in read_documents(table)}
+    everything = _whole_profiles(people, graph) if fields or without_fields else None
+    require_fields(sensitive, everything or inputs.population.profiles)
+    table = _read_release(released)
     names, masks = _private_masks(private) if private else ({}, {})
     public = {d.id: names.get(d.id, d.id) for d in inputs.documents}
-    strangers = len(set(texts) - set(public.values()))
+    strangers = len(set(table.texts) - set(public.values()))
     if strangers:
         raise InputError(
             f"{table.name}: {strangers} released documents have no original of that id; "
             "for a release with keyed ids name its private folder (--private)"
         )
+    earlier, unmatched = _earlier_releases(previous, previous_private, names, inputs.documents)
     served = tuple(used) if used is not None else tuple(settings.get("reidentifiers", ()))
+    kept = [table.beside.get(public[d.id], "") for d in inputs.documents]
+    known = Population(tuple(read_profiles(attacker_people))) if attacker_people else None
     prepared = prepare(
         inputs.documents, inputs.population, attackers=attackers, used=served, training=inputs.others,
-        k=k or int(settings.get("k", 10)), seed=seed, progress=progress,
+        k=k or int(settings.get("k", 10)), seed=seed, attacker_population=known, kept=kept, progress=progress,
     )  # fmt: skip
     found = audit(
         prepared,
-        [texts.get(public[d.id]) for d in inputs.documents],
+        [table.texts.get(public[d.id]) for d in inputs.documents],
         masks=[masks.get(d.id, Mask(d.id)) for d in inputs.documents] if private else None,
         mask_pattern=mask_pattern,
+        kept_columns=table.columns,
+        previous=earlier,
+        sensitive=sensitive,
+        hidden_fields=everything,
         progress=progress,
     )
+    if previous:
+        found.report["previous"]["unmatched"] = unmatched
     with staged_folders((out, False), replace=replace) as (folder,):
         write_json(folder / "report.json", found.report)
         write_atomically(folder / "report.html", render(found.report, title="Audit report").encode())
     return found.report
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Table:
+    """A released table by public id: texts, the metadata beside each (joined by newlines), and the metadata's columns."""
+
+    name: str
+    texts: dict[str, str]
+    beside: dict[str, str]
+    columns: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"_Table({len(self.texts)} documents, {len(self.columns)} columns)"
+
+
+def _read_release(released: Path) -> _Table:
+    """A table of any tool, the documents of a release folder, or a folder of texts."""
+    inside = released / "documents.jsonl"
+    path = inside if inside.is_file() else released
+    texts = {d.id: d.text for d in read_documents(path)}
+    beside: dict[str, str] = {}
+    columns: dict[str, None] = {}
+    for _, row in records(path) if path.is_file() else ():
+        values = {name: _said(value) for name, value in row.items() if name not in _TABLE_COLUMNS}
+        columns |= {name: None for name, value in values.items() if value}
+        beside[str(row["id"])] = "\n".join(value for value in values.values() if value)
+    return _Table(path.name, texts, beside, tuple(columns))
+
+
+def _said(value: Any) -> str:
+    """All that a value of any shape says, names of its parts left out."""
+    if value is None:
+        return ""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        return "\n".join(part for part in map(_said, value) if part)
+    return str(value)
+
+
+def _earlier_releases(
+    previous: Sequence[Path], private: Sequence[Path], names: dict[str, str], documents: Sequence[Document]
+) -> tuple[list[list[str | None]], int]:
+    """Each earlier release's texts with their metadata in the order of the documents; how many matched no document."""
+    found, unmatched = [], 0
+    for number, path in enumerate(previous):
+        table = _read_release(path)
+        maps = [_private_masks(private[number])[0]] if private else [names, {}]
+        public = max(
+            ([known.get(d.id, d.id) for d in documents] for known in maps),
+            key=lambda ids: len(table.texts.keys() & set(ids)),
+        )
+        matched = len(table.texts.keys() & set(public))
+        if not matched:
+            raise InputError(
+                f"{table.name}: none of the documents released earlier has an original of that id; "
+                "for a release with keyed ids of another key name its private folder (--previous-private)"
+            )
+        unmatched += len(table.texts) - matched
+        texts = [table.texts.get(name) for name in public]
+        found.append(with_metadata(texts, [table.beside.get(name, "") for name in public]))
+    return found, unmatched
+
+
+def _whole_profiles(people: Path, graph: Path | None) -> list[Profile]:
+    """The profiles with every field, those included that the attackers are not given."""
+    profiles = read_profiles(people)
+    return profiles if graph is None else merge_graph(profiles, read_triples(graph))[0]
 
 
 def _settings_beside(released: Path) -> dict[str, Any]:

@@ -1,0 +1,232 @@
+"""What becomes of crowds when the world changes: people leave, one more word is learned, a field comes to light.
+
+A simulation on a sample of released documents. A document loses its crowd when it had k others under every member that
+served the masking, and then has fewer under some.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from unname import registry
+from unname.auditing.attacks import Attacker, Scores, fold_of
+from unname.knowledge.population import Population
+from unname.reidentifiers.base import IntArray, Reidentifier, profile_text
+from unname.reidentifiers.wordcounts import Bags
+from unname.text import STOP_WORDS, folded_words, visible
+from unname.types import Document, Profile
+
+SAMPLE_DOCUMENTS = 300
+# Scores held at a time, over members: 240 MB.
+MOST_CELLS = 30_000_000
+LEAVING = (0.05, 0.1, 0.2, 0.5)
+DRAWS = 20
+WORDS_A_DOCUMENT = 5
+_LEARNED = "\0learned"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Sample:
+    """Documents drawn from a release: their texts, the columns of their people, and the scores under each member."""
+
+    texts: tuple[str, ...]
+    keys: tuple[str, ...]
+    folds: tuple[int, ...]
+    columns: IntArray
+    scores: tuple[Scores, ...]
+
+    def __repr__(self) -> str:
+        return f"_Sample({len(self.texts)} documents)"
+
+    def own(self, member: int) -> Scores:
+        """The people's own scores: (documents,)."""
+        return np.asarray(self.scores[member][np.arange(len(self.texts)), self.columns])
+
+
+def population_change(
+    members: Sequence[Attacker],
+    population: Population,
+    originals: Sequence[Document],
+    texts: Sequence[str | None],
+    *,
+    k: int,
+    seed: int = 0,
+    everything: Sequence[Profile] | None = None,
+) -> dict[str, Any] | None:
+    """How many released documents lose their crowd; None where no member served or nothing is released.
+
+    `leaving`: a share of everybody else leaves, in seeded draws that are the same for all documents; nobody is weighed
+    anew. `word`: the person's profile gains one word that the released text shows and the profile lacks (function words
+    aside), indexed by the fitted member without a refit, over up to five such words a document. `fields`: for each field
+    that `everything` (the same people) has and the population lacks, all profiles gain it and the member is fitted anew
+    (a trained one only indexes them).
+    """
+    sample = _draw(members, population, originals, texts, seed) if members else None
+    if sample is None:
+        return None
+    crowds = [
+        np.count_nonzero(sample.scores[m] >= sample.own(m)[:, None], axis=1) - 1 for m in range(len(members))
+    ]  # fmt: skip
+    had = np.min(crowds, axis=0) >= k
+    return {
+        "documents": len(sample.texts),
+        "had_crowd": int(had.sum()),
+        "k": k,
+        "known": "heuristic",
+        "draws": DRAWS,
+        "leaving": _leaving(sample, had, k, seed),
+        "word": _word(members, population, sample, had, k, seed),
+        "fields": _fields(members, population, sample, had, k, everything),
+    }
+
+
+def _draw(
+    members: Sequence[Attacker],
+    population: Population,
+    originals: Sequence[Document],
+    texts: Sequence[str | None],
+    seed: int,
+) -> _Sample | None:
+    shown = [i for i, t in enumerate(texts) if t is not None and originals[i].person in population.rows]
+    shown.sort(key=lambda i: _digest("change", seed, originals[i].id))
+    room = MOST_CELLS // (len(population) * len(members))
+    chosen = shown[: max(1, min(SAMPLE_DOCUMENTS, room))]
+    if not chosen:
+        return None
+    drawn = tuple(str(texts[i]) for i in chosen)
+    folds = tuple(fold_of(str(originals[i].person), seed) for i in chosen)
+    columns = np.array([population.rows[str(originals[i].person)] for i in chosen], np.int64)
+    scores = tuple(member.scores_of(drawn, folds) for member in members)
+    return _Sample(drawn, tuple(originals[i].id for i in chosen), folds, columns, scores)
+
+
+def _digest(*parts: object) -> bytes:
+    return hashlib.sha256("\0".join(str(part) for part in parts).encode()).digest()
+
+
+def _share(lost: npt.NDArray[np.bool_], had: npt.NDArray[np.bool_]) -> float | None:
+    return float((lost & had).sum() / had.sum()) if had.any() else None
+
+
+def _leaving(sample: _Sample, had: npt.NDArray[np.bool_], k: int, seed: int) -> list[dict[str, Any]]:
+    people = sample.scores[0].shape[1]
+    draw = np.random.default_rng(int.from_bytes(_digest("leaving", seed)[:8]))
+    orders = [draw.permutation(people) for _ in range(DRAWS)]
+    stay = np.ones((people, len(LEAVING) * DRAWS), np.float32)
+    for number, share in enumerate(LEAVING):
+        for place, order in enumerate(orders):
+            stay[order[: round(share * people)], number * DRAWS + place] = 0
+    left = np.full((len(sample.texts), stay.shape[1]), np.inf)
+    for m, scores in enumerate(sample.scores):
+        # Counts below 2²⁴ are exact in float32; the person is no other, whether drawn or not.
+        least = (scores >= sample.own(m)[:, None]).astype(np.float32)
+        left = np.minimum(left, least @ stay - stay[sample.columns])
+    lost = left < k
+    rows = []
+    for number, share in enumerate(LEAVING):
+        of_draws = [_share(lost[:, number * DRAWS + place], had) for place in range(DRAWS)]
+        known = [value for value in of_draws if value is not None]
+        figures = (float(np.mean(known)), min(known), max(known)) if known else (None, None, None)
+        rows.append({"share": share, "mean": figures[0], "low": figures[1], "high": figures[2]})
+    return rows
+
+
+def _word(
+    members: Sequence[Attacker],
+    population: Population,
+    sample: _Sample,
+    had: npt.NDArray[np.bool_],
+    k: int,
+    seed: int,
+) -> dict[str, Any]:
+    learned = [
+        (i, word)
+        for i, text in enumerate(sample.texts)
+        if had[i]
+        for word in _unknown_words(text, population.profiles[sample.columns[i]], sample.keys[i], seed)
+    ]
+    changed = [_with_word(population.profiles[sample.columns[i]], word) for i, word in learned]
+    crowds = np.full(len(learned), len(population))
+    for m, member in enumerate(members):
+        own = _scores_of_changed(member, changed, sample, [i for i, _ in learned])
+        for place, (i, _) in enumerate(learned):
+            row = sample.scores[m][i]
+            others = int(np.count_nonzero(row >= own[place])) - int(row[sample.columns[i]] >= own[place])
+            crowds[place] = min(crowds[place], others)
+    lost: dict[int, list[bool]] = {}
+    for (i, _), crowd in zip(learned, crowds, strict=True):
+        lost.setdefault(i, []).append(bool(crowd < k))
+    return {
+        "documents": len(lost),
+        "words": len(learned),
+        "mean": float(np.mean([np.mean(row) for row in lost.values()])) if lost else None,
+        "any": float(np.mean([any(row) for row in lost.values()])) if lost else None,
+    }
+
+
+def _unknown_words(text: str, profile: Profile, key: str, seed: int) -> list[str]:
+    shown = set(folded_words(visible(text))) - set(folded_words(profile_text(profile))) - STOP_WORDS
+    return sorted(shown, key=lambda word: _digest("word", seed, key, word))[:WORDS_A_DOCUMENT]
+
+
+def _with_word(profile: Profile, word: str) -> Profile:
+    return Profile(profile.id, {**profile.fields, _LEARNED: word})
+
+
+def _scores_of_changed(member: Attacker, changed: Sequence[Profile], sample: _Sample, places: Sequence[int]) -> Scores:
+    """Score of each changed profile for its own document: (changed,)."""
+    own = np.zeros(len(changed))
+    for fold, reidentifier in enumerate(member.fitted):
+        mine = [j for j, i in enumerate(places) if len(member.fitted) == 1 or sample.folds[i] == fold]
+        if not mine:
+            continue
+        index = reidentifier.index([changed[j] for j in mine])
+        column = {j: place for place, j in enumerate(mine)}
+        texts = {i: index.scores(sample.texts[i]) for i in dict.fromkeys(places[j] for j in mine)}
+        for j in mine:
+            own[j] = texts[places[j]][column[j]]
+    return own
+
+
+def _fields(
+    members: Sequence[Attacker],
+    population: Population,
+    sample: _Sample,
+    had: npt.NDArray[np.bool_],
+    k: int,
+    everything: Sequence[Profile] | None,
+) -> list[dict[str, Any]]:
+    if everything is None:
+        return []
+    whole = {profile.id: profile for profile in everything}
+    known = set(population.field_names())
+    hidden = sorted({name for p in population.profiles for name in whole[p.id].fields} - known)
+    rows = []
+    for name in hidden:
+        profiles = Bags(
+            [
+                Profile(p.id, {**p.fields, name: whole[p.id].fields[name]}) if name in whole[p.id].fields else p
+                for p in population.profiles
+            ]
+        )
+        crowds = []
+        for member in members:
+            wider = Attacker(
+                member.name, True, tuple(_refit(member, r, profiles).index(profiles) for r in member.fitted)
+            )
+            scores = wider.scores_of(sample.texts, sample.folds)
+            own = scores[np.arange(len(sample.texts)), sample.columns]
+            crowds.append(np.count_nonzero(scores >= own[:, None], axis=1) - 1)
+        rows.append({"field": name, "lost": _share(np.min(crowds, axis=0) < k, had)})
+    return rows
+
+
+def _refit(member: Attacker, fitted: Reidentifier, profiles: Sequence[Profile]) -> Reidentifier:
+    if member.trained_on:
+        return fitted
+    fresh: Reidentifier = registry.create(registry.ATTACKERS, member.name)
+    return fresh.fit(profiles)
