@@ -34,8 +34,8 @@ class Unit:
 class Board:
     """Units of a case, the constraints on it, and moves; `hidden` (units,) bool says what is hidden now.
 
-    `evidence` (units,) bool marks the units whose word counts for somebody to be hidden under some member and does not
-    stay readable beside the text: only these can matter.
+    `evidence` (units,) bool marks the units whose word counts for somebody to be hidden, where it is read, under some
+    member: only these can matter. What stays readable beside the text is read there whatever is hidden.
     """
 
     def __init__(self, case: Case, *, unit: str = "word", stop_words: str = "mask") -> None:
@@ -57,9 +57,8 @@ class Board:
         self._stays = [{vocabulary[w] for w in row} for row in kept]
         present = [dict.fromkeys([*(vocabulary[w.folded] for w in row), *sorted(stays)]) for row, stays in
                    zip(free, self._stays, strict=True)]  # fmt: skip
-        self.constraints, counts = self._make_constraints([list(row) for row in present], free, vocabulary)
-        stays = np.array([u.word in self._stays[u.document] for u in self.units], np.bool_)
-        self.evidence: npt.NDArray[np.bool_] = counts[self._word_of] & ~stays if self.units else stays
+        self.evidence: npt.NDArray[np.bool_] = np.zeros(len(self.units), np.bool_)
+        self.constraints = self._make_constraints([list(row) for row in present], free, vocabulary)
         self._spent = [len(w) - len(f) for w, f in zip(case.words, free, strict=True)]
         self._allowed = [int(case.budget * len(w) + 1e-9) for w in case.words]
 
@@ -79,8 +78,8 @@ class Board:
 
     def _make_constraints(
         self, present: Sequence[Sequence[int]], free: Sequence[Sequence[Word]], vocabulary: dict[str, int]
-    ) -> tuple[list[Constraint], npt.NDArray[np.bool_]]:
-        """Constraints member by member, and which words (words,) count for anybody to be hidden."""
+    ) -> list[Constraint]:
+        """Constraints member by member; each follows the words that count for anybody to be hidden."""
         case = self.case
         scopes: list[tuple[int | None, Mention | None, Sequence[int], int, int]] = [
             (d, None, row, case.column, case.targets[d]) for d, row in enumerate(present)
@@ -92,10 +91,11 @@ class Board:
             inside = {vocabulary[w.folded] for w in free[m.document] if m.start <= w.start < m.end}
             scopes.append((m.document, m, sorted(inside), m.column, m.target))
         columns = np.array(sorted({column for *_, column, _ in scopes}), np.int64)
-        made, anybody = [], np.zeros(len(self.words), np.bool_)
-        evidence = {name: index.contributions(self.words, columns) > 0 for name, index in case.ensemble.items()}
-        for counts in evidence.values():
-            anybody |= counts.any(axis=1)
+        made: list[Constraint] = []
+        counts: npt.NDArray[np.bool_] = np.zeros((len(self.words), len(columns)), np.bool_)
+        for index in case.ensemble.values():
+            counts |= index.contributions(self.words, columns) > 0
+        anybody, place = np.asarray(counts.any(axis=1)), {int(column): i for i, column in enumerate(columns)}
         breadth = sum(len(row) for _, _, row, _, _ in scopes) * len(case.ensemble)
         for name, index in case.ensemble.items():
             for document, mention, row, column, target in scopes:
@@ -104,14 +104,18 @@ class Board:
                 made.append(
                     Constraint(name, document, column, target, index, self.words, followed, start, breadth, mention)
                 )
-                made[-1].attach(self._scope_of(document, mention, followed), self._word_of)
-        return made, anybody
+                units = self._scope_of(document, mention, followed)
+                made[-1].attach(units, self._word_of)
+                self.evidence[units[counts[self._word_of[units], place[column]]]] = True
+        return made
 
     def _scope_of(self, document: int | None, mention: Mention | None, followed: Sequence[int]) -> IntArray:
-        """The units whose hiding changes a constraint's scores."""
+        """The units whose hiding changes a constraint's scores; what stays beside a text is read with all but passages."""
         inside = np.isin(self._word_of, followed)
         if document is not None:
             inside &= self._document_of == document
+        if mention is None and any(self._stays):
+            inside &= np.array([u.word not in self._stays[u.document] for u in self.units], np.bool_)
         return np.flatnonzero(inside)
 
     def crowds(self) -> list[int]:
@@ -150,10 +154,11 @@ class Board:
         key = (unit.document, unit.word)
         before = self._left[key]
         self._left[key] = before + sign
-        if (before > 0) == (before + sign > 0) or unit.word in self._stays[unit.document]:
+        if (before > 0) == (before + sign > 0):
             return
+        stays = unit.word in self._stays[unit.document]
         for constraint in self.constraints:
-            if constraint.concerns(unit.document, unit.word):
+            if constraint.concerns(unit.document, unit.word) and not (stays and constraint.mention is None):
                 constraint.move(unit.word, sign)
 
     def gains(self, candidates: IntArray, temperature: float) -> FloatArray:

@@ -47,7 +47,7 @@ class Constraint:
         self._gains: FloatArray | None = None
         self._wide: IntArray | None = None
         self._gone: dict[int, int] = {}
-        self._units: IntArray = np.zeros(0, np.int64)
+        self.units: IntArray = np.zeros(0, np.int64)
         self._unit_rows: IntArray = np.zeros(0, np.int64)
 
     def __repr__(self) -> str:
@@ -55,7 +55,7 @@ class Constraint:
 
     def attach(self, units: IntArray, word_of: IntArray) -> None:
         """Tell which units of the board (their places) change these scores; `word_of` (units,) are their words."""
-        self._units = units
+        self.units = units
         self._unit_rows = np.array([self._row[int(word_of[u])] for u in units], np.int64)
 
     @property
@@ -95,7 +95,7 @@ class Constraint:
 
     def add_gains(self, total: FloatArray, temperature: float) -> None:
         """Add to each unit of the board (units,) how far hiding its word lowers log p(person) in this scope."""
-        if not len(self._units):
+        if not len(self.units):
             return
         if self._gains is None:
             unit = SCALE * temperature
@@ -104,7 +104,7 @@ class Constraint:
             shares = np.exp((self._scores - self._scores.max()) / unit)
             after = np.maximum(self._tilt @ shares, 1e-300)
             self._gains = self._block[:, self._own] / unit + np.log(after) - np.log(shares.sum())
-        total[self._units] += self._gains[self._unit_rows]
+        total[self.units] += self._gains[self._unit_rows]
 
 
 def _nearest(start: IntArray, column: int, most: int) -> tuple[IntArray, int]:

@@ -20,7 +20,7 @@ REMEMBERED_WORDS = 200_000
 COMMON_SHARE = 16
 ROW_BYTES = 192 << 20
 # Postings from this length on are read in place; shorter ones are gathered together.
-LONG_POSTINGS = 4096
+LONG_POSTINGS = 1024
 # What a step of a binary search costs beside reading one posting.
 BISECTION_COST = 4
 _LARGEST = 2**31 - 1
@@ -53,6 +53,7 @@ class TermIndex:
         self._weights: Int32Array = weights.data.astype(np.int32, copy=False)
         self._split = split
         self._terms_of = terms_of
+        self._top = int(np.abs(self._weights).max(initial=0))
         self._files: dict[str, Path] = {}
         self._forget()
 
@@ -215,9 +216,16 @@ class TermIndex:
         """Add the postings of these terms, repeats counting, to scores (people,)."""
         lengths = self._lengths[terms]
         if lengths.max(initial=0) >= LONG_POSTINGS:
+            # In 32 bits, which numpy adds in place, as long as that is sure to hold.
+            part, highest = np.zeros(len(found), np.int32), 0
             for term in terms[lengths >= LONG_POSTINGS]:
+                highest += self._top
+                if highest > _LARGEST:
+                    found += part
+                    part[:], highest = 0, self._top
                 inside = slice(int(self._starts[term]), int(self._starts[term + 1]))
-                found[self._columns[inside]] += self._weights[inside]
+                np.add.at(part, self._columns[inside], self._weights[inside])
+            found += part
             terms = terms[lengths < LONG_POSTINGS]
         places = self._places(terms)
         if len(places):
@@ -233,20 +241,24 @@ class TermIndex:
         if len(terms) * len(columns) * steps * BISECTION_COST < lengths.sum():
             np.add.at(found, owners, self._bisect(terms, columns, steps))
             return
-        where = np.full(len(self._people), -1, np.int64)
-        where[columns] = np.arange(len(columns))
-        if lengths.max() >= LONG_POSTINGS:
-            for at in np.flatnonzero(lengths >= LONG_POSTINGS):
-                inside = slice(int(self._starts[terms[at]]), int(self._starts[terms[at] + 1]))
-                to = where[self._columns[inside]]
-                kept = np.flatnonzero(to >= 0)
-                found[owners[at], to[kept]] += self._weights[inside][kept]
-            few = lengths < LONG_POSTINGS
-            terms, owners, lengths = terms[few], owners[few], lengths[few]
+        whole = np.bincount(owners, lengths, minlength=len(found)) * COMMON_SHARE >= len(self._people)
+        for place in np.flatnonzero(whole):
+            row = np.zeros(len(self._people), np.int64)
+            self._add_postings(row, terms[owners == place])
+            found[place] += row[columns]
+        few = ~whole[owners]
+        self._scatter_postings(found, terms[few], owners[few], columns)
+
+    def _scatter_postings(self, found: IntArray, terms: IntArray, owners: IntArray, columns: IntArray) -> None:
+        """Add the postings of terms to the rows of `found` that own them, for the people in `columns`."""
         places = self._places(terms)
+        if not len(places):
+            return
+        where = np.full(len(self._people), -1, np.int32)
+        where[columns] = np.arange(len(columns), dtype=np.int32)
         to = where[self._columns[places]]
         kept = np.flatnonzero(to >= 0)
-        flat = (owners * len(columns)).repeat(lengths)[kept] + to[kept]
+        flat = (owners * len(columns)).repeat(self._lengths[terms])[kept] + to[kept]
         weights, cells = self._weights[places[kept]], found.reshape(-1)
         if self._terms_of is None:
             cells[flat] += weights
