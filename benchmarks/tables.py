@@ -150,6 +150,126 @@ def finding() -> list[str]:
     ]
 
 
+def speed_table() -> list[str]:
+    """Masking stage, whole command, plain version, and bm25s."""
+    rows = read("speed")
+    lines = ["| congress, both members, k = 10 | documents | seconds | documents a second |", "|---|---:|---:|---:|"]
+    for name, row in rows.get("masking", {}).items():
+        lines.append(f"| masking: {name} | {row['documents']} | {row['seconds']} | {row['documents_per_second']} |")
+    for name, row in rows.get("command", {}).items():
+        memory = f", at most {row['peak_bytes'] / 2**20:.0f} MiB in all processes"
+        lines.append(
+            f"| whole command: {name}{memory} | {row['documents']} | {row['seconds']} | {row['documents_per_second']} |"
+        )
+    if "plain" in rows:
+        row = rows["plain"]
+        lines += [
+            "",
+            f"The search is {row['times_faster']['plain']} times as fast as a plain version that scores every candidate's "
+            f"whole text anew from postings, and {row['times_faster']['plain on our sums']} times as fast as that version "
+            f"on our index's own sums; on {row['same_masks']['plain']} of {row['documents']} documents all masks are the "
+            "same (one process, one run; `python -m benchmarks.speed`).",
+        ]
+    ratios = [f"{row['ratio']:.2f} on {name}" for name, row in read("retrieval").items()]
+    if ratios:
+        lines += ["", "BM25 as an attack against bm25s's own retrieval, the same queries in one run, ours over theirs: "
+                  + ", ".join(ratios) + " (`python -m benchmarks.retrieval`)."]  # fmt: skip
+    return lines
+
+
+def scale_table() -> list[str]:
+    """Fictional populations of growing size."""
+    rows = read("scale")
+    lines = [
+        "| people | index built in | bytes a profile (BM25, n-grams) | time a document (mean, median) | words hidden | "
+        "crowds recounted, different | peak memory |",
+        "|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for row in sorted((r for n, r in rows.items() if n != "exponents"), key=lambda row: row["people"]):
+        sizes, times = row["bytes_per_profile"], row["ms_per_document"]
+        lines.append(
+            f"| {row['people']:,} | {row['build_s']} s | {sizes['bm25.v1']:.0f}, {sizes['ngrams.v1']:.0f} | "
+            f"{times['mean']:.1f} ms, {times['median']:.1f} ms | {percent(row['masked'])} | "
+            f"{row['crowds_recounted']}, {row['crowds_different']} | {row['peak_bytes'] / 2**30:.1f} GiB |"
+        )
+    grown = ", ".join(f"{name} {value}" for name, value in rows.get("exponents", {}).items())
+    return [*lines, "", f"Exponents of growth, smallest to largest: {grown}."] if grown else lines
+
+
+def options_table() -> list[str]:
+    """One line for what each option did."""
+    rows = read("options")
+    lines = ["| option | corpus | what it did |", "|---|---|---|"]
+    for name, row in rows.items():
+        option, _, corpus = name.partition(": ")
+        lines.append(f"| {option} | {corpus} | {'; '.join(_said(option, row))} |")
+    return lines
+
+
+def _said(option: str, row: dict[str, Any]) -> list[str]:
+    """What one option did, in a few words each."""
+    if option == "inputs":
+        return [
+            f"{name}: {r['documents']} documents, release {r['release'][:8]}{_beside(r)}" for name, r in row.items()
+        ]
+    if option == "keep":
+        lost, all_ = row["if the search had not counted it"]["below_k"], row["without"]["documents"]
+        return [
+            f"words hidden {percent(row['without']['masked'])} without, {percent(row['with']['masked'])} with the column",
+            f"{sum(row['with']['withheld'].values())} documents withheld",
+            f"had the search not counted it, {lost['with']} of {all_} documents would have a crowd below k",
+        ]
+    if option == "protect":
+        return [f"{name}: {percent(r['masked'])} of words{_mentions(r)}" for name, r in row.items()]
+    if option == "from-documents":
+        return [f"{n}: {percent(r['masked'])} of words, {sum(r['withheld'].values())} withheld" for n, r in row.items()]
+    if option == "attacker-people":
+        sides = {name: row[name] for name in ("same people table", "with works and archives")}
+        return [
+            f"{name}: unused any {shown(r['any_unused'])}, used any {shown(r['any_used'])}" for name, r in sides.items()
+        ]
+    if option == "previous":
+        return [_versions(name, r) for name, r in row.items()]
+    if option == "sensitive and change":
+        return [*map(_diverse, row["sensitive"] or ()), _changed(row["population_change"])]
+    if option == "unknown-person":
+        return [
+            f"{n}: {sum(r['withheld'].values())} withheld, {r['not_measured']} not measured" for n, r in row.items()
+        ]
+    guess, (low, high) = row["estimate"], map(percent, row["estimate"]["masked_ci"])
+    return [
+        f"words to hide {percent(guess['masked'])} ({low} to {high}) from {guess['sampled']} documents",
+        f"then {percent(row['run']['masked'])} in the run",
+    ]
+
+
+def _beside(row: dict[str, Any]) -> str:
+    bad = f", {row['bad_records']} bad records" if row["bad_records"] else ""
+    return bad + (f", {row['not_measured']} not measured" if row["not_measured"] else "")
+
+
+def _mentions(row: dict[str, Any]) -> str:
+    if not row["mentions"]:
+        return ""
+    return f", {row['mentions']} mentions in {row['documents_with_mentions']} documents, smallest crowd {row['smallest_crowd']}"
+
+
+def _versions(name: str, row: dict[str, Any]) -> str:
+    alone, union = (shown(row["any_unused"][side]) for side in ("after", "union"))
+    below = row["below_k"]
+    return f"{name}: unused any {alone} alone, {union} together; crowds below k {below['alone']} and {below['union']}"
+
+
+def _diverse(row: dict[str, Any]) -> str:
+    one, median = row["one_value"]["count"], row["distinct_median"]
+    return f"{row['field']}: one value in {one} of {row['documents']} crowds, {median:.0f} distinct in the median"
+
+
+def _changed(row: dict[str, Any]) -> str:
+    leaving = ", ".join(f"{percent(r['mean'])} when {percent(r['share'])} leave" for r in row["leaving"])
+    return f"lose their crowd: {leaving}; {percent(row['word']['mean'])} when one more readable word is learned"
+
+
 def fill(path: Path, blocks: dict[str, list[str]]) -> None:
     """Replace what stands between the marks of each block."""
     text = path.read_text(encoding="utf-8")
@@ -162,7 +282,8 @@ def fill(path: Path, blocks: dict[str, list[str]]) -> None:
 
 def main() -> None:
     """Fill every page."""
-    blocks = {"finding": finding(), "headline": headline_table(), "cost": cost_table(), "targets": targets_table()}
+    blocks = {"finding": finding(), "headline": headline_table(), "cost": cost_table(), "targets": targets_table(),
+              "speed": speed_table(), "scale": scale_table(), "options": options_table()}  # fmt: skip
     for corpus in CORPORA:
         blocks[f"methods-{corpus}"] = methods_table(corpus)
         blocks[f"transfer-{corpus}"] = transfer_table(corpus)

@@ -1,0 +1,256 @@
+"""How fast the main job is on congress, both members, k = 10: masking, the whole command, and a plain version.
+
+    python -m benchmarks.speed [masking] [command] [plain]
+
+`masking`: the masking stage alone (processes started, floor, search, rendering, every crowd counted again on the
+released string), on the test part and on all 12,975 documents, by number of workers.
+`command`: `unname deidentify` from reading to the written report, with the peak of proportional memory of all its
+processes together.
+`plain`: 50 documents by the search and by a version that scores every candidate's whole text anew at every step, from
+the postings of its terms; all in one process of this run, and the masks must be the same. Beside it the same plain
+version on our index, whose sums over words are fast by themselves (whole rows of common words kept).
+"""
+
+import hashlib
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.corpora import Corpus, data_folder, load
+from benchmarks.results import load_rows, save, say
+from unname.masking.base import Case
+from unname.masking.board import Board
+from unname.masking.constraints import LIKELIEST
+from unname.masking.search import Greedy
+from unname.reidentifiers import termindex
+from unname.reidentifiers.base import SCALE, AdditiveIndex, IntArray, crowd
+from unname.reidentifiers.ensemble import build_ensemble
+from unname.run.deidentify import deidentify
+from unname.settings import Deidentification
+from unname.text import folded_words
+from unname.types import Mask
+
+KEY = bytes(range(32))
+K = 10
+MEMBERS = ("bm25", "ngrams")
+PLAIN_DOCUMENTS = 50
+
+
+def masking(corpus: Corpus) -> dict[str, Any]:
+    """Documents a second of the masking stage, by documents and workers; all must give the same masks."""
+    ensemble = build_ensemble(MEMBERS, corpus.population.profiles)
+    everything = (*corpus.documents, *corpus.others)
+    rows: dict[str, Any] = {}
+    for name, documents in (("test part", corpus.documents), ("all", everything)):
+        digests = set()
+        for workers in (1, 2):
+            watch = Watch()
+            made = deidentify(
+                documents, corpus.population, settings=Deidentification(k=K, reidentifiers=MEMBERS), key=KEY,
+                ensemble=ensemble, workers=workers, progress=watch,
+            )  # fmt: skip
+            seconds = watch.seconds("mask")
+            digests.add(hashlib.sha256(repr([(m.spans, c) for m, c in zip(made.masks, made.crowds, strict=True)])
+                                       .encode()).hexdigest())  # fmt: skip
+            rows[f"{name}, {workers} workers"] = {
+                "documents": len(documents), "seconds": round(seconds, 2),
+                "documents_per_second": round(len(documents) / seconds, 1), "withheld": len(made.withheld),
+                "masked": sum(o.hidden_words for o in made.outcomes()) / sum(o.words for o in made.outcomes()),
+            }  # fmt: skip
+            say(f"masking {name}, {workers} workers", rows[f"{name}, {workers} workers"])
+        if len(digests) > 1:
+            raise SystemExit("the number of workers changed a mask; that must not happen")
+    return rows
+
+
+class Watch:
+    """Progress that notes when each stage begins."""
+
+    def __init__(self) -> None:
+        self.begun: list[tuple[str, float]] = []
+
+    def __call__(self, stage: str, total: int) -> Any:
+        """Begin a stage."""
+        self.begun.append((stage, time.perf_counter()))
+        return lambda done: None
+
+    def seconds(self, stage: str) -> float:
+        """How long a stage took, until the next began."""
+        at = next(i for i, (name, _) in enumerate(self.begun) if name == stage)
+        end = self.begun[at + 1][1] if at + 1 < len(self.begun) else time.perf_counter()
+        return end - self.begun[at][1]
+
+
+def command(*options: str, split: str | None) -> dict[str, Any]:
+    """The whole command on the files: seconds and memory."""
+    folder = data_folder() / "congress"
+    with tempfile.TemporaryDirectory() as made:
+        call = [
+            sys.executable, "-m", "unname.apps.cli", "deidentify", str(folder / "documents.jsonl.gz"),
+            "--people", str(folder / "profiles.jsonl.gz"), "--without-fields", "works,archives", "--k", str(K),
+            "--out", f"{made}/out", *(("--split", split) if split else ()), *options,
+        ]  # fmt: skip
+        started = time.perf_counter()
+        process = subprocess.Popen(call, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        peak = 0
+        while process.poll() is None:
+            peak = max(peak, memory_of(process.pid))
+            time.sleep(0.1)
+        seconds = time.perf_counter() - started
+        if process.returncode not in (0, 3):
+            raise SystemExit(f"the command ended with {process.returncode}")
+        with (Path(made) / "out.private" / "documents.jsonl").open(encoding="utf-8") as lines:
+            documents = sum(1 for _ in lines)
+    return {"options": list(options), "split": split, "documents": documents, "seconds": round(seconds, 1),
+            "documents_per_second": round(documents / seconds, 1), "peak_bytes": peak}  # fmt: skip
+
+
+def memory_of(root: int) -> int:
+    """Proportional memory of a process and all below it: what is shared counts once."""
+    children: dict[int, list[int]] = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+            children.setdefault(int(fields[1]), []).append(int(path.parent.name))
+        except OSError:
+            continue
+    total, waiting = 0, [root]
+    while waiting:
+        number = waiting.pop()
+        waiting += children.get(number, [])
+        try:
+            rollup = Path(f"/proc/{number}/smaps_rollup").read_text()
+            total += 1024 * int(next(row for row in rollup.splitlines() if row.startswith("Pss:")).split()[1])
+        except (OSError, StopIteration):
+            continue
+    return total
+
+
+def plain_mask(case: Case, temperature: float = 4.0) -> set[int]:
+    """Greedy without any bookkeeping, for one document: word numbers hidden, each try scored anew from its words."""
+    words = list(dict.fromkeys(w.folded for w in case.free_words(0)))
+    times = [sum(w.folded == word for w in case.words[0]) for word in words]
+    indexes, target = list(case.ensemble.values()), case.targets[0]
+    near = [nearest(index.sum_of(words), case.column) for index in indexes]
+
+    def scores(hidden: set[int]) -> list[IntArray]:
+        left = [word for i, word in enumerate(words) if i not in hidden]
+        return [index.sum_of(left) for index in indexes]
+
+    def enough(hidden: set[int]) -> bool:
+        return all(crowd(row, case.column) >= target for row in scores(hidden))
+
+    def log_p(hidden: set[int]) -> float:
+        total = 0.0
+        for row, kept in zip(scores(hidden), near, strict=True):
+            values = (row[kept] - row[case.column]) / (SCALE * temperature)
+            total -= float(np.log(np.exp(values - values.max()).sum()) + values.max())
+        return total
+
+    telling = [i for i, word in enumerate(words) if any(counts(index, word, case.column) for index in indexes)]
+    hidden: set[int] = set()
+    order: list[int] = []
+    while not enough(hidden):
+        free = [i for i in telling if i not in hidden]
+        if not free:
+            break
+        now = log_p(hidden)
+        gains = [round((now - log_p(hidden | {i})) / times[i], 9) for i in free]
+        order.append(free[int(np.argmax(gains))])
+        hidden.add(order[-1])
+    for _ in range(2):
+        for i in sorted((i for i in order if i in hidden), key=lambda i: -times[i]):
+            if enough(hidden - {i}):
+                hidden.remove(i)
+    return hidden
+
+
+def counts(index: AdditiveIndex, word: str, column: int) -> bool:
+    """Whether a word speaks for the person at all."""
+    return bool(index.sum_of([word])[column] > 0)
+
+
+def nearest(scores: IntArray, column: int) -> IntArray:
+    """The people who share the softmax: those who score highest on the whole document, ties by place, and the person."""
+    order = np.argsort(-scores, kind="stable")[:LIKELIEST]
+    return np.union1d(order, [column])
+
+
+def plain(corpus: Corpus) -> dict[str, Any]:
+    """The search and both plain versions on the same documents."""
+    cases = cases_of(corpus)
+    for case in cases:
+        # Rows of common words are made when a word is first met; neither version on this index is to pay for them.
+        for index in case.ensemble.values():
+            index.sum_of(folded_words(case.documents[0].text))
+    started = time.perf_counter()
+    masks = [Greedy().mask(case)[0] for case in cases]
+    seconds = {"search": time.perf_counter() - started}
+    room, termindex.ROW_BYTES = termindex.ROW_BYTES, 0
+    try:
+        rowless = cases_of(corpus)
+        hidden = {}
+        for name, some in (("plain", rowless), ("plain on our sums", cases)):
+            started = time.perf_counter()
+            hidden[name] = [plain_mask(case) for case in some]
+            seconds[name] = time.perf_counter() - started
+    finally:
+        termindex.ROW_BYTES = room
+    wanted = [hidden_words(case, mask) for case, mask in zip(cases, masks, strict=True)]
+    return {
+        "documents": len(cases),
+        "same_masks": {name: sum(a == b for a, b in zip(found, wanted, strict=True)) for name, found in hidden.items()},
+        "seconds": {name: round(value, 3) for name, value in seconds.items()},
+        "times_faster": {name: round(seconds[name] / seconds["search"], 1) for name in hidden},
+    }
+
+
+def cases_of(corpus: Corpus) -> list[Case]:
+    """The first documents as cases over a fresh index."""
+    ensemble = build_ensemble(MEMBERS, corpus.population.profiles).additive()
+    found = []
+    for document in corpus.documents[:PLAIN_DOCUMENTS]:
+        column = corpus.population.rows[str(document.person)]
+        found.append(Case((document,), corpus.population.profiles[column], column, ensemble, (K,), K))
+    return found
+
+
+def hidden_words(case: Case, mask: Mask) -> set[int]:
+    """Which words (by number of first occurrence) a mask hides."""
+    board = Board(case)
+    return {u.word for u in board.units if mask.covers(u.occurrences[0].start, u.occurrences[0].end)}
+
+
+def main(asked: Sequence[str]) -> None:
+    """Measure what was asked for, or everything."""
+    parts = tuple(asked) or ("plain", "masking", "command")
+    rows = load_rows("speed", fresh=False)
+    corpus = load("congress")
+    if "plain" in parts:
+        rows["plain"] = plain(corpus)
+        say("plain", rows["plain"])
+    if "masking" in parts:
+        rows["masking"] = masking(corpus)
+    save("speed", rows, seed=0, k=K)
+    if "command" in parts:
+        runs = {}
+        for name, split, options in (
+            ("all documents, full audit", None, ()),
+            ("test part, full audit", "test", ()),
+            ("all documents, audit by the two members", None, ("--attackers", ",".join(MEMBERS))),
+            ("test part, audit by the two members", "test", ("--attackers", ",".join(MEMBERS))),
+        ):
+            runs[name] = command(*options, split=split)
+            say(name, runs[name])
+        rows["command"] = runs
+    save("speed", rows, seed=0, k=K)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
