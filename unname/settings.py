@@ -16,6 +16,11 @@ class Deidentification:
     `k` is the crowd asked for. `keyed_target` draws each document's own target k′ between k and `target_span` · k from
     the secret key, so that a crowd near k does not point at the person (DESIGN: mask-aware attacker).
     `direct` names the profile fields that must never survive: `auto` goes by field names, `none` by nothing.
+    `keep` names metadata columns that are released beside the text; what they say counts in every crowd.
+    `protect` is `subject`, or `everyone-known` to hide whoever of the population a document names as well.
+    `unknown_person` says what becomes of a document whose person is missing or not in the population: an `error`,
+    `withhold`, or `floor-only` (lists and known names hide what they know; no crowd can be stated). `auto` is `error`,
+    but `floor-only` where no document names any person.
     `budget` is the largest share of a document's words that the method may hide; beyond it the document is withheld.
     """
 
@@ -32,6 +37,9 @@ class Deidentification:
     stop_words: str = "mask"
     budget: float = 1.0
     direct: tuple[str, ...] = ("auto",)
+    keep: tuple[str, ...] = ()
+    protect: str = "subject"
+    unknown_person: str = "auto"
 
     def __post_init__(self) -> None:
         _require(self.k >= 1, "k must be at least 1")
@@ -40,6 +48,16 @@ class Deidentification:
         _require(self.ids in ("keyed", "keep"), "ids must be keyed or keep")
         _require(self.unit in ("word", "occurrence"), "unit must be word or occurrence")
         _require(self.stop_words in ("mask", "skip"), "stop-words must be mask or skip")
+        _require(self.protect in ("subject", "everyone-known"), "protect must be subject or everyone-known")
+        _require(
+            self.unknown_person in ("auto", "error", "withhold", "floor-only"),
+            "unknown-person must be auto, error, withhold or floor-only",
+        )
+        _require(
+            self.unit == "word" or self.protect == "subject",
+            "protect everyone-known hides whole words: unit must be word",
+        )
+        _require(not {"id", "text"} & set(self.keep), "keep must not name a column id or text: the release has its own")
         _require(len(self.reidentifiers) > 0, "at least one reidentifier is needed")
 
     def as_dict(self) -> dict[str, Any]:

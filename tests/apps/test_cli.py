@@ -22,7 +22,7 @@ from unname.knowledge.fictional import fictional_town
 from unname.run import demo
 
 PARTS = (registry.METHODS, registry.REIDENTIFIERS, registry.ATTACKERS, registry.TRANSFORMS)
-QUICK = ("--k", "2", "--reidentifiers", "bm25", "--attackers", "bm25,facts")
+QUICK = ("--k", "2", "--reidentifiers", "bm25", "--attackers", "bm25,facts", "--workers", "1")
 
 
 @dataclass(frozen=True)
@@ -332,7 +332,7 @@ def test_an_interruption_ends_with_130(run: Run, town: Town, tmp_path: Path, mon
     def interrupt(*_: Any, **__: Any) -> Any:
         raise KeyboardInterrupt
 
-    for stage in ("deidentify", "audit_of", "_write_release", "_last_look"):
+    for stage in ("read_inputs", "deidentify", "assess", "write_private", "write_release", "last_look", "manifest"):
         with monkeypatch.context() as patch:
             patch.setattr(f"unname.run.release.{stage}", interrupt)
             said = run(*town.deidentify(tmp_path / "out"))

@@ -99,7 +99,7 @@ class Canaries:
         return [
             "--debug", "deidentify", str(self.files.documents), "--people", str(self.files.people), "--out", str(out),
             "--k", "2", "--reidentifiers", "bm25", "--attackers", "bm25,facts", "--key", str(self.key),
-            "--always", str(self.always), "--never", str(self.never), "--graph", str(self.graph), *more,
+            "--always", str(self.always), "--never", str(self.never), "--graph", str(self.graph), "--workers", "1", *more,
         ]  # fmt: skip
 
     def audit(self, released: Path, out: Path, *more: str) -> list[str]:

@@ -140,7 +140,7 @@ def _errors() -> list[BaseException]:
 @pytest.mark.parametrize(
     ("command", "modules", "least"),
     [
-        ("deidentify", ("release", "deidentify", "audit", "inputs", "keys", "curve"), 35),
+        ("deidentify", ("release", "deidentify", "assessment", "writing", "audit", "inputs", "keys", "curve"), 45),
         ("audit", ("audited", "audit", "inputs"), 12),
         ("reidentify", ("reidentify", "inputs"), 4),
     ],
@@ -186,6 +186,32 @@ def test_commands_that_fail_at_any_stage_give_nothing_away(
     assert failed >= 2 * least, f"only {failed} failures were reached; the stages are not being found"
 
 
+def test_trouble_with_a_person_gives_nothing_away_either(
+    run: Run, canaries: Canaries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What fails while somebody is hidden withholds their documents, and the run goes on."""
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+    reached = 0
+    for number, (module, attribute) in enumerate(_stages("hiding")):
+        error, called = _errors()[number % 3], []
+
+        def fail(*_: Any, error: BaseException = error, called: list[bool] = called, **__: Any) -> Any:
+            called.append(True)
+            raise error
+
+        out = tmp_path / f"out{number}"
+        with monkeypatch.context() as patch:
+            patch.setattr(sys.modules[module], attribute, fail)
+            traces = run(canaries.deidentify(out))
+        require_confidential(traces, canaries.key_digits)
+        if called and traces.code == 3:
+            reached += 1
+            require_public_files_clean(out, canaries.key_digits)
+            reasons = {row["reason"] for row in json_rows(out.with_name(f"{out.name}.private") / "failures.jsonl")}
+            assert reasons == {"failed"}
+    assert reached >= 6
+
+
 def _remove(folder: Path) -> None:
     for path in [*files_under(folder)]:
         if "input" not in path.relative_to(folder).parts:
@@ -204,7 +230,10 @@ BAD_INPUTS: dict[str, tuple[str, bytes]] = {
     "an id that is a list": ("documents", b'{"id": ["zqxdoc"], "text": "zqxtext", "person": "zqxpersona"}\n'),
     "the same id twice": ("documents", b'{"id": "zqxdoc", "text": "a", "person": "zqxpersona"}\n' * 2),
     "an unknown person": ("documents", b'{"id": "zqxdoc", "text": "zqxtext", "person": "zqxnobody"}\n'),
-    "no person": ("documents", b'{"id": "zqxdoc", "text": "zqxtext"}\n'),
+    "no person": (
+        "documents",
+        b'{"id": "zqxdoc", "text": "zqxtext", "person": "zqxpersona"}\n{"id": "zqxother", "text": "zqxtext"}\n',
+    ),
     "a person that is a list": ("documents", b'{"id": "zqxdoc", "text": "zqxtext", "person": ["zqxperson"]}\n'),
     "broken JSON": ("documents", b'{"id": "zqxdoc", "text": "zqxtext\n'),
     "JSON that is no object": ("documents", b'["zqxdoc", "zqxtext"]\n'),

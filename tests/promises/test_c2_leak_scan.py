@@ -12,8 +12,9 @@ from unname.auditing.leaks import DirectIdentifiers
 from unname.errors import SettingsError, UnsafeReleaseError
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import make_population
-from unname.run import release as release_module
+from unname.run import writing
 from unname.run.deidentify import Deidentified, deidentify
+from unname.run.keys import release_id
 from unname.run.release import Released, deidentify_files
 from unname.settings import Deidentification
 from unname.types import Document, Profile
@@ -145,7 +146,7 @@ def test_short_numeric_ids_do_not_withhold_a_release_by_chance(tmp_path: Path) -
     documents = [Document(f"d{i}", "a trade", p.id) for i, p in enumerate(people)]
     key = tmp_path / "key"
     digits = 0
-    while not any(p.id in release_module.release_id(digits.to_bytes(32), d.id)
+    while not any(p.id in release_id(digits.to_bytes(32), d.id)
                   for p, d in zip(people, documents, strict=True)):  # fmt: skip
         digits += 1
     key.write_text(f"{digits:064x}\n", encoding="ascii")
@@ -157,11 +158,11 @@ def test_short_numeric_ids_do_not_withhold_a_release_by_chance(tmp_path: Path) -
     assert len(json_rows(out.folder / "documents.jsonl")) == 60
 
 
-FAULTS: dict[str, Callable[[DirectIdentifiers, str], list[tuple[int, int]]]] = {
-    "a scan that finds nothing": lambda _self, _text: [],
-    "a scan that forgets the names": lambda self, text: DirectIdentifiers(
+FAULTS: dict[str, Callable[..., list[tuple[int, int]]]] = {
+    "a scan that finds nothing": lambda _self, _text, _row=None: [],
+    "a scan that forgets the names": lambda self, text, row=None: DirectIdentifiers(
         frozenset(), self.sequences, self.digits
-    )._plain_find(text),  # type: ignore[attr-defined]
+    )._plain_find(text, row),  # type: ignore[attr-defined]
 }
 
 
@@ -179,7 +180,7 @@ def test_the_check_notices_a_blind_scan(fault: str, town: Town, monkeypatch: pyt
 def test_text_written_after_the_scan_is_seen_by_the_last_look(
     town_files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = release_module.write_jsonl
+    real = writing.write_jsonl
 
     def planted(path: Path, rows: object, **named: object) -> None:
         rows = [dict(row) for row in rows]  # type: ignore[attr-defined]
@@ -187,7 +188,7 @@ def test_text_written_after_the_scan_is_seen_by_the_last_look(
             rows[0]["text"] = rows[0]["text"] + " Ambrose Netheren"
         real(path, rows, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(release_module, "write_jsonl", planted)
+    monkeypatch.setattr(writing, "write_jsonl", planted)
     with pytest.raises(UnsafeReleaseError):
         deidentify_files(
             town_files.documents, town_files.people, tmp_path / "out",

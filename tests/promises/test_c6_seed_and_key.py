@@ -7,7 +7,7 @@ import pytest
 
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import make_population
-from unname.run import deidentify as deidentify_module
+from unname.run import hiding
 from unname.run.deidentify import Deidentified, deidentify
 from unname.run.keys import release_id
 from unname.settings import Deidentification
@@ -55,7 +55,7 @@ def test_the_check_notices_targets_that_come_from_a_seed(town: Town, monkeypatch
     def seeded(_key: bytes, unit: str, *, k: int, span: float, most: int) -> int:
         return min(k + hashlib.sha256(unit.encode()).digest()[0] % int(k * span - k), most)
 
-    monkeypatch.setattr(deidentify_module, "target_crowd", seeded)
+    monkeypatch.setattr(hiding, "target_crowd", seeded)
     with pytest.raises(AssertionError, match="targets do not depend on the key"):
         require_key_decides(town)
 

@@ -95,7 +95,7 @@ def test_hostile_ids_make_no_file(ids: str, town: Town, tmp_path: Path) -> None:
 def test_the_check_notices_a_file_named_by_an_id(
     hostile: str, town: Town, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = release_module._write_private
+    real = release_module.write_private
     hostile = str(tmp_path / "stray") if hostile == "absolute" else hostile
 
     def planted(folder: Path, *args: Any) -> None:
@@ -105,7 +105,7 @@ def test_the_check_notices_a_file_named_by_an_id(
         finally:
             (folder / hostile).unlink(missing_ok=True)
 
-    monkeypatch.setattr(release_module, "_write_private", planted)
+    monkeypatch.setattr(release_module, "write_private", planted)
     written, _ = _run(town, tmp_path / "home", "keyed")
     with pytest.raises(AssertionError, match=r"outside|comes from the input"):
         require_inside(written, tmp_path / "home", ("out", "out.private", "audit"))

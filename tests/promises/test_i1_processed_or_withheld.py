@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from promise_support import FAST, Files, json_rows
 
-from unname.errors import UnnameError, UnsafeReleaseError
+from unname.errors import UnsafeReleaseError
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import make_population
 from unname.masking.search import Greedy
-from unname.run import release as release_module
+from unname.run import writing
 from unname.run.deidentify import Deidentified, deidentify
 from unname.run.release import deidentify_files
 from unname.settings import Deidentification
@@ -21,7 +21,7 @@ from unname.types import Document, Mask, MaskSpan, Release
 
 KEY = b"k" * 32
 SETTINGS = Deidentification(k=3, reidentifiers=("bm25",))
-REASONS = {"crowd-below-k", "person-crowd-below-k", "direct-identifier"}
+REASONS = {"crowd-below-k", "person-crowd-below-k", "direct-identifier", "failed"}
 
 
 def require_all_accounted_for(documents: Sequence[Document], result: Deidentified) -> None:
@@ -89,12 +89,28 @@ class _Trouble(RuntimeError):  # noqa: N818
     """What a part may raise that is no error of ours."""
 
 
-def _outcome(town: Town) -> Deidentified | None:
-    """The result of a run with a planted fault, or None where the run refused to go on."""
-    try:
-        return deidentify(town.documents, make_population(town.profiles), settings=SETTINGS, key=KEY)
-    except (UnnameError, _Trouble, ValueError, AttributeError):
-        return None
+def _outcome(town: Town) -> Deidentified:
+    """The result of a run with a planted fault: everything accounted for, and those without the fault as without it."""
+    result = deidentify(town.documents, make_population(town.profiles), settings=SETTINGS, key=KEY)
+    require_all_accounted_for(town.documents, result)
+    return result
+
+
+def _require_only_its_person_failed(town: Town, result: Deidentified, whole: Deidentified) -> None:
+    """Every document of the troubled one's person is withheld as failed, and no other is touched by it."""
+    person = town.documents[7].person
+    for document, found, expected in zip(town.documents, result.outcomes(), whole.outcomes(), strict=True):
+        if document.person == person:
+            assert (found.release, found.reason) == (None, "failed")
+            assert found.hidden_words == found.words > 0, "a withheld document counts as hidden whole"
+        else:
+            assert found == expected, "trouble with one person must not touch another"
+
+
+@pytest.fixture(scope="module")
+def whole(town: Town) -> Deidentified:
+    """The same run without a fault."""
+    return _outcome(town)
 
 
 def _troubled(town: Town, document: Document) -> bool:
@@ -102,7 +118,7 @@ def _troubled(town: Town, document: Document) -> bool:
 
 
 def test_an_error_in_method_or_transform_for_one_document_is_never_silent(
-    town: Town, monkeypatch: pytest.MonkeyPatch
+    town: Town, whole: Deidentified, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real_mask, real_release = Greedy.mask, Redact.release
 
@@ -119,10 +135,7 @@ def test_an_error_in_method_or_transform_for_one_document_is_never_silent(
     for owner, name, planted in ((Greedy, "mask", failing_mask), (Redact, "release", failing_release)):
         with monkeypatch.context() as patch:
             patch.setattr(owner, name, planted)
-            result = _outcome(town)
-            if result is not None:
-                require_all_accounted_for(town.documents, result)
-                assert town.documents[7].id in result.withheld, "a document that failed was released"
+            _require_only_its_person_failed(town, _outcome(town), whole)
 
 
 BAD_SPANS = {
@@ -151,15 +164,16 @@ def test_a_bad_mask_for_one_document_never_leaves_the_house(
 
     monkeypatch.setattr(Greedy, "mask", planted)
     result = _outcome(town)
-    if result is not None:
-        require_all_accounted_for(town.documents, result)
-        assert town.documents[7].id in result.withheld, "a document with a bad mask was released"
+    assert town.documents[7].id in result.withheld, "a document with a bad mask was released"
 
 
-def test_a_method_that_forgets_a_document_is_refused(town: Town, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_method_that_forgets_a_document_releases_nothing_of_its_person(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
     real = Greedy.mask
     monkeypatch.setattr(Greedy, "mask", lambda self, case: real(self, case)[:-1])
-    assert _outcome(town) is None
+    result = _outcome(town)
+    assert set(result.withheld.values()) == {"failed"} and len(result.withheld) == len(town.documents)
 
 
 def test_the_check_notices_a_document_that_was_skipped(town: Town) -> None:
@@ -171,12 +185,12 @@ def test_the_check_notices_a_document_that_was_skipped(town: Town) -> None:
 def test_a_written_file_that_lacks_a_document_withholds_the_release(
     town_files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = release_module.write_jsonl
+    real = writing.write_jsonl
 
     def planted(path: Path, rows: Any, **named: Any) -> None:
         real(path, list(rows)[:-1] if path.name == "documents.jsonl" and not named else rows, **named)
 
-    monkeypatch.setattr(release_module, "write_jsonl", planted)
+    monkeypatch.setattr(writing, "write_jsonl", planted)
     with pytest.raises(UnsafeReleaseError, match="exactly"):
         deidentify_files(
             town_files.documents, town_files.people, tmp_path / "out", settings=SETTINGS, attackers=FAST, limit=10

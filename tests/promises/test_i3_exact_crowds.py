@@ -17,6 +17,7 @@ from unname.knowledge.population import make_population
 from unname.masking.base import Case
 from unname.masking.search import Greedy
 from unname.run import deidentify as deidentify_module
+from unname.run import hiding
 from unname.run.deidentify import Deidentified, deidentify
 from unname.run.release import Released, deidentify_files
 from unname.settings import Deidentification
@@ -118,9 +119,9 @@ def test_crowds_are_exact_under_every_transform(town: Town, transform: str) -> N
 def test_an_off_by_one_is_refused_in_production_and_noticed_by_the_check(
     town: Town, town_files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = deidentify_module.crowd
+    real = hiding.crowd
     for shift in (1, -1):
-        monkeypatch.setattr(deidentify_module, "crowd", lambda scores, person, s=shift: real(scores, person) + s)
+        monkeypatch.setattr(hiding, "crowd", lambda scores, person, s=shift: real(scores, person) + s)
         with pytest.raises(UnsafeReleaseError, match="recount"):
             deidentify_files(
                 town_files.documents, town_files.people, tmp_path / "out",
@@ -138,7 +139,7 @@ def test_an_off_by_one_is_refused_in_production_and_noticed_by_the_check(
 
 
 def test_a_crowd_that_leaves_ties_out_is_refused(town: Town, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deidentify_module, "crowd", lambda scores, person: int((scores > scores[person]).sum()))
+    monkeypatch.setattr(hiding, "crowd", lambda scores, person: int((scores > scores[person]).sum()))
     with pytest.raises(UnsafeReleaseError, match="recount"):
         deidentify(
             town.documents, make_population(town.profiles), settings=Deidentification(k=1, keyed_target=False),

@@ -2,14 +2,18 @@
 
 import ast
 import re
+from itertools import pairwise
 from pathlib import Path
+from statistics import median
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import unname
 from unname.auditing.attacks import Tally
 from unname.auditing.examination import Examination
-from unname.auditing.privacy import attacker_names, tally_figures
+from unname.auditing.privacy import attacker_names, histogram_of, tally_figures
 
 MODULES = ("statistics", "utility", "privacy", "aware", "fusion")
 AUDITING = Path(unname.__file__).parent / "auditing"
@@ -53,6 +57,19 @@ def test_attackers_are_told_apart_by_whether_they_served() -> None:
     examination = Examination(used={"bm25.v1": True, "facts.v1": False, "pairs.v1": False})
     assert attacker_names(examination, used=True) == ["bm25.v1"]
     assert attacker_names(examination, used=False) == ["facts.v1", "pairs.v1"]
+
+
+@given(st.lists(st.integers(0, 5000), max_size=40), st.integers(1, 300))
+def test_a_histogram_of_crowds_counts_each_document_in_the_step_it_lies_in(smallest: list[int], k: int) -> None:
+    found = histogram_of(smallest, k, 4000)
+    if not smallest:
+        assert found == {}
+        return
+    edges = [*found["edges"], 10**9]
+    assert set(edges) == {0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10**9, k}
+    assert found["counts"] == [sum(a <= n < b for n in smallest) for a, b in pairwise(edges)]
+    assert found["below_k"] == len([n for n in smallest if n < k]) and found["people"] == 4000
+    assert found["median"] == median(min(n, 3999) for n in smallest)
 
 
 def test_the_check_notices_a_metric_without_a_test(tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ from promise_support import FAST, PRIVATE_FILES, RELEASE_FILES, Files, files_und
 
 from unname.errors import StateError
 from unname.run import release as release_module
+from unname.run import writing
+from unname.run.inputs import Inputs
 from unname.run.release import Released
 from unname.settings import Deidentification
 from unname.storage import files as files_module
@@ -126,10 +128,11 @@ def write(released: Released, town_files: Files, monkeypatch: pytest.MonkeyPatch
     keys = iter(range(10_000))
     figures = type("Figures", (), {"report": released.report, "documents": [
         {"id": d.id, "found_by": []} for d in released.result.documents]})  # fmt: skip
-    monkeypatch.setattr(release_module, "read_inputs", lambda *_, **__: released.result)
+    inputs = Inputs(released.result.documents, (), released.result.population)
+    monkeypatch.setattr(release_module, "read_inputs", lambda *_, **__: inputs)
     monkeypatch.setattr(release_module, "deidentify", lambda *_, **__: released.result)
-    monkeypatch.setattr(release_module, "audit_of", lambda *_, **__: figures)
-    monkeypatch.setattr(release_module, "render", lambda *_, **__: page)
+    monkeypatch.setattr(release_module, "assess", lambda *_, **__: figures)
+    monkeypatch.setattr(writing, "render", lambda *_, **__: page)
     monkeypatch.setattr(os, "fsync", lambda handle: None)
     monkeypatch.setattr(release_module, "new_key", lambda: next(keys).to_bytes(32))
 

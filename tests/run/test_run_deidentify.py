@@ -358,8 +358,8 @@ def test_a_crowd_as_large_as_the_population_is_an_error(notes, townspeople, k: i
 
 def test_a_crowd_that_differs_from_its_recount_stops_the_release(notes, townspeople, monkeypatch) -> None:
     class Wrong(Recount):
-        def crowd(self, texts, person):  # type: ignore[no-untyped-def]
-            return super().crowd(texts, person) + 1
+        def crowds(self, groups):  # type: ignore[no-untyped-def]
+            return [crowd + 1 for crowd in super().crowds(groups)]
 
     monkeypatch.setattr(module, "Recount", Wrong)
     with pytest.raises(UnsafeReleaseError, match="recount"):

@@ -4,14 +4,15 @@ import hashlib
 import json
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from unname.errors import InputError, SettingsError, StateError, UnsafeReleaseError
+from unname.errors import InputError, SettingsError, StateError, UnnameError, UnsafeReleaseError
 from unname.knowledge.fictional import Town, fictional_town
-from unname.run import deidentify as deidentification
+from unname.run import hiding
 from unname.run import release as module
 from unname.run.deidentify import Deidentified
 from unname.run.keys import KEY_BYTES, new_key, read_key, release_id, target_crowd
@@ -137,7 +138,9 @@ def test_hashes_in_the_manifest_are_those_of_the_files(made: tuple[Path, Release
     assert manifest["settings"]["method"] == "greedy.v1"
     assert manifest["settings"]["reidentifiers"] == ["bm25.v1", "ngrams.v1"]
     assert manifest["settings"]["k"] == K and manifest["settings"]["seed"] == 0
-    assert manifest["settings"] == json.loads(json.dumps(versioned(SETTINGS)))
+    assert manifest["settings"] == json.loads(
+        json.dumps(versioned(replace(SETTINGS, keep=("ward",), unknown_person="error")))
+    )
     assert "ab" * 32 not in (released.folder / "manifest.json").read_text(encoding="utf-8")
 
 
@@ -203,14 +206,14 @@ def test_a_direct_identifier_in_a_kept_column_stops_the_release_and_leaves_nothi
 
 
 def test_a_text_changed_after_it_was_cleared_is_not_released(town: Town, tmp_path: Path, monkeypatch) -> None:
-    real = module._write_release
+    real = module.write_release
 
     def careless(folder: Path, *rest: Any) -> None:
         real(folder, *rest)
         path = folder / "documents.jsonl"
         path.write_text(path.read_text(encoding="utf-8").replace("[MASK]", town.profiles[0].fields["family name"]))
 
-    monkeypatch.setattr(module, "_write_release", careless)
+    monkeypatch.setattr(module, "write_release", careless)
     with pytest.raises(UnsafeReleaseError):
         quick(tmp_path, town, "out")
     assert not (tmp_path / "out").exists() and not (tmp_path / "out.private").exists()
@@ -219,22 +222,22 @@ def test_a_text_changed_after_it_was_cleared_is_not_released(town: Town, tmp_pat
 def test_the_last_look_finds_an_identifier_that_everything_before_it_missed(
     town: Town, tmp_path: Path, monkeypatch
 ) -> None:
-    monkeypatch.setattr(deidentification._Worker, "_floor", lambda self, document, identifiers: ())
-    monkeypatch.setattr(deidentification, "surviving", lambda identifiers, text, tokens: [])
+    monkeypatch.setattr(hiding.Hider, "floor", lambda self, document, row, identifiers: ())
+    monkeypatch.setattr(hiding, "surviving", lambda identifiers, text, tokens: [])
     with pytest.raises(UnsafeReleaseError, match="direct identifier"):
         quick(tmp_path, town, "out")
     assert {p.name for p in tmp_path.iterdir()} == {"documents.jsonl", "people.jsonl"}
 
 
 def test_a_document_that_was_withheld_or_lost_is_noticed(town: Town, tmp_path: Path, monkeypatch) -> None:
-    real = module._write_release
+    real = module.write_release
 
     def losing(folder: Path, *rest: Any) -> None:
         real(folder, *rest)
         path = folder / "documents.jsonl"
         path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[1:]))
 
-    monkeypatch.setattr(module, "_write_release", losing)
+    monkeypatch.setattr(module, "write_release", losing)
     with pytest.raises(UnsafeReleaseError):
         quick(tmp_path, town, "out")
 
@@ -298,6 +301,45 @@ def test_unknown_names_are_refused_before_any_work(town: Town, tmp_path: Path, m
     ):
         with pytest.raises(SettingsError):
             deidentify_files(documents, people, tmp_path / "out", settings=settings, attackers=attackers)
+
+
+def test_what_only_the_audit_needs_is_checked_before_any_work_too(
+    town: Town, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "deidentify", lambda *a, **b: pytest.fail("work had begun"))
+    documents, people = write(tmp_path, town)
+    with pytest.raises(SettingsError):
+        deidentify_files(documents, people, tmp_path / "out", settings=SETTINGS, sensitive=("nosuch",))
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text('{"fields": {}}\n', encoding="utf-8")
+    with pytest.raises(InputError, match="record 1"):
+        deidentify_files(documents, people, tmp_path / "out", settings=SETTINGS, attacker_people=bad)
+
+
+def test_attackers_of_the_audit_may_know_other_people(town: Town, tmp_path: Path) -> None:
+    rows = [{"id": p.id, "fields": dict(p.fields)} for p in town.profiles[:20]]
+    known = tmp_path / "known.jsonl"
+    known.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    made = quick(tmp_path, town, "out", attacker_people=known, sensitive=("sex",))
+    assert made.report["attacker_people"] == 20 and made.report["people"] == 24
+    assert [row["field"] for row in made.report["sensitive"]] == ["sex"]
+    manifest = json.loads((made.folder / "manifest.json").read_text("utf-8"))
+    assert manifest["inputs"]["attacker_people"] == hashlib.sha256(known.read_bytes()).hexdigest()
+
+
+def test_an_output_deep_in_folders_that_are_not_there_is_made_with_them_or_not_at_all(
+    town: Town, tmp_path: Path
+) -> None:
+    documents, people = write(tmp_path, town)
+    before = {p.name for p in tmp_path.iterdir()}
+    for options in ({"settings": Deidentification(k=24)}, {"split": "nosuch"}, {"keep": ("nosuch",)}):
+        with pytest.raises(UnnameError):
+            deidentify_files(documents, people, tmp_path / "deep" / "er" / "out", **options)
+        assert {p.name for p in tmp_path.iterdir()} == before, "an input that is refused leaves no empty folder"
+    made = quick(tmp_path, town, "deep/er/out")
+    assert len(lines(made.folder / "documents.jsonl")) > 0
+    with pytest.raises(StateError):
+        deidentify_files(documents, people, documents / "out", settings=SETTINGS, attackers=("bm25",))
 
 
 def test_all_withheld_is_written_as_such(town: Town, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from traceback import walk_tb
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
@@ -15,12 +15,15 @@ from rich.table import Table
 
 import unname
 from unname import registry
-from unname.errors import StateError, UnnameError
+from unname.errors import StateError, UnnameError, printable
 from unname.log import Progress as Report
 from unname.log import logger
 from unname.registry import split_names
 from unname.settings import Deidentification, read_settings
 from unname.storage.tables import Columns, write_jsonl
+
+if TYPE_CHECKING:
+    from unname.run.estimate import Estimate
 
 OUT = Console(highlight=False, soft_wrap=True)
 ERR = Console(stderr=True, highlight=False)
@@ -53,8 +56,16 @@ def _progress() -> Iterator[Report]:
             bars.update(last[-1], completed=bars.tasks[last[-1]].total)
 
 
-class _Settings(click.Path):
-    """A TOML file whose keys stand in for options that the command line leaves out."""
+def _say(lines: str) -> None:
+    """Print lines that may hold a name somebody else chose: no markup, no terminal escapes."""
+    OUT.print(printable(lines, lines=True), markup=False)
+
+
+def _show(error: click.ClickException) -> None:
+    """What click says of an error, less what a terminal would obey in the arguments it quotes."""
+    said = printable(error.format_message(), lines=True)
+    shown = click.UsageError(said, error.ctx) if isinstance(error, click.UsageError) else click.ClickException(said)
+    shown.show()
 
 
 def _load_settings(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
@@ -82,12 +93,28 @@ def _options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 ANY = click.Path(exists=True, path_type=Path)
 FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+class _People(click.Path):
+    """A people table, or the word that stands for the documents themselves."""
+
+    name = "file"
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        return value if value == "from-documents" else super().convert(value, parameter, context)
+
+
 SETTINGS = click.option(
     "--settings", "settings_file", type=click.Path(exists=True, dir_okay=False), callback=_load_settings,
     is_eager=True, expose_value=False, help="TOML file with long option names as keys; the command line wins.",
 )  # fmt: skip
 INPUT = _options(
-    click.option("--people", required=True, type=FILE, help="Profiles: JSONL or CSV, plain or gzipped."),
+    click.option(
+        "--people",
+        required=True,
+        type=_People(exists=True, dir_okay=False, path_type=Path),
+        help="Profiles: JSONL, CSV or Parquet; or `from-documents`: each person's own originals.",
+    ),
     click.option("--graph", type=FILE, help="Triples (person, relation, value) to merge into the profiles; TSV."),
     click.option("--fields", default="", help="Use only these profile fields."),
     click.option("--without-fields", default="", help="Leave these profile fields out."),
@@ -98,6 +125,11 @@ INPUT = _options(
     ),
     click.option("--person-column", default="person", show_default=True, help="Column of the person's id."),
     click.option("--split-column", default="split", show_default=True, help="Column of the split."),
+)
+WORKERS = click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    help="Processes.  [default: one for each core, one in all for few documents]",
 )
 DEFAULT = Deidentification()
 
@@ -124,7 +156,7 @@ def cli(debug: bool) -> None:
 
 
 @cli.command()
-@click.argument("documents", type=FILE)
+@click.argument("documents", type=ANY)
 @INPUT
 @click.option("--out", required=True, type=FOLDER, help="Folder for the release.")
 @click.option("--private", type=FOLDER, help="Folder for masks, risks and the key.  [default: OUT.private]")
@@ -155,41 +187,73 @@ def cli(debug: bool) -> None:
 )
 @click.option("--always", type=FILE, help="Words and /patterns/ always hidden, one a line.")
 @click.option("--never", type=FILE, help="Words and /patterns/ never hidden, one a line.")
-@click.option("--keep", default="", help="Metadata columns to release as they are.")
+@click.option(
+    "--keep", default="", help="Metadata columns to release as they are; what they say counts in every crowd."
+)
+@click.option("--protect", type=click.Choice(["subject", "everyone-known"]), default=DEFAULT.protect, show_default=True,
+              help="Hide only whom a document is about, or whoever of the population it names.")  # fmt: skip
+@click.option("--unknown-person", type=click.Choice(["auto", "error", "withhold", "floor-only"]),
+              default=DEFAULT.unknown_person, show_default=True,
+              help="A document whose person is missing or has no profile; auto: an error, but floor-only where no "
+              "document names a person.")  # fmt: skip
+@click.option("--withhold-bad", is_flag=True, help="Go on without records that are faulty; exit code 3.")
+@click.option("--attacker-people", type=FILE, help="What the audit's attackers know, if more or other.")
+@click.option("--sensitive", multiple=True, help="Profile field that a crowd should not agree on; repeatable.")
+@click.option("--audit-sample", default=2000, show_default=True, type=click.IntRange(min=1),
+              help="Documents that attackers are tried on; people are drawn by hash.")  # fmt: skip
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first N documents.")
+@WORKERS
+@click.option("--dry-run", is_flag=True, help="Validate, mask a sample, say what it would cost; write nothing.")
 @click.option("--replace", is_flag=True, help="Replace output folders that exist.")
 @SETTINGS
 def deidentify(documents: Path, out: Path, private: Path | None, **options: Any) -> None:
     """Mask DOCUMENTS until each person hides among k others, audit the result, and write release and report."""
-    from unname.run.release import deidentify_files
+    from unname.run.release import deidentify_files, estimate_files
 
     names = ("method", "k", "transform", "ids", "seed", "keyed_target", "target_span", "give_back", "unit",
-             "stop_words", "budget")  # fmt: skip
+             "stop_words", "budget", "protect", "unknown_person")  # fmt: skip
     settings = Deidentification(
         reidentifiers=tuple(split_names(options.pop("reidentifiers"))),
         direct=tuple(split_names(options.pop("direct"))),
+        keep=tuple(split_names(options.pop("keep"))),
         **{name: options.pop(name) for name in names},
     )
-    attackers, keep = split_names(options.pop("attackers")), split_names(options.pop("keep"))
+    outside = {name: options.pop(name) for name in ("attacker_people", "audit_sample", "key", "replace")}
+    attackers, sensitive = split_names(options.pop("attackers")), _flat(options.pop("sensitive"))
+    dry_run, workers = options.pop("dry_run"), options.pop("workers") or 0
     with _progress() as progress:
+        if dry_run:
+            _print_estimate(estimate_files(
+                documents, settings=settings, attackers=attackers, sensitive=sensitive,
+                attacker_people=outside["attacker_people"], workers=workers, progress=progress, **_input(**options),
+            ))  # fmt: skip
+            return
+        outside["key_file"] = outside.pop("key")
         released = deidentify_files(
-            documents, out=out, private=private, settings=settings, attackers=attackers, keep=keep,
-            key_file=options.pop("key"), progress=progress, **_input(**options),
+            documents, out=out, private=private, settings=settings, attackers=attackers, sensitive=sensitive,
+            workers=workers, progress=progress, **outside, **_input(**options),
         )  # fmt: skip
     _print_report(released.report)
-    OUT.print(f"release  {released.folder}\nreport   {released.folder / 'report.html'}\nprivate  {released.private}")
-    if released.result.withheld:
+    _say(f"release  {released.folder}\nreport   {released.folder / 'report.html'}\nprivate  {released.private}")
+    if released.result.withheld or released.bad_records:
         sys.exit(WITHHELD)
 
 
 @cli.command()
 @click.argument("released", type=ANY)
-@click.option("--original", required=True, type=FILE, help="The documents before masking.")
+@click.option("--original", required=True, type=ANY, help="The documents before masking.")
 @INPUT
 @click.option("--out", required=True, type=FOLDER, help="Folder for the report.")
 @click.option("--private", type=FOLDER, help="The release's private folder, for keyed ids and masks.")
 @click.option("--attackers", default="all", show_default=True, help="Attackers to try.")
 @click.option("--used", help="Attackers that served the masking.  [default: the manifest's, else none]")
+@click.option("--attacker-people", type=FILE,
+              help="What the attackers know, if more or other: profiles with all their fields.")  # fmt: skip
+@click.option("--previous", multiple=True, type=ANY,
+              help="An earlier release of the same documents, read beside this one; repeatable.")  # fmt: skip
+@click.option("--previous-private", multiple=True, type=FOLDER,
+              help="Private folder of each earlier release, in the same order.")  # fmt: skip
+@click.option("--sensitive", multiple=True, help="Profile field that a crowd should not agree on; repeatable.")
 @click.option("--mask-pattern", help="What a placeholder looks like in this release (regular expression).")
 @click.option("--k", type=click.IntRange(min=1), help="Crowd that was asked for.  [default: the manifest's, else 10]")
 @click.option("--seed", default=0, show_default=True, help="Public seed.")
@@ -201,18 +265,19 @@ def audit(released: Path, **options: Any) -> None:
 
     used = options.pop("used")
     attackers = split_names(options.pop("attackers"))
+    sensitive = _flat(options.pop("sensitive"))
     out = options["out"]
     with _progress() as progress:
         report = audit_files(
-            released, attackers=attackers, used=None if used is None else split_names(used), progress=progress,
-            **_input(**options),
+            released, attackers=attackers, used=None if used is None else split_names(used), sensitive=sensitive,
+            progress=progress, **_input(**options),
         )  # fmt: skip
     _print_report(report)
-    OUT.print(f"report   {out / 'report.html'}")
+    _say(f"report   {out / 'report.html'}")
 
 
 @cli.command()
-@click.argument("documents", type=FILE)
+@click.argument("documents", type=ANY)
 @INPUT
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="JSONL file to write.")
 @click.option("--reidentifiers", default=",".join(DEFAULT.reidentifiers), show_default=True, help="Which ones to ask.")
@@ -230,7 +295,7 @@ def reidentify(documents: Path, out: Path, reidentifiers: str, top: int, **optio
         rows = run(inputs.documents, inputs.population, reidentifiers=split_names(reidentifiers), top=top,
                    progress=progress)  # fmt: skip
         write_jsonl(out, rows, private=True)
-    OUT.print(f"{len(inputs.documents)} documents → {out}")
+    _say(f"{len(inputs.documents)} documents → {out}")
 
 
 @cli.command()
@@ -238,19 +303,23 @@ def reidentify(documents: Path, out: Path, reidentifiers: str, top: int, **optio
 @click.option("--people", default=2000, show_default=True, type=click.IntRange(min=50), help="Inhabitants.")
 @click.option("--k", default=10, show_default=True, help="Crowd.")
 @click.option("--seed", default=0, show_default=True, help="Which town.")
+@WORKERS
 @click.option("--replace", is_flag=True, help="Replace folders that exist.")
-def demo(out: Path, people: int, k: int, seed: int, replace: bool) -> None:
+def demo(out: Path, people: int, k: int, seed: int, workers: int | None, replace: bool) -> None:
     """Make a fictional town, deidentify its patients' notes, audit them, and show what that looks like."""
     from unname.run.demo import run_demo
 
     with _progress() as progress:
-        released, (before, after) = run_demo(out, people=people, k=k, seed=seed, replace=replace, progress=progress)
+        released, (before, after) = run_demo(
+            out, people=people, k=k, seed=seed, replace=replace, workers=workers or 0,
+            progress=progress,
+        )  # fmt: skip
     _print_report(released.report)
     for title, text in (("before", before), ("after", after)):
         OUT.rule(title, align="left")
         OUT.print(text, markup=False)
     OUT.rule()
-    OUT.print(f"Everybody here is invented. Open the report: {released.folder / 'report.html'}")
+    _say(f"Everybody here is invented. Open the report: {released.folder / 'report.html'}")
 
 
 @cli.command()
@@ -260,6 +329,25 @@ def methods() -> None:
         OUT.print(f"[bold]{group.rpartition('.')[2]}[/bold]")
         for name, line in registry.describe(group):
             OUT.print(f"  {name:<20} {line}", markup=False)
+
+
+def _flat(groups: Sequence[str]) -> list[str]:
+    return [name for names in groups for name in split_names(names)]
+
+
+def _print_estimate(found: "Estimate") -> None:
+    from unname.auditing.report import percent
+
+    low, high = (percent(bound) for bound in found.masked_ci)
+    OUT.print(f"{found.documents} documents about {found.persons} people; {found.people} people in the population")
+    for count, what in ((found.bad_records, "bad records passed over"), (found.unknown, "documents of unknown people")):
+        if count:
+            OUT.print(f"{count} {what}")
+    OUT.print(f"words to hide    {percent(found.masked)} ({low} to {high}), from {found.sampled} documents")
+    OUT.print(f"withheld         {percent(found.withheld.value)} of these documents")
+    OUT.print(f"index            {found.index_bytes / 2**20:.1f} MiB, {found.index_s:.1f} s")
+    OUT.print(f"masking          about {found.mask_s:.0f} s, workers: {found.workers}; the audit comes on top")
+    OUT.print("nothing was written")
 
 
 def _print_report(report: dict[str, Any]) -> None:
@@ -281,8 +369,9 @@ def _print_report(report: dict[str, Any]) -> None:
             table.add_row(
                 label, shown(row["before"]) if "before" in row else "–", shown(after), percent(after["top10"])
             )
-    OUT.print(table)
-    OUT.print()
+    if table.row_count:
+        OUT.print(table)
+        OUT.print()
     for line in verdict(report):
         OUT.print(f"• {line}", markup=False)
     OUT.print()
@@ -294,13 +383,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
         code = cli.main(args=list(arguments) if arguments is not None else None, standalone_mode=False)
         return int(code or 0)
     except click.UsageError as error:
-        error.show()
+        _show(error)
         return 2
     except (click.Abort, KeyboardInterrupt):
         ERR.print("interrupted; nothing was written")
         return 130
     except click.ClickException as error:
-        error.show()
+        _show(error)
         return 1
     except UnnameError as error:
         ERR.print(f"error: {error}", markup=False, soft_wrap=True)

@@ -10,13 +10,13 @@ from unname.auditing.diversity import require_fields
 from unname.auditing.report import render
 from unname.auditing.versions import with_metadata
 from unname.errors import InputError, SettingsError
-from unname.knowledge.population import Population, merge_graph
+from unname.knowledge.population import Population
 from unname.log import Progress, silent
 from unname.run.audit import audit, prepare
-from unname.run.inputs import read_inputs
+from unname.run.inputs import FROM_DOCUMENTS, read_inputs
 from unname.storage.files import require_absent, require_apart, staged_folders, write_atomically
-from unname.storage.tables import Columns, read_documents, read_profiles, read_triples, records, write_json
-from unname.types import Document, Mask, MaskSpan, Profile
+from unname.storage.tables import Columns, read_documents, read_profiles, records, write_json
+from unname.types import Document, Mask, MaskSpan
 
 _TABLE_COLUMNS = frozenset(["id", "text", "person", "split", "spans"])
 
@@ -24,7 +24,7 @@ _TABLE_COLUMNS = frozenset(["id", "text", "person", "split", "spans"])
 def audit_files(
     released: Path,
     original: Path,
-    people: Path,
+    people: Path | str,
     out: Path,
     *,
     private: Path | None = None,
@@ -57,13 +57,16 @@ def audit_files(
     if previous_private and len(previous_private) != len(previous):
         raise SettingsError("name one private folder for each previous release, in the same order, or none at all")
     given = (private, graph, attacker_people, *previous, *previous_private)
-    require_apart(out, inputs=[released, original, people, *(p for p in given if p is not None)])
+    table_of_people = [] if people == FROM_DOCUMENTS else [Path(people)]
+    require_apart(out, inputs=[released, original, *table_of_people, *(p for p in given if p is not None)])
     require_absent(out, replace=replace)
     settings = _settings_beside(released)
     inputs = read_inputs(
         original, people, split=split, columns=columns, fields=fields, without_fields=without_fields, graph=graph
     )
-    everything = _whole_profiles(people, graph) if fields or without_fields else None
+    if not any(d.person in inputs.population.rows for d in inputs.documents):
+        raise InputError("no document's person is in the people table: there is nobody to look for")
+    everything = inputs.full or None
     require_fields(sensitive, everything or inputs.population.profiles)
     table = _read_release(released)
     names, masks = _private_masks(private) if private else ({}, {})
@@ -161,12 +164,6 @@ def _earlier_releases(
         texts = [table.texts.get(name) for name in public]
         found.append(with_metadata(texts, [table.beside.get(name, "") for name in public]))
     return found, unmatched
-
-
-def _whole_profiles(people: Path, graph: Path | None) -> list[Profile]:
-    """The profiles with every field, those included that the attackers are not given."""
-    profiles = read_profiles(people)
-    return profiles if graph is None else merge_graph(profiles, read_triples(graph))[0]
 
 
 def _settings_beside(released: Path) -> dict[str, Any]:

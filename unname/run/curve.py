@@ -30,11 +30,12 @@ def curve_over_k(
 ) -> dict[str, Any]:
     """For each k: masked share and the any-attacker rates of used and unused, on the first documents of a sample.
 
-    The sample is drawn by hash, one document a person. Targets are k itself, not keyed ones. Attackers that learn from
-    a release are left out: there is no release at these k.
+    The sample is drawn by hash, one document a person: that whose id comes first, so that the order of documents changes
+    nothing. Targets are k itself, not keyed ones. Attackers that learn from a release are left out: there is no release
+    at these k.
     """
     first: dict[str, Document] = {}
-    for document in documents:
+    for document in sorted(documents, key=lambda document: document.id):
         first.setdefault(str(document.person), document)
     drawn = sorted(first, key=lambda person: hashlib.sha256(f"curve\0{seed}\0{person}".encode()).digest())
     sample = [first[person] for person in drawn[:SAMPLE_PEOPLE]]

@@ -27,6 +27,7 @@ def run_demo(
     k: int = 10,
     seed: int = 0,
     replace: bool = False,
+    workers: int = 1,
     progress: Progress = silent,
 ) -> tuple[Released, tuple[str, str]]:
     """Make a town in `out/town`, its release in `out/release`; also one document before and after.
@@ -38,7 +39,7 @@ def run_demo(
     documents, profiles = write_town(out / "town", town, replace=replace)
     released = deidentify_files(
         documents, profiles, out / "release",
-        settings=Deidentification(k=k, seed=seed), replace=replace, progress=progress,
+        settings=Deidentification(k=k, seed=seed), replace=replace, workers=workers, progress=progress,
     )  # fmt: skip
     return released, _example(released)
 

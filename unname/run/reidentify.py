@@ -7,7 +7,7 @@ import numpy as np
 
 from unname.knowledge.population import Population
 from unname.log import Progress, silent
-from unname.reidentifiers.base import SCALE, crowd
+from unname.reidentifiers.base import SCALE, best, crowd
 from unname.reidentifiers.ensemble import build_ensemble
 from unname.types import Document
 
@@ -32,7 +32,7 @@ def reidentify(
         by = {}
         for name, index in ensemble.members.items():
             scores = index.scores(document.text)
-            first = np.argsort(-scores, kind="stable")[:top]
+            first = best(scores, top)
             by[name] = {
                 "rank": None if column is None else int(np.count_nonzero(scores > scores[column])) + 1,
                 "crowd": None if column is None else crowd(scores, column),

@@ -18,14 +18,16 @@ class Faults:
     """Collects what is wrong with a file, so that a user sees many faults at once or goes on without the bad records.
 
     Either end with `raise_any`, or go on and read `bad_records`. Only the first `MOST_FAULTS` messages are kept, and
-    about 100 bytes for each bad record; more than `MOST_BAD_RECORDS` of them are an InputError at once.
+    about 100 bytes for each bad record; more than `MOST_BAD_RECORDS` of them are an InputError at once. With `listed`
+    false there is no such list and no such limit.
     """
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, *, listed: bool = True) -> None:
         self._file = shown_name(file)
         self._place = "file {} (in name order)" if file.is_dir() else "record {}"
         self._messages: list[str] = []
         self._names: dict[str, str] = {}
+        self._listed = listed
         self.count = 0
         self.bad_records: list[tuple[int, str, str]] = []
 
@@ -43,7 +45,7 @@ class Faults:
         if len(self._messages) < MOST_FAULTS:
             place = self._place.format(record) + (f": field {field!r}" if field else "")
             self._messages.append(f"{self._file}: {place}: {problem}")
-        if not self.bad_records or self.bad_records[-1][0] != record:
+        if self._listed and (not self.bad_records or self.bad_records[-1][0] != record):
             if len(self.bad_records) == MOST_BAD_RECORDS:
                 raise InputError(
                     f"{self._file}: more than {MOST_BAD_RECORDS} bad records; is it the right kind of file?"

@@ -102,11 +102,17 @@ def _put_in_place(pairs: Sequence[tuple[Path, Path]]) -> None:
         for aside, folder in pairs:
             os.replace(aside, folder)
             done.append((aside, folder))
+        for _, folder in pairs:
+            _sync_folder(folder.parent)
     except BaseException:
-        for source, target in reversed(done):
-            os.replace(target, source)
+        try:
+            for source, target in reversed(done):
+                os.replace(target, source)
+        except OSError as error:  # no further: an old release must not stand beside a new private folder
+            raise StateError(
+                f"an output folder could not be written, nor what stood there put back: {error.strerror};"
+                " it lies whole beside it, under a name that begins with a dot and ends in .partial"
+            ) from None
         raise
-    for _, folder in pairs:
-        _sync_folder(folder.parent)
     for old in olds:
         shutil.rmtree(old, ignore_errors=True)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar, overload
+from weakref import finalize
 
 from unname.errors import StateError
 from unname.types import Document, Span
@@ -30,6 +31,7 @@ class Spool(Sequence[T], Generic[T]):
             self._file = tempfile.TemporaryFile(buffering=0, dir=dir)  # noqa: SIM115
         except OSError as error:
             raise _failed("made", error) from None
+        finalize(self, self._file.close)
         self._ends = array("Q")
         self._written = 0
         self._pending = bytearray()

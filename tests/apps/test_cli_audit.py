@@ -1,0 +1,61 @@
+"""`unname audit` with what is known beside the release: options reach the audit, and faults stop it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from unname.apps.cli import run
+from unname.knowledge.fictional import fictional_town
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """Documents, people and a release of forty people, and an earlier one."""
+    town = fictional_town(people=40, seed=6)
+
+    def rows(name: str, values: list[dict[str, object]]) -> None:
+        (tmp_path / name).write_text("".join(json.dumps(v) + "\n" for v in values), encoding="utf-8")
+
+    rows("people.jsonl", [{"id": p.id, "fields": dict(p.fields)} for p in town.profiles])
+    rows("documents.jsonl", [{"id": d.id, "person": d.person, "text": d.text} for d in town.documents])
+    rows("now.jsonl", [{"id": d.id, "text": d.text[:20], "year": 2020} for d in town.documents])
+    rows("old.jsonl", [{"id": d.id, "text": d.text} for d in town.documents])
+    return tmp_path
+
+
+def audited(files: Path, *more: str) -> int:
+    """Exit code of an audit."""
+    return run(
+        ["audit", str(files / "now.jsonl"), "--original", str(files / "documents.jsonl"),
+         "--people", str(files / "people.jsonl"), "--out", str(files / "out"), "--attackers", "bm25,names",
+         "--used", "bm25", "--k", "3", *more]
+    )  # fmt: skip
+
+
+def test_options_reach_the_audit(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    people, old = str(files / "people.jsonl"), str(files / "old.jsonl")
+    more = ["--attacker-people", people, "--previous", old, "--sensitive", "sex,village", "--sensitive", "hobby"]
+    assert audited(files, *more) == 0
+    report = json.loads((files / "out" / "report.json").read_text(encoding="utf-8"))
+    assert report["attacker_people"] == 40 and report["kept"]["columns"] == ["year"]
+    assert report["previous"]["releases"] == 1
+    assert [row["field"] for row in report["sensitive"]] == ["sex", "village", "hobby"]
+    assert "Worse with 1 earlier release" in capsys.readouterr().out
+
+
+def test_wrong_names_are_usage_errors_that_say_what_is_known(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert audited(files, "--sensitive", "nosuch") == 2
+    said = capsys.readouterr().err
+    assert "nosuch" in said and "village" in said
+    assert audited(files, "--previous-private", str(files)) == 2
+    assert "previous release" in capsys.readouterr().err
+    assert not (files / "out").exists()
+
+
+def test_a_settings_file_may_hold_them(files: Path) -> None:
+    settings = files / "audit.toml"
+    settings.write_text(f'sensitive = "sex,village"\nprevious = "{files / "old.jsonl"}"\n', encoding="utf-8")
+    assert audited(files, "--settings", str(settings)) == 0
+    report = json.loads((files / "out" / "report.json").read_text(encoding="utf-8"))
+    assert len(report["sensitive"]) == 2 and report["previous"]["releases"] == 1

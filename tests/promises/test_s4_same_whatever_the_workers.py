@@ -1,0 +1,192 @@
+"""S4: what comes of a document does not depend on how many processes work, on order, or on who else is in the run."""
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from promise_support import FAST, Files, json_rows, write_documents
+
+from unname.knowledge.fictional import Town
+from unname.run import deidentify as deidentify_module
+from unname.run import workers as workers_module
+from unname.run import writing
+from unname.run.deidentify import Deidentified
+from unname.run.release import deidentify_files
+from unname.settings import Deidentification
+from unname.types import Document
+
+# A sample smaller than the town, so that whom the audit draws must not depend on the run either.
+SAMPLE = 30
+
+
+@dataclass(frozen=True)
+class Said:
+    """Everything a run says: released rows, private rows by kind and document, and the figures of the report."""
+
+    released: dict[str, Any]
+    private: dict[str, dict[str, Any]]
+    report: dict[str, Any]
+
+    def about(self, documents: list[Document]) -> tuple[Any, ...]:
+        """What it says of these documents; of them only what does not come from the audit of a whole corpus."""
+        names = {d.id for d in documents}
+        private = {kind: {i: row for i, row in rows.items() if i in names} for kind, rows in self.private.items()}
+        public = {row["release_id"] for row in private["masks.jsonl"].values()}
+        return {i: text for i, text in self.released.items() if i in public}, private
+
+
+Run = Callable[..., Said]
+
+
+@pytest.fixture(scope="module")
+def run(town: Town, town_files: Files, key_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Deidentify documents of the town with one key, by so many workers, who get people in small parcels."""
+
+    def go(documents: list[Document], *, workers: int = 1) -> Said:
+        folder = tmp_path_factory.mktemp("run")
+        source = write_documents(folder / "documents.jsonl", documents)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(workers_module, "BATCH", 3)
+            patch.setattr(writing, "render", lambda *_, **__: "<html></html>")  # its figures are those of report.json
+            deidentify_files(
+                source, town_files.people, folder / "out", settings=Deidentification(k=3, ids="keyed"),
+                attackers=FAST, audit_sample=SAMPLE, key_file=key_file, workers=workers,
+            )  # fmt: skip
+        kinds = ("masks.jsonl", "documents.jsonl", "offsets.jsonl", "failures.jsonl")
+        private = {k: {row["id"]: row for row in json_rows(folder / "out.private" / k)} for k in kinds}
+        for row in private["documents.jsonl"].values():
+            row.pop("found_by")  # what the audit's attackers found hangs on the sample, so on the corpus
+        released = {row["id"]: row for row in json_rows(folder / "out" / "documents.jsonl")}
+        return Said(released, private, json.loads((folder / "out" / "report.json").read_text("utf-8")))
+
+    return go
+
+
+@pytest.fixture(scope="module")
+def alone(run: Run, town: Town) -> Said:
+    """What one process says of the town in its order."""
+    return run(list(town.documents))
+
+
+def mixed(documents: tuple[Document, ...]) -> list[Document]:
+    """The same documents in another order, those of a person apart."""
+    found = list(documents)
+    random.Random(5).shuffle(found)
+    assert [d.id for d in found] != [d.id for d in documents]
+    return found
+
+
+def require_same_figures(report: Any, other: Any, place: str = "report") -> None:
+    """Two reports hold the same, to the rounding of sums.
+
+    Information lost is the size of all texts compressed one after the other, so that alone may shift with their order.
+    """
+    assert type(report) is type(other), place
+    if isinstance(report, dict):
+        assert report.keys() == other.keys(), place
+        for key, value in report.items():
+            require_same_figures(value, other[key], f"{place}.{key}")
+    elif isinstance(report, list):
+        assert len(report) == len(other), place
+        for number, both in enumerate(zip(report, other, strict=True)):
+            require_same_figures(*both, f"{place}[{number}]")
+    elif isinstance(report, float):
+        near = {"abs": 0.005} if place == "report.information_loss" else {"rel": 1e-12}
+        assert report == pytest.approx(other, **near), place
+    else:
+        assert report == other, place
+
+
+def require_same(said: Said, other: Said, documents: list[Document]) -> None:
+    """Both runs say the same of these documents, to the last figure."""
+    (texts, private), (other_texts, other_private) = said.about(documents), other.about(documents)
+    assert texts and texts == other_texts, "released texts differ"
+    for kind, rows in private.items():
+        assert rows == other_private[kind], f"{kind} differs"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [2, 3])
+def test_the_number_of_workers_changes_no_text_no_private_row_and_no_figure(
+    run: Run, alone: Said, town: Town, workers: int
+) -> None:
+    shared = run(list(town.documents), workers=workers)
+    require_same(shared, alone, list(town.documents))
+    assert shared.report == alone.report
+
+
+def test_the_order_of_documents_changes_no_text_no_private_row_and_no_figure(run: Run, alone: Said, town: Town) -> None:
+    other = run(mixed(town.documents))
+    require_same(other, alone, list(town.documents))
+    require_same_figures(other.report, alone.report)
+
+
+def test_the_other_documents_of_a_run_change_nothing_for_a_person(run: Run, alone: Said, town: Town) -> None:
+    wanted = {p.id for p in town.profiles[::3]}
+    few = [d for d in town.documents if d.person in wanted]
+    assert 0 < len(few) < len(town.documents) / 2
+    require_same(run(few), alone, few)
+
+
+# --- planted faults
+
+
+def test_the_check_notices_figures_of_whichever_document_comes_first(
+    run: Run, alone: Said, town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from unname.run import assessment
+
+    monkeypatch.setattr(assessment, "_sample", lambda result, most: list(range(most)))
+    with pytest.raises(AssertionError, match="report"):
+        require_same_figures(run(mixed(town.documents)).report, alone.report)
+
+
+def test_the_check_notices_targets_drawn_in_the_order_of_work(
+    run: Run, alone: Said, town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from unname.run import hiding
+
+    drawn = random.Random(1)
+    monkeypatch.setattr(hiding, "target_crowd", lambda key, unit, *, k, span, most: min(most, drawn.randrange(k, 9)))
+    first = run(list(town.documents))
+    with pytest.raises(AssertionError, match="differ"):
+        require_same(run(mixed(town.documents)), first, list(town.documents))
+
+
+def test_the_check_notices_outcomes_that_come_back_to_other_people(
+    run: Run, alone: Said, town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = workers_module.hide_people
+
+    def crossed(hider: Any, people: Any, *, workers: int) -> Iterator[Any]:
+        found = list(real(hider, people, workers=workers))
+        lengths = [len(row) for row in found]
+        twin = next(i for i in range(1, len(found)) if lengths[i] == lengths[0])
+        found[0], found[twin] = found[twin], found[0]
+        yield from found
+
+    monkeypatch.setattr(deidentify_module, "hide_people", crossed)
+    monkeypatch.setattr(deidentify_module, "_recount", lambda *_: 0)
+    monkeypatch.setattr("unname.run.release.last_look", lambda *_: None)
+    with pytest.raises(AssertionError, match="differ"):
+        require_same(run(list(town.documents)), alone, list(town.documents))
+
+
+def test_the_check_notices_a_mask_that_hangs_on_the_rest_of_the_corpus(
+    run: Run, alone: Said, town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from unname.run import release
+
+    real = release.deidentify
+
+    def counting(documents: Any, *rest: Any, settings: Deidentification, **named: Any) -> Deidentified:
+        return real(documents, *rest, settings=replace(settings, k=2 + (len(documents) > 30)), **named)
+
+    monkeypatch.setattr(release, "deidentify", counting)
+    few = [d for d in town.documents if d.person in {p.id for p in town.profiles[::3]}]
+    with pytest.raises(AssertionError, match="differ"):
+        require_same(run(few), alone, few)

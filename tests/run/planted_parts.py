@@ -1,0 +1,68 @@
+"""Parts with a planted fault, in a module of their own so that a worker process can import them."""
+
+import os
+import signal
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from unname.masking.base import Case
+from unname.masking.baselines import Nothing
+from unname.types import Mask
+
+
+@dataclass(frozen=True)
+class Fatal:
+    """A method that kills the process it runs in, as the kernel does where memory is short, on reaching one document."""
+
+    document: str
+    name: str = "fatal.v1"
+    seeks_crowd: bool = False
+
+    def mask(self, case: Case) -> Sequence[Mask]:
+        if any(d.id == self.document for d in case.documents):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return Nothing().mask(case)
+
+
+@dataclass(frozen=True)
+class Slow:
+    """A method that takes its time over everything but one document."""
+
+    quick: str
+    seconds: float
+    name: str = "slow.v1"
+    seeks_crowd: bool = False
+
+    def mask(self, case: Case) -> Sequence[Mask]:
+        if not any(d.id == self.quick for d in case.documents):
+            time.sleep(self.seconds)
+        return Nothing().mask(case)
+
+
+@dataclass(frozen=True)
+class Threads:
+    """A method that gives away how many threads its process may use for arithmetic."""
+
+    name: str = "threads.v1"
+    seeks_crowd: bool = False
+
+    def mask(self, case: Case) -> Sequence[Mask]:
+        from threadpoolctl import threadpool_info
+
+        if any(pool["num_threads"] != 1 for pool in threadpool_info()):
+            raise RuntimeError("more than one thread")
+        return Nothing().mask(case)
+
+
+class Unsendable:
+    """A method that cannot be sent to another process."""
+
+    name = "unsendable.v1"
+    seeks_crowd = False
+
+    def __init__(self) -> None:
+        self.ask = lambda case: Nothing().mask(case)
+
+    def mask(self, case: Case) -> Sequence[Mask]:
+        return self.ask(case)

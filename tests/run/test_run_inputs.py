@@ -1,0 +1,234 @@
+"""What a run is given: splits, limits, bad records, and populations made from the documents themselves."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from unname.auditing.recount import Recount
+from unname.errors import InputError
+from unname.knowledge.fictional import Town, fictional_town
+from unname.run import inputs as module
+from unname.run.deidentify import deidentify
+from unname.run.inputs import FROM_DOCUMENTS, Inputs, read_inputs
+from unname.run.release import deidentify_files
+from unname.settings import Deidentification
+from unname.storage.tables import Columns
+
+K = 3
+
+
+@pytest.fixture(scope="module")
+def town() -> Town:
+    return fictional_town(people=16, seed=13)
+
+
+@pytest.fixture
+def people(town: Town, tmp_path: Path) -> Path:
+    rows = [{"id": p.id, "fields": dict(p.fields)} for p in town.profiles]
+    return written(tmp_path / "p.jsonl", rows)
+
+
+def written(path: Path, rows: Sequence[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    return path
+
+
+def rows_of(town: Town, count: int = 12, **more: Any) -> list[dict[str, Any]]:
+    return [{"id": d.id, "text": d.text, "person": d.person, **more} for d in town.documents[:count]]
+
+
+def given(inputs: Inputs) -> dict[str, Any]:
+    """All that inputs hold, as plain values."""
+    return {
+        "documents": list(inputs.documents), "others": list(inputs.others), "people": inputs.population.profiles,
+        "full": inputs.full, "bad": inputs.bad_records, "strangers": inputs.graph_strangers,
+    }  # fmt: skip
+
+
+# --- a population made from the documents
+
+
+def test_each_persons_originals_are_their_profile_and_a_document_without_a_person_is_one_of_its_own(
+    tmp_path: Path,
+) -> None:
+    rows = [
+        {"id": "a", "text": "first of one", "person": "one"}, {"id": "b", "text": "of nobody"},
+        {"id": "c", "text": "of two", "person": "two"}, {"id": "d", "text": "second of one", "person": "one"},
+    ]  # fmt: skip
+    inputs = read_inputs(written(tmp_path / "d.jsonl", rows), FROM_DOCUMENTS)
+    assert [(p.id, dict(p.fields)) for p in inputs.population.profiles] == [
+        ("one", {"original": "first of one\n\nsecond of one"}),
+        ("document b", {"original": "of nobody"}),
+        ("two", {"original": "of two"}),
+    ]
+    assert [d.person for d in inputs.documents] == ["one", "document b", "two", "one"]
+
+
+def test_whoever_holds_the_originals_finds_k_others_as_likely(town: Town, tmp_path: Path) -> None:
+    rows = [{k: v for k, v in row.items() if k != "person" or i % 4} for i, row in enumerate(rows_of(town, 16))]
+    inputs = read_inputs(written(tmp_path / "d.jsonl", rows), FROM_DOCUMENTS)
+    result = deidentify(inputs.documents, inputs.population, settings=Deidentification(k=K), key=b"i" * 32)
+    profiles = inputs.population.profiles
+    assert len(profiles) == len({d.person for d in inputs.documents}) > 8
+    counted = 0
+    for name in ("bm25.v1", "ngrams.v1"):
+        recount = Recount(name, profiles)
+        for document, text, crowds in zip(result.documents, result.texts(), result.crowds, strict=True):
+            if text is not None:
+                column = inputs.population.rows[str(document.person)]
+                assert recount.crowd([text], column) == crowds[name] >= K
+                counted += 1
+    assert counted > 20
+
+
+def test_a_release_of_documents_without_a_table_of_people(town: Town, tmp_path: Path) -> None:
+    documents = written(tmp_path / "d.jsonl", rows_of(town, 16))
+    made = deidentify_files(
+        documents, FROM_DOCUMENTS, tmp_path / "out", settings=Deidentification(k=K, reidentifiers=("bm25",)),
+        attackers=("bm25", "facts"),
+    )  # fmt: skip
+    assert made.report["people"] == made.report["persons"] == len({d.person for d in town.documents[:16]})
+    assert made.report["not_measured"] == 0 and made.report["audited"] == 16
+    before, after = (a := made.report["attackers"][0])["before"]["rate"], a["after"]["rate"]
+    assert before > 0.9 and after < 0.5, "the originals give themselves away, and the release does not"
+    manifest = json.loads((made.folder / "manifest.json").read_text("utf-8"))
+    assert set(manifest["inputs"]) == {"documents"}
+
+
+def test_a_table_called_like_the_word_is_read_as_a_table(town: Town, tmp_path: Path, people: Path) -> None:
+    inputs = read_inputs(written(tmp_path / "d.jsonl", rows_of(town)), people)
+    assert len(inputs.population) == 16
+
+
+def test_faults_are_told_by_record_in_documents_that_are_the_population_too(tmp_path: Path) -> None:
+    path = written(tmp_path / "d.jsonl", [{"id": "a", "text": "x"}, {"id": "b", "text": 4}, {"id": "a", "text": "y"}])
+    with pytest.raises(InputError) as caught:
+        read_inputs(path, FROM_DOCUMENTS)
+    assert "record 2: field 'text'" in str(caught.value) and "record 3: field 'id'" in str(caught.value)
+    kept = read_inputs(path, FROM_DOCUMENTS, withhold_bad=True)
+    assert [d.id for d in kept.documents] == ["a"] and [r for r, *_ in kept.bad_records] == [2, 3]
+
+
+# --- which documents
+
+
+def test_a_split_is_worked_on_and_the_other_rows_are_left_for_training(
+    town: Town, tmp_path: Path, people: Path
+) -> None:
+    rows = [{**row, "split": "test" if i % 3 else "train"} for i, row in enumerate(rows_of(town))]
+    inputs = read_inputs(written(tmp_path / "d.jsonl", rows), people, split="test")
+    assert [d.id for d in inputs.documents] == [r["id"] for r in rows if r["split"] == "test"]
+    assert [d.id for d in inputs.others] == [r["id"] for r in rows if r["split"] == "train"]
+    everything = read_inputs(tmp_path / "d.jsonl", people)
+    assert len(everything.documents) == 12 and not everything.others
+    with pytest.raises(InputError, match="split"):
+        read_inputs(tmp_path / "d.jsonl", people, split="dev")
+
+
+def test_others_are_no_more_than_attackers_need(
+    town: Town, tmp_path: Path, people: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_OTHERS", 3)
+    rows = [{**row, "split": "test" if i == 11 else "train"} for i, row in enumerate(rows_of(town))]
+    inputs = read_inputs(written(tmp_path / "d.jsonl", rows), people, split="test")
+    assert [d.id for d in inputs.others] == [r["id"] for r in rows[:3]] and len(inputs.documents) == 1
+
+
+def test_a_split_may_have_people_whom_only_the_other_rows_lack(town: Town, tmp_path: Path, people: Path) -> None:
+    rows = [{**row, "split": "test"} for row in rows_of(town, 4)] + [{"id": "x", "text": "x", "split": "train"}]
+    assert len(read_inputs(written(tmp_path / "d.jsonl", rows), people, split="test").documents) == 4
+
+
+def test_a_limit_takes_the_first_documents_of_the_split_and_reads_the_rest_for_faults(
+    town: Town, tmp_path: Path, people: Path
+) -> None:
+    rows = [{**row, "split": "b" if i % 2 else "a"} for i, row in enumerate(rows_of(town))]
+    path = written(tmp_path / "d.jsonl", rows)
+    assert [d.id for d in read_inputs(path, people, limit=3).documents] == [r["id"] for r in rows[:3]]
+    found = read_inputs(path, people, limit=2, split="b").documents
+    assert [d.id for d in found] == [rows[1]["id"], rows[3]["id"]]
+    bad = written(tmp_path / "bad.jsonl", [*rows, {"id": "late"}])
+    with pytest.raises(InputError, match="record 13: field 'text'"):
+        read_inputs(bad, people, limit=2)
+    assert len(read_inputs(bad, people, limit=2, withhold_bad=True).documents) == 2
+
+
+# --- people
+
+
+@pytest.mark.parametrize(("person", "problem"), [(None, "missing"), ("nobody", "no profile has this id")])
+def test_a_missing_or_unknown_person_is_told_by_record_and_column(
+    town: Town, tmp_path: Path, people: Path, person: str | None, problem: str
+) -> None:
+    rows = [{"who": row.pop("person"), **row} for row in rows_of(town, 4)]
+    rows[2]["who"] = person
+    path = written(tmp_path / "d.jsonl", rows)
+    with pytest.raises(InputError) as caught:
+        read_inputs(path, people, columns=Columns(person="who"))
+    assert str(caught.value) == f"d.jsonl: record 3: field 'who': {problem}"
+    assert len(read_inputs(path, people, columns=Columns(person="who"), require_person=False).documents) == 4
+
+
+def test_documents_that_name_nobody_are_read_unless_the_column_was_asked_for(
+    town: Town, tmp_path: Path, people: Path
+) -> None:
+    rows = [{"id": row["id"], "text": row["text"]} for row in rows_of(town, 4)]
+    path = written(tmp_path / "d.jsonl", rows)
+    assert [d.person for d in read_inputs(path, people).documents] == [None] * 4
+    with pytest.raises(InputError, match="'who'"):
+        read_inputs(path, people, columns=Columns(person="who"))
+
+
+# --- bad records
+
+
+def test_bad_records_are_passed_over_and_listed_with_what_is_wrong(town: Town, tmp_path: Path, people: Path) -> None:
+    rows = rows_of(town, 6)
+    faulty = [rows[0], {"id": "b"}, *rows[1:3], {"id": rows[0]["id"], "text": "t"}, {"text": "t"}, *rows[3:]]
+    path = written(tmp_path / "d.jsonl", faulty)
+    with path.open("ab") as stream:
+        stream.write(b'{"id": "cut\n')
+    with pytest.raises(InputError) as caught:
+        read_inputs(path, people)
+    assert all(f"record {n}" in str(caught.value) for n in (2, 5, 6, 10))
+    inputs = read_inputs(path, people, withhold_bad=True)
+    assert [d.id for d in inputs.documents] == [r["id"] for r in rows]
+    assert [(n, field) for n, field, _ in inputs.bad_records] == [(2, "text"), (5, "id"), (6, "id"), (10, "")]
+    assert all(problem for *_, problem in inputs.bad_records)
+
+
+def test_nothing_but_bad_records_is_an_error_all_the_same(tmp_path: Path, people: Path) -> None:
+    with pytest.raises(InputError, match="every record is bad"):
+        read_inputs(written(tmp_path / "d.jsonl", [{"id": "a"}, {"id": "b"}]), people, withhold_bad=True)
+
+
+# --- on the disk
+
+
+OPTIONS: list[dict[str, Any]] = [
+    {}, {"split": "a"}, {"limit": 5}, {"withhold_bad": True}, {"fields": ["occupation", "village"]},
+    {"without_fields": ["phone"]},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_documents_on_the_disk_are_those_in_memory(
+    town: Town, tmp_path: Path, people: Path, options: dict[str, Any]
+) -> None:
+    rows = [{**row, "split": "b" if i % 3 else "a", "ward": "\U0001f600"} for i, row in enumerate(rows_of(town))]
+    path = written(tmp_path / "d.jsonl", [*rows, *([{"id": "bad"}] if "withhold_bad" in options else [])])
+    before = sorted(p.name for p in tmp_path.iterdir())
+    one, two = (read_inputs(path, people, spool=spool, **options) for spool in (None, tmp_path))
+    assert given(one) == given(two)
+    assert isinstance(one.documents, list) and not isinstance(two.documents, list)
+    assert sorted(p.name for p in tmp_path.iterdir()) == before, "a spool has no name"
+
+
+def test_a_graph_adds_to_profiles_and_counts_those_whom_nobody_knows(town: Town, tmp_path: Path, people: Path) -> None:
+    graph = tmp_path / "g.tsv"
+    graph.write_text(f"{town.profiles[0].id}\tknows\tquorndyke\nstranger\tknows\tx\n", "utf-8")
+    inputs = read_inputs(written(tmp_path / "d.jsonl", rows_of(town)), people, graph=graph)
+    assert inputs.graph_strangers == 1 and "quorndyke" in inputs.population.profiles[0].fields["knows"]

@@ -1,0 +1,326 @@
+"""Several processes: the same result for any number of them, and nothing left of them whatever ends the run."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from planted_parts import Fatal, Slow, Threads, Unsendable
+
+from unname.apps import cli
+from unname.errors import ModelError, StateError
+from unname.knowledge.fictional import Town, fictional_town
+from unname.knowledge.population import Population
+from unname.run import deidentify as module
+from unname.run import workers as workers_module
+from unname.run.deidentify import Deidentified, deidentify
+from unname.run.release import deidentify_files
+from unname.settings import Deidentification
+from unname.types import Document
+
+KEY = b"w" * 32
+SETTINGS = Deidentification(k=3)
+
+
+@pytest.fixture(scope="module")
+def town() -> Town:
+    """Forty people: more than two batches for each of three workers would need, were batches of sixteen."""
+    return fictional_town(people=40, seed=6)
+
+
+@pytest.fixture(scope="module")
+def people(town: Town) -> Population:
+    return Population(town.profiles)
+
+
+@pytest.fixture(scope="module")
+def alone(town: Town, people: Population) -> Deidentified:
+    """The result of one process, documents in order."""
+    return deidentify(town.documents, people, settings=SETTINGS, key=KEY)
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The place for temporary files of this process and of its children."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+def stated(result: Deidentified) -> dict[str, Any]:
+    """Everything that is said of each document, by id."""
+    rows = zip(result.documents, result.outcomes(), strict=True)
+    return {
+        d.id: (o.mask, o.release, o.reason, dict(o.crowds), dict(o.together), o.target, o.hidden_words, o.words)
+        for d, o in rows
+    }
+
+
+def children() -> set[int]:
+    """The processes that this one has started and that have not ended."""
+    return {int(pid) for task in Path("/proc/self/task").iterdir() for pid in (task / "children").read_text().split()}
+
+
+# --- the same result
+
+
+@pytest.mark.parametrize("workers", [2, 3])
+def test_the_number_of_workers_changes_no_mask_release_or_crowd(
+    town: Town, people: Population, alone: Deidentified, temporary: Path, monkeypatch: pytest.MonkeyPatch, workers: int
+) -> None:
+    monkeypatch.setattr(workers_module, "BATCH", 3)
+    before = children()
+    shared = deidentify(town.documents, people, settings=SETTINGS, key=KEY, workers=workers)
+    assert stated(shared) == stated(alone)
+    assert shared.recounted == alone.recounted > 0
+    assert not list(temporary.iterdir()), "the shared index leaves no file behind"
+    assert len(children() - before) <= 1, "no worker outlives the run (a tracker of shared resources may)"
+    again = deidentify(town.documents[:5], people, settings=SETTINGS, key=KEY, ensemble=shared.ensemble)
+    assert stated(again) == stated(deidentify(town.documents[:5], people, settings=SETTINGS, key=KEY)), (
+        "an index that was shared is as good as before once its files are gone"
+    )
+
+
+def test_the_order_of_documents_changes_nothing_with_several_workers(
+    town: Town, people: Population, alone: Deidentified, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers_module, "BATCH", 2)
+    mixed = list(town.documents)
+    random.Random(3).shuffle(mixed)
+    assert [d.person for d in mixed] != [d.person for d in town.documents]
+    result = deidentify(mixed, people, settings=SETTINGS, key=KEY, workers=2)
+    assert [d.id for d in result.documents] == [d.id for d in mixed]
+    assert stated(result) == stated(alone)
+
+
+def test_the_check_notices_documents_that_come_back_in_another_order(
+    town: Town, people: Population, alone: Deidentified, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def backwards(hider: Any, wanted: Any, *, workers: int) -> Iterator[Any]:
+        first, second, *rest = workers_module.hide_people(hider, wanted)
+        yield from (second[: len(first)], first[: len(second)], *rest)
+
+    monkeypatch.setattr(module, "hide_people", backwards)
+    try:
+        differs = stated(deidentify(town.documents, people, settings=SETTINGS, key=KEY)) != stated(alone)
+    except Exception:  # or the run notices by itself
+        differs = True
+    assert differs
+
+
+def test_files_are_the_same_to_the_byte_for_any_number_of_workers(town: Town, tmp_path: Path) -> None:
+    documents, profiles = write(tmp_path, town)
+    key = tmp_path / "key"
+    key.write_text("ab" * 32, encoding="ascii")
+    key.chmod(0o600)
+    for workers in (1, 2):
+        deidentify_files(
+            documents, profiles, tmp_path / str(workers), settings=SETTINGS, attackers=("facts",), key_file=key,
+            workers=workers,
+        )  # fmt: skip
+    for name in ("1", "1.private"):
+        for path in (tmp_path / name).iterdir():
+            twin = tmp_path / name.replace("1", "2") / path.name
+            assert path.read_bytes() == twin.read_bytes(), f"{path.name} depends on the number of workers"
+
+
+def test_arithmetic_uses_one_thread_in_this_process_and_in_workers(
+    town: Town, people: Population, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "make_method", lambda settings: Threads())
+    for workers in (1, 2):
+        result = deidentify(town.documents[:6], people, settings=SETTINGS, key=KEY, workers=workers)
+        assert not result.withheld, "a method that found more than one thread would have failed"
+
+
+# --- trouble
+
+
+def test_a_worker_that_is_killed_is_a_clear_error_and_nothing_is_written(
+    town: Town, tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    documents, profiles = write(folder, town)
+    before = {path.name for path in folder.iterdir()}
+    monkeypatch.setattr(module, "make_method", lambda settings: Fatal(town.documents[20].id))
+    code = cli.run(["deidentify", str(documents), "--people", str(profiles), "--out", str(folder / "out"), "--k", "3",
+                    "--workers", "2"])  # fmt: skip
+    said = capfd.readouterr()
+    assert code == StateError.exit_code == 5
+    assert "a worker process died" in said.err and "nothing was written" in said.err and not said.out
+    assert {path.name for path in folder.iterdir()} == before
+    assert not list(temporary.iterdir())
+
+
+def test_a_worker_that_is_killed_in_memory_is_a_state_error_and_leaves_an_index_that_works(
+    town: Town, people: Population, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "make_method", lambda settings: Fatal(town.documents[0].id))
+        with pytest.raises(StateError, match="worker process died"):
+            deidentify(town.documents, people, settings=SETTINGS, key=KEY, workers=2)
+    assert not list(temporary.iterdir())
+
+
+def test_a_part_that_cannot_be_sent_to_a_worker_is_a_clear_error(
+    town: Town, people: Population, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "make_method", lambda settings: Unsendable())
+    with pytest.raises((ModelError, StateError)) as caught:
+        deidentify(town.documents, people, settings=SETTINGS, key=KEY, workers=2)
+    assert "one worker" in str(caught.value)
+    assert not list(temporary.iterdir())
+    assert not deidentify(town.documents[:3], people, settings=SETTINGS, key=KEY).withheld
+
+
+def test_a_run_that_is_given_up_half_way_leaves_no_worker_and_no_file(
+    town: Town, people: Population, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class GivenUp(Exception):  # noqa: N818
+        pass
+
+    def stop(done: int) -> None:
+        raise GivenUp
+
+    monkeypatch.setattr(workers_module, "BATCH", 1)
+    monkeypatch.setattr(module, "make_method", lambda settings: Slow(town.documents[0].id, 30))
+    before, started = children(), time.monotonic()
+    with pytest.raises(GivenUp):
+        deidentify(town.documents, people, settings=SETTINGS, key=KEY, workers=2, progress=lambda name, total: stop
+                   if name == "mask" else lambda done: None)  # fmt: skip
+    assert time.monotonic() - started < 20, "nobody waits for work that nobody wants any more"
+    assert len(children() - before) <= 1, "no worker is left (a tracker of shared resources may be)"
+    assert not list(temporary.iterdir())
+
+
+# --- the end of the parent
+
+
+def write(folder: Path, town: Town) -> tuple[Path, Path]:
+    """The town as files."""
+    documents, profiles = folder / "d.jsonl", folder / "p.jsonl"
+    documents.write_text(
+        "".join(json.dumps({"id": d.id, "person": d.person, "text": d.text}) + "\n" for d in town.documents), "utf-8"
+    )
+    profiles.write_text(
+        "".join(json.dumps({"id": p.id, "fields": dict(p.fields)}) + "\n" for p in town.profiles), "utf-8"
+    )
+    return documents, profiles
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Four hundred people whose long notes take two workers many seconds."""
+    town = fictional_town(people=400, seed=8)
+    texts = [d.text for d in town.documents]
+    longer = [
+        Document(f"{d.id}-{j}", "\n".join(texts[(i + 7 * n) % len(texts)] for n in range(6)) + d.text, d.person)
+        for i, d in enumerate(town.documents) for j in range(2)
+    ]  # fmt: skip
+    return write(tmp_path_factory.mktemp("large"), Town(town.profiles, tuple(longer), {}))
+
+
+@contextmanager
+def running(
+    files: tuple[Path, Path], folder: Path, ready: Callable[[list[int]], list[int]]
+) -> Iterator[tuple[subprocess.Popen[str], Callable[[], list[int]]]]:
+    """A run with two workers that are `ready`, and a look at which processes of it live; found by their own variable."""
+    mark = f"UNNAME_TEST_RUN={folder.name}-{os.getpid()}-{time.monotonic_ns()}"
+    name, _, value = mark.partition("=")
+
+    def alive() -> list[int]:
+        found = []
+        for path in Path("/proc").iterdir():
+            if path.name.isdigit():
+                try:
+                    if (
+                        mark.encode() in (path / "environ").read_bytes()
+                        and b"Z" not in ((path / "stat").read_bytes().rpartition(b")")[2].split()[0])
+                    ):
+                        found.append(int(path.name))
+                except OSError:
+                    continue
+        return found
+
+    out = folder / "out"
+    program = str(Path(sys.executable).with_name("unname"))
+    command = [program, "deidentify", *map(str, (files[0], "--people", files[1])), "--out", str(out),
+               "--workers", "2", "--attackers", "facts"]  # fmt: skip
+    environment = {**os.environ, name: value, "TMPDIR": str(folder / "temporary")}
+    (folder / "temporary").mkdir()
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        try:
+            deadline = time.monotonic() + 90
+            while len(ready(alive())) < 2 and process.poll() is None and time.monotonic() < deadline:
+                time.sleep(0.02)
+            assert process.poll() is None, process.communicate()
+            yield process, alive
+        finally:
+            for pid in alive():
+                os.kill(pid, signal.SIGKILL)
+
+
+def starting(pids: list[int]) -> list[int]:
+    """The workers among these, however far they are."""
+    return [pid for pid in pids if b"spawn_main" in look(pid, "cmdline")]
+
+
+def busy(pids: list[int]) -> list[int]:
+    """The workers among these that map an index, so are past their start."""
+    return [pid for pid in starting(pids) if b".npy" in look(pid, "maps")]
+
+
+def look(pid: int, name: str) -> bytes:
+    """What the system says of a process; nothing where it is gone."""
+    try:
+        return Path(f"/proc/{pid}/{name}").read_bytes()
+    except OSError:
+        return b""
+
+
+def until_gone(alive: Callable[[], list[int]], seconds: float) -> list[int]:
+    """Who is left of a run after so long at most."""
+    deadline = time.monotonic() + seconds
+    while alive() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return alive()
+
+
+def test_workers_end_when_their_parent_is_killed(large: tuple[Path, Path], tmp_path: Path) -> None:
+    with running(large, tmp_path, busy) as (process, alive):
+        assert len(alive()) >= 3
+        process.kill()
+        process.wait(10)
+        assert not until_gone(alive, 10), "a worker outlives its parent"
+    assert {path.name for path in tmp_path.iterdir()} == {"temporary"}, "no output and no leftover beside it"
+    assert not list((tmp_path / "temporary").iterdir()), "the workers remove the index that was shared with them"
+
+
+@pytest.mark.parametrize("when", ["workers are at work", "workers are about to start"])
+def test_control_c_ends_a_run_with_130_and_leaves_no_process_file_or_output(
+    large: tuple[Path, Path], tmp_path: Path, when: str
+) -> None:
+    with running(large, tmp_path, busy if when == "workers are at work" else starting) as (process, alive):
+        os.killpg(process.pid, signal.SIGINT)
+        started = time.monotonic()
+        out, err = process.communicate(timeout=60)
+        assert time.monotonic() - started < 8, "nobody waits for work that nobody wants"
+        assert process.returncode == 130, err
+        assert "interrupted" in err and "Traceback" not in err and not out
+        assert not until_gone(alive, 10)
+    assert {path.name for path in tmp_path.iterdir()} == {"temporary"}
+    assert not list((tmp_path / "temporary").iterdir()), "the shared index must not be left behind"

@@ -1,0 +1,85 @@
+"""Which people of a population does a text name? Names only: two words of one name, near each other.
+
+A document about one person names others: relatives, doctors, witnesses. Whoever of them the population knows can be
+found through the sentence that names them.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from unname.text import Word
+
+# Words between two words of one name ("John Q. Public"), and words on either side that belong to a mention's passage.
+NAME_REACH = 3
+PASSAGE_REACH = 15
+_PAIRS = 1 << 31
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Named:
+    """A person (column of the population) named by the words `[first, last]` (places in the row of words)."""
+
+    column: int
+    first: int
+    last: int
+
+
+class NameIndex:
+    """Pairs of name words → people, as sorted arrays: (pairs,) int64 keys and (pairs,) int32 columns."""
+
+    def __init__(self, vocabulary: dict[str, int], keys: npt.NDArray[np.int64], columns: npt.NDArray[np.int32]) -> None:
+        self._vocabulary, self._keys, self._columns = vocabulary, keys, columns
+
+    def __repr__(self) -> str:
+        return f"NameIndex({len(self._keys)} pairs)"
+
+    def find(self, row: Sequence[Word]) -> list[Named]:
+        """Everybody of whose name two different words stand at most `NAME_REACH` apart, sorted, each stretch once."""
+        known = [(place, self._vocabulary[w.folded]) for place, w in enumerate(row) if w.folded in self._vocabulary]
+        keys, places = [], []
+        for at, (first, a) in enumerate(known):
+            for last, b in known[at + 1 : at + 1 + NAME_REACH]:
+                if last - first > NAME_REACH:
+                    break
+                if a != b:
+                    keys.append(min(a, b) * _PAIRS + max(a, b))
+                    places.append((first, last))
+        if not keys:
+            return []
+        left = np.searchsorted(self._keys, keys, side="left")
+        right = np.searchsorted(self._keys, keys, side="right")
+        found: dict[int, list[tuple[int, int]]] = {}
+        for (first, last), a, b in zip(places, left, right, strict=True):
+            for column in self._columns[a:b]:
+                stretches = found.setdefault(int(column), [])
+                if stretches and first <= stretches[-1][1]:
+                    stretches[-1] = (stretches[-1][0], max(last, stretches[-1][1]))
+                else:
+                    stretches.append((first, last))
+        return sorted(Named(column, a, b) for column, stretches in found.items() for a, b in stretches)
+
+
+def name_index(names: Iterable[frozenset[str]]) -> NameIndex:
+    """Index everybody's names: the folded name words of each person, in the population's order."""
+    vocabulary: dict[str, int] = {}
+    keys: list[int] = []
+    columns: list[int] = []
+    for column, name in enumerate(names):
+        ids = sorted(vocabulary.setdefault(word, len(vocabulary)) for word in sorted(name))
+        pairs = [a * _PAIRS + b for i, a in enumerate(ids) for b in ids[i + 1 :]]
+        keys += pairs
+        columns += [column] * len(pairs)
+    order = np.lexsort((columns, keys)) if keys else np.zeros(0, np.int64)
+    return NameIndex(vocabulary, np.array(keys, np.int64)[order], np.array(columns, np.int32)[order])
+
+
+def passage(text: str, row: Sequence[Word], named: Named) -> tuple[int, int]:
+    """The stretch of text around a mention: up to `PASSAGE_REACH` words on either side, within its paragraph."""
+    start, end = row[named.first].start, row[named.last].end
+    from_, to = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    first = row[max(0, named.first - PASSAGE_REACH)].start
+    last = row[min(len(row) - 1, named.last + PASSAGE_REACH)].end
+    return max(from_, first), min(last, len(text) if to < 0 else to)

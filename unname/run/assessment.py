@@ -1,0 +1,163 @@
+"""The audit of a run's own result: attackers on a sample of people where there are many, counts over everybody."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from unname import registry
+from unname.auditing.examination import Examination
+from unname.auditing.privacy import histogram_of
+from unname.auditing.utility import information_loss
+from unname.knowledge.population import Population
+from unname.log import Progress, silent
+from unname.run.audit import Audit, audit, prepare
+from unname.run.curve import curve_over_k
+from unname.run.deidentify import Deidentified
+from unname.run.hiding import kept_text
+from unname.run.inputs import Inputs
+from unname.run.outcomes import Outcome
+
+# Documents that attackers are tried on, unless asked otherwise; below it everything is.
+AUDIT_SAMPLE = 2000
+
+
+def assess(
+    inputs: Inputs,
+    result: Deidentified,
+    *,
+    attackers: Sequence[str] = ("all",),
+    sample: int = AUDIT_SAMPLE,
+    against: Population | None = None,
+    sensitive: Sequence[str] = (),
+    progress: Progress = silent,
+) -> Audit:
+    """Audit a result, with the curve over k where the method is the search; `against` is what the attackers know.
+
+    Attackers read at most `sample` documents, all of a person or none, people drawn by hash; what can be counted
+    (hidden words, crowds, withheld, information lost) is counted over all. Documents of unknown people cannot be
+    attacked by name and are only counted; where there are no others, the report says that nothing was measured.
+    """
+    settings = result.settings
+    places = _sample(result, sample)
+    if not places:
+        return Audit(_described(inputs, result, _unmeasured(result)) | _counted(inputs, result, 0), [], Examination())
+    documents = [result.documents[place] for place in places]
+    outcomes = [result.outcome(place) for place in places]
+    kept = [kept_text(d, settings.keep) for d in documents]
+    prepared = prepare(
+        documents, inputs.population, attackers=attackers, used=settings.reidentifiers, training=inputs.others,
+        k=settings.k, seed=settings.seed, attacker_population=against, kept=kept, progress=progress,
+    )  # fmt: skip
+    figures = audit(
+        prepared, [o.release.text if o.release is not None else None for o in outcomes],
+        masks=[o.mask for o in outcomes], kept_columns=settings.keep, sensitive=sensitive,
+        hidden_fields=inputs.full or None, progress=progress,
+    )  # fmt: skip
+    report = figures.report
+    report |= _described(inputs, result, report) | _counted(inputs, result, len(documents))
+    if registry.resolve(registry.METHODS, settings.method) == "greedy.v1":
+        report["curve"] = curve_over_k(
+            documents, inputs.population, result.ensemble, prepared.attackers, seed=settings.seed, progress=progress,
+        )  # fmt: skip
+    return figures
+
+
+def _described(inputs: Inputs, result: Deidentified, report: dict[str, Any]) -> dict[str, Any]:
+    """A report with what was done to the documents."""
+    settings = result.settings
+    method = registry.resolve(registry.METHODS, settings.method)
+    return report | {
+        "method": f"{method} against {', '.join(result.ensemble.members)}, {settings.transform}",
+        "direct_fields": list(result.direct),
+        "recounted": result.recounted,
+        "graph_persons_without_profile": inputs.graph_strangers,
+    }
+
+
+def _unmeasured(result: Deidentified) -> dict[str, Any]:
+    """The figures of an audit that had nobody to look for: every rate is absent, none is 0."""
+    nothing = {"before": None, "after": None}
+    originals = (d.text for d in result.documents)
+    return {
+        "people": len(result.population),
+        "persons": 0,
+        "k": result.settings.k,
+        "attackers": [],
+        **dict.fromkeys(("any_unused", "any_used", "any_unused_or_aware", "fused", "fused_unused", "aware")),
+        "per_person": {"any_unused": nothing, "any_used": nothing, "fused": nothing},
+        "linkability": nothing,
+        "inference": [],
+        "information_loss": information_loss(originals, (_text(o) for o in result.outcomes())),
+    }
+
+
+def _sample(result: Deidentified, most: int) -> list[int]:
+    """Places of the documents that attackers are tried on, in input order; none where nobody is known."""
+    known = [i for i, d in enumerate(result.documents) if d.person in result.population.rows]
+    if len(known) <= most:
+        return known
+    seed = result.settings.seed
+    groups: dict[bytes, list[int]] = {}
+    for place in known:
+        draw = hashlib.sha256(f"audit\0{seed}\0{result.documents[place].person}".encode()).digest()
+        groups.setdefault(draw, []).append(place)
+    chosen: list[int] = []
+    for draw in sorted(groups):
+        if chosen and len(chosen) + len(groups[draw]) > most:
+            break
+        chosen += groups[draw]
+    return sorted(chosen)
+
+
+def _counted(inputs: Inputs, result: Deidentified, audited: int) -> dict[str, Any]:
+    """What is counted over all documents, whether or not an attacker was tried on them."""
+    hidden = words = measured = written = 0
+    shares = 0.0
+    reasons: Counter[str] = Counter()
+    smallest: list[int] = []
+    third: list[int] = []
+    named = 0
+    for outcome in result.outcomes():
+        hidden, words = hidden + outcome.hidden_words, words + outcome.words
+        shares += outcome.hidden_words / outcome.words if outcome.words else 0
+        written += bool(outcome.words)
+        measured += bool(outcome.crowds)
+        third += outcome.third
+        named += bool(outcome.third)
+        if outcome.release is None:
+            reasons[outcome.reason] += 1
+        elif outcome.crowds:
+            smallest.append(min(outcome.crowds.values()))
+    total, withheld = len(result.documents), sum(reasons.values())
+    found: dict[str, Any] = {
+        "documents": total,
+        "audited": audited,
+        "not_measured": total - withheld - measured,
+        "bad_records": len(inputs.bad_records),
+        "withheld": {"documents": withheld, "share": withheld / total, "reasons": dict(sorted(reasons.items()))},
+        "masked": {
+            "rate": hidden / words if words else 0.0,
+            "per_document_mean": shares / written if written else 0.0,
+            "words": words,
+            "known": "exact",
+        },
+        "crowds": histogram_of(smallest, result.settings.k, len(result.population)),
+    }
+    if result.settings.protect == "everyone-known":
+        found["third_parties"] = {
+            "documents": named, "mentions": len(third), "below_k": sum(n < result.settings.k for n in third),
+            "smallest": min(third, default=None), "median": float(np.median(third)) if third else None,
+            "known": "exact",
+        }  # fmt: skip
+    if 0 < audited < total:
+        found["information_loss"] = information_loss(
+            (d.text for d in result.documents), (_text(o) for o in result.outcomes())
+        )
+    return found
+
+
+def _text(outcome: Outcome) -> str:
+    return outcome.release.text if outcome.release is not None else ""

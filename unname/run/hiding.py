@@ -1,0 +1,314 @@
+"""One person at a time: the floor, the search, the transform, and what is checked before a text may leave.
+
+A `Hider` holds everything that is the same for all people and nothing of any of them, so it can be sent to another
+process; which process hides whom changes no result.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from unname.auditing.leaks import DirectIdentifiers, direct_identifiers
+from unname.auditing.utility import hidden_words
+from unname.knowledge.mentions import NameIndex, passage
+from unname.log import logger
+from unname.masking.base import Case, Mention, Method
+from unname.reidentifiers.base import AdditiveIndex, crowd
+from unname.reidentifiers.ensemble import Ensemble
+from unname.run.keys import target_crowd
+from unname.run.outcomes import Outcome
+from unname.run.patterns import Patterns, touched
+from unname.settings import Deidentification
+from unname.text import PLACEHOLDER, Word, folded_words, placeholders, visible, words
+from unname.transforms.redact import Transform
+from unname.types import Document, Mask, MaskSpan, Profile, Release, merge_spans
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Person:
+    """All documents of one person and what the population knows of them; `profile` is None for somebody unknown."""
+
+    documents: tuple[Document, ...]
+    profile: Profile | None = None
+    column: int = -1
+
+    def __repr__(self) -> str:
+        return f"Person({len(self.documents)} documents)"
+
+
+def kept_text(document: Document, keep: Sequence[str]) -> str:
+    """The metadata values that are released beside a document's text, one a line."""
+    return "\n".join(document.metadata[name] for name in keep if name in document.metadata)
+
+
+def readable(text: str, kept: str) -> str:
+    """All that an attacker can read of one released document: its text and what is released beside it."""
+    return f"{text}\n\n{kept}" if kept else text
+
+
+@dataclass(slots=True, repr=False)
+class Hider:
+    """Hides people under fixed settings. `names` is needed to protect everybody known, and for unknown people."""
+
+    settings: Deidentification
+    key: bytes
+    method: Method
+    transform: Transform
+    ensemble: Ensemble
+    direct: tuple[str, ...]
+    always: Patterns = field(default_factory=Patterns)
+    never: Patterns = field(default_factory=Patterns)
+    names: NameIndex | None = None
+    additive: dict[str, AdditiveIndex] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.additive = self.ensemble.additive()
+
+    def __repr__(self) -> str:
+        return f"Hider({self.method.name}, {self.ensemble!r})"
+
+    def hide(self, person: Person) -> list[Outcome]:
+        """Mask and render all documents of one person; what raises an error is withheld, never skipped."""
+        search = None
+        try:
+            if person.profile is None:
+                found = [self._hide_unknown(d) for d in person.documents]
+            else:
+                search = _Search(self, person, person.profile)
+                found = search.run()
+        except Exception as error:  # whatever a method or transform raises: nothing it touched may leave the house
+            logger.warning("a document was withheld: unexpected %s", type(error).__name__)
+            found = [Outcome(Mask(d.id), None, "failed") for d in person.documents]
+        rows = [words(d.text) for d in person.documents] if search is None else search.rows
+        return [_counted(*both) for both in zip(person.documents, found, rows, strict=True)]
+
+    def _hide_unknown(self, document: Document) -> Outcome:
+        """The floor alone, and every known person's name: nobody can count the crowd of somebody unknown."""
+        if self.settings.unknown_person == "withhold":
+            return Outcome(Mask(document.id), None, "unknown-person")
+        row = words(document.text)
+        floor = list(self.floor(document, row, None))
+        covered = Mask(document.id, merge_spans(floor))
+        row = [w for w in row if not covered.covers(w.start, w.end)]
+        named = self.names.find(row) if self.names else []
+        floor += [MaskSpan(w.start, w.end, "known-name") for n in named for w in row[n.first : n.last + 1]]
+        mask = Mask(document.id, merge_spans(floor))
+        release = self.transform.release(document, mask)
+        if [p for p in placeholders(release.text) if p not in written_tokens(mask, release)]:
+            return Outcome(mask, None, "forged-placeholder")
+        if self.names and self.names.find(words(kept_text(document, self.settings.keep))):
+            return Outcome(mask, None, "known-name")
+        return Outcome(mask, release)
+
+    def floor(
+        self, document: Document, row: Sequence[Word], identifiers: DirectIdentifiers | None
+    ) -> tuple[MaskSpan, ...]:
+        """What is hidden before any search and never given back."""
+        spans = [MaskSpan(a, b, "forged-placeholder") for a, b in placeholders(document.text)]
+        spans += [MaskSpan(w.start, w.end, "always") for w in self.always.touched(document.text, row)]
+        for a, b in identifiers.find(document.text, row) if identifiers else ():
+            near = touched(row, [(a, b)])
+            if near:
+                start, end = min(a, near[0].start), max(b, near[-1].end)
+                spans.append(MaskSpan(start, end, "direct-identifier"))
+        return merge_spans(spans)
+
+    def target(self, unit: str) -> int:
+        """The crowd that one document, person or mention gets."""
+        settings = self.settings
+        span = settings.target_span if settings.keyed_target else 1.0
+        return target_crowd(self.key, unit, k=settings.k, span=span, most=len(self.ensemble.people) - 1)
+
+    def crowds(self, texts: Sequence[str], column: int) -> dict[str, int]:
+        """The crowd of the person in a column on all these readable strings together, under each member."""
+        read = [dict.fromkeys(folded_words(visible(text))) for text in texts]
+        found = {}
+        for name, index in self.additive.items():
+            total = index.sum_of(read[0])
+            for words_ in read[1:]:
+                total = total + index.sum_of(words_)
+            found[name] = crowd(total, column)
+        return found
+
+
+def _counted(document: Document, outcome: Outcome, row: Sequence[Word]) -> Outcome:
+    hidden, total = hidden_words(document, outcome.mask, row)
+    return replace(outcome, hidden_words=hidden if outcome.release is not None else total, words=total)
+
+
+class _Search:
+    """The search for one known person: mask, look, widen or withhold, until what is left can leave."""
+
+    def __init__(self, hider: Hider, person: Person, profile: Profile) -> None:
+        self._hider, self._person, self._profile = hider, person, profile
+        self._identifiers = direct_identifiers(profile, hider.direct)
+        self.rows = [tuple(words(d.text)) for d in person.documents]
+        self._kept = [kept_text(d, hider.settings.keep) for d in person.documents]
+        self._floors = [
+            hider.floor(d, row, self._identifiers) for d, row in zip(person.documents, self.rows, strict=True)
+        ]
+        self._reasons: dict[int, str] = {}
+
+    def run(self) -> list[Outcome]:
+        """One outcome a document, in order."""
+        left = list(range(len(self.rows)))
+        while left:
+            case = self._case(left)
+            masks = self._hider.method.mask(case)
+            done = self._render(left, case, masks)
+            if done is not None:
+                return [done.get(i) or self._withheld(i) for i in range(len(self.rows))]
+            left = [i for i in left if i not in self._reasons]
+        return [self._withheld(i) for i in range(len(self.rows))]
+
+    def _withheld(self, place: int) -> Outcome:
+        return Outcome(Mask(self._person.documents[place].id, self._floors[place]), None, self._reasons[place])
+
+    def _case(self, left: Sequence[int]) -> Case:
+        hider, person = self._hider, self._person
+        documents = tuple(person.documents[i] for i in left)
+        rows = tuple(self.rows[i] for i in left)
+        never = frozenset(
+            w.folded for d, row in zip(documents, rows, strict=True) for w in hider.never.touched(d.text, row)
+        )
+        return Case(
+            documents=documents,
+            profile=self._profile,
+            column=person.column,
+            ensemble=hider.additive,
+            targets=tuple(hider.target(f"document\0{d.id}") for d in documents),
+            person_target=hider.target(f"person\0{person.documents[0].person}"),
+            floor=tuple(self._floors[i] for i in left),
+            never=never,
+            budget=hider.settings.budget,
+            words=rows,
+            kept=tuple(frozenset(folded_words(visible(self._kept[i]))) for i in left),
+            mentions=tuple(m for at, i in enumerate(left) for m in self._mentions(at, i)),
+        )
+
+    def _mentions(self, at: int, place: int) -> list[Mention]:
+        """Everybody else whom the readable words of a document name; `at` is its place in the case."""
+        hider, document = self._hider, self._person.documents[place]
+        if hider.settings.protect == "subject" or hider.names is None:
+            return []
+        covered = Mask(document.id, self._floors[place])
+        row = [w for w in self.rows[place] if not covered.covers(w.start, w.end)]
+        found = []
+        for named in hider.names.find(row):
+            if named.column != self._person.column:
+                start, end = passage(document.text, row, named)
+                unit = f"mention\0{document.id}\0{hider.ensemble.people[named.column]}"
+                found.append(Mention(at, named.column, start, end, hider.target(unit)))
+        return found
+
+    def _render(self, left: Sequence[int], case: Case, masks: Sequence[Mask]) -> dict[int, Outcome] | None:
+        """Outcomes by place if all may leave; else None, with floors widened or reasons noted for the next round."""
+        hider = self._hider
+        releases = [hider.transform.release(d, m) for d, m in zip(case.documents, masks, strict=True)]
+        shown = [readable(r.text, self._kept[i]) for r, i in zip(releases, left, strict=True)]
+        alone = [hider.crowds([text], case.column) for text in shown]
+        together = hider.crowds(shown, case.column) if len(shown) > 1 else alone[0]
+        third = self._third(left, case, releases)
+        widened = self._widened(case, masks, releases)
+        failed = self._failed(alone, together, third)
+        if not widened and not failed:
+            return {
+                place: Outcome(masks[i], releases[i], "", alone[i], together, case.targets[i], third[i])
+                for i, place in enumerate(left)
+            }
+        for i, spans in widened.items():
+            place = left[i]
+            wider = merge_spans([*self._floors[place], *spans])
+            if wider == self._floors[place]:
+                failed[i] = "direct-identifier"
+            self._floors[place] = wider
+        self._reasons |= {left[i]: reason for i, reason in failed.items()}
+        return None
+
+    def _third(self, left: Sequence[int], case: Case, releases: Sequence[Release]) -> list[tuple[int, ...]]:
+        """For each document the smallest crowd of everybody else it names, on the passage, and beside the text."""
+        found: list[list[int]] = [[] for _ in releases]
+        for mention in case.mentions:
+            original = case.documents[mention.document].text
+            text = released_stretch(releases[mention.document], original, mention.start, mention.end)
+            found[mention.document].append(min(self._hider.crowds([text], mention.column).values()))
+        return [(*row, *self._beside(place)) for place, row in zip(left, found, strict=True)]
+
+    def _beside(self, place: int) -> list[int]:
+        """The same for everybody else whom the metadata names that is kept with a document; none of it can be hidden."""
+        hider, kept = self._hider, self._kept[place]
+        if hider.settings.protect == "subject" or hider.names is None:
+            return []
+        row, found = words(kept), []
+        for named in hider.names.find(row):
+            if named.column != self._person.column:
+                start, end = passage(kept, row, named)
+                found.append(min(hider.crowds([kept[start:end]], named.column).values()))
+        return found
+
+    def _widened(self, case: Case, masks: Sequence[Mask], releases: Sequence[Release]) -> dict[int, list[MaskSpan]]:
+        """Spans to add to floors because an identifier survived or a placeholder was forged, by place in the case."""
+        found: dict[int, list[MaskSpan]] = {}
+        for place, (mask, release) in enumerate(zip(masks, releases, strict=True)):
+            tokens = written_tokens(mask, release)
+            forged = [p for p in placeholders(release.text) if p not in tokens]
+            leaks = [
+                MaskSpan(w.start, w.end, reason)
+                for reason, where in (
+                    ("direct-identifier", surviving(self._identifiers, release.text, tokens)),
+                    ("forged-placeholder", forged),
+                )
+                for start, end in where
+                for w in _original_words(case.words[place], release, start, end)
+            ]
+            if leaks:
+                found[place] = leaks
+        return found
+
+    def _failed(
+        self, alone: Sequence[Mapping[str, int]], together: Mapping[str, int], third: Sequence[tuple[int, ...]]
+    ) -> dict[int, str]:
+        k = self._hider.settings.k
+        if not getattr(self._hider.method, "seeks_crowd", True):
+            return {}
+        failed = {i: "crowd-below-k" for i, crowds in enumerate(alone) if min(crowds.values()) < k}
+        failed |= {i: "third-party-crowd-below-k" for i, row in enumerate(third) if row and min(row) < k}
+        if not failed and min(together.values()) < k:
+            return dict.fromkeys(range(len(alone)), "person-crowd-below-k")
+        return failed
+
+
+def written_tokens(mask: Mask, release: Release) -> set[tuple[int, int]]:
+    """Where the transform itself wrote a placeholder for a span, and nothing else: stretches of the released text."""
+    starts = {span.start for span in mask.spans}
+    return {
+        (a, b) for a, b, start, _ in release.pieces if start in starts and PLACEHOLDER.fullmatch(release.text, a, b)
+    }
+
+
+def surviving(identifiers: DirectIdentifiers, text: str, tokens: set[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Where identifiers stand in a released text. A token that hides a word is none, even for a person named Mask."""
+    return [(a, b) for a, b in identifiers.find(text) if not any(start <= a and b <= end for start, end in tokens)]
+
+
+def released_stretch(release: Release, original: str, start: int, end: int) -> str:
+    """What a release shows of a stretch of its original; a hidden span that overlaps it comes whole."""
+    shown = []
+    for out_start, out_end, in_start, in_end in release.pieces:
+        if in_start < end and start < in_end:
+            same = release.text[out_start:out_end] == original[in_start:in_end]
+            a = out_start + max(0, start - in_start) if same else out_start
+            b = out_end - max(0, in_end - end) if same else out_end
+            shown.append(release.text[a:b])
+    return "".join(shown)
+
+
+def _original_words(row: Sequence[Word], release: Release, start: int, end: int) -> list[Word]:
+    """Words of the original that a stretch of the released text comes from."""
+    found = []
+    for out_start, out_end, in_start, in_end in release.pieces:
+        if out_start < end and start < out_end:
+            same = out_end - out_start == in_end - in_start
+            a = in_start + max(0, start - out_start) if same else in_start
+            b = in_end - max(0, out_end - end) if same else in_end
+            found += touched(row, [(a, b)])
+    return found

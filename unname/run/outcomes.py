@@ -1,0 +1,59 @@
+"""What came of one document: its mask, its release or the reason why there is none, and the crowds it hides in."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from unname.storage.spool import Spool
+from unname.types import Mask, MaskSpan, Release
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Outcome:
+    """One document of a run. `release` is None where it was withheld, and `reason` says why.
+
+    `crowds` are those of the document alone, `together` those of everything released of its person, each by
+    reidentifier and exact; both are empty for a document whose person is unknown, whose crowd nobody can count.
+    `third` holds, per mention of somebody else, the smallest of that person's crowds on the passage. A withheld
+    document counts as hidden whole.
+    """
+
+    mask: Mask
+    release: Release | None
+    reason: str = ""
+    crowds: Mapping[str, int] = field(default_factory=dict)
+    together: Mapping[str, int] = field(default_factory=dict)
+    target: int = 0
+    third: tuple[int, ...] = ()
+    hidden_words: int = 0
+    words: int = 0
+
+    def __repr__(self) -> str:
+        return f"Outcome({'withheld: ' + self.reason if self.release is None else 'released'})"
+
+
+def _encode(outcome: Outcome) -> bytes:
+    spans = [
+        (s.start, s.end, s.method, s.step, s.label, s.score, dict(s.crowd_before), dict(s.crowd_after))
+        for s in outcome.mask.spans
+    ]
+    release = outcome.release
+    shown = None if release is None else (release.text, release.pieces)
+    parts = (outcome.mask.document, spans, shown, outcome.reason, dict(outcome.crowds), dict(outcome.together),
+             outcome.target, outcome.third, outcome.hidden_words, outcome.words)  # fmt: skip
+    return json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+def _decode(content: bytes) -> Outcome:
+    document, spans, shown, reason, crowds, together, target, third, hidden, total = json.loads(
+        content.decode("utf-8", "surrogatepass")
+    )
+    release = None if shown is None else Release(document, shown[0], tuple(map(tuple, shown[1])))
+    mask = Mask(document, tuple(MaskSpan(*span) for span in spans))
+    return Outcome(mask, release, reason, crowds, together, target, tuple(third), hidden, total)
+
+
+def outcome_spool(dir: Path | None = None) -> Spool[Outcome]:
+    """An empty spool of outcomes, each kept exactly."""
+    return Spool(_encode, _decode, dir=dir)

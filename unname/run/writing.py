@@ -1,0 +1,135 @@
+"""A run's two folders: the release, the private one, and a last look at what was written."""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from unname.auditing.leaks import direct_identifiers
+from unname.auditing.report import render
+from unname.errors import UnsafeReleaseError
+from unname.run.audit import Audit
+from unname.run.deidentify import Deidentified
+from unname.run.hiding import surviving, written_tokens
+from unname.run.keys import release_id
+from unname.run.outcomes import Outcome
+from unname.storage.files import write_atomically
+from unname.storage.tables import write_json, write_jsonl
+from unname.types import Document, MaskSpan
+
+
+def _public_id(name: str, result: Deidentified, key: bytes) -> str:
+    return name if result.settings.ids == "keep" else release_id(key, name)
+
+
+def _release_order(result: Deidentified, key: bytes) -> npt.NDArray[np.int64]:
+    """Places of the input in the order of the release: as given where ids are kept, else by their keyed ids."""
+    if result.settings.ids == "keep":
+        return np.arange(len(result.documents))
+    names = np.array([release_id(key, d.id) for d in result.documents], "S32")
+    return np.argsort(names, kind="stable")
+
+
+def _released(result: Deidentified, key: bytes) -> Iterator[tuple[Document, Outcome]]:
+    """Released documents in the order of the release."""
+    for place in _release_order(result, key):
+        outcome = result.outcome(int(place))
+        if outcome.release is not None:
+            yield result.documents[int(place)], outcome
+
+
+def _row(document: Document, outcome: Outcome, result: Deidentified, key: bytes) -> dict[str, Any]:
+    kept = {name: document.metadata[name] for name in result.settings.keep if name in document.metadata}
+    text = outcome.release.text if outcome.release is not None else ""
+    return {"id": _public_id(document.id, result, key), "text": text, **kept}
+
+
+def write_release(folder: Path, result: Deidentified, figures: Audit, key: bytes) -> None:
+    """`documents.jsonl`, `report.json` and `report.html`."""
+    write_jsonl(folder / "documents.jsonl", (_row(d, o, result, key) for d, o in _released(result, key)))
+    write_json(folder / "report.json", figures.report)
+    write_atomically(folder / "report.html", render(figures.report).encode())
+
+
+def _span(span: MaskSpan) -> dict[str, Any]:
+    return {
+        "start": span.start, "end": span.end, "method": span.method, "step": span.step, "label": span.label,
+        "score": span.score, "crowd_before": dict(span.crowd_before), "crowd_after": dict(span.crowd_after),
+    }  # fmt: skip
+
+
+def write_private(
+    folder: Path, result: Deidentified, figures: Audit, key: bytes, bad: Sequence[tuple[int, str, str]]
+) -> None:
+    """Masks, risks, offset maps, failures and the key; documents in input order, bad records after them."""
+    found_by = {row["id"]: row["found_by"] for row in figures.documents}
+
+    def outcomes() -> Iterator[tuple[str, str, Outcome]]:
+        for outcome in result.outcomes():
+            name = outcome.mask.document
+            yield name, _public_id(name, result, key), outcome
+
+    write_jsonl(
+        folder / "masks.jsonl",
+        ({"id": i, "release_id": r, "spans": [_span(s) for s in o.mask.spans]} for i, r, o in outcomes()),
+        private=True,
+    )
+    write_jsonl(
+        folder / "documents.jsonl",
+        (
+            {
+                "id": i, "release_id": r, "withheld": o.release is None, "target": o.target, "crowds": dict(o.crowds),
+                "person_crowds": dict(o.together), "third_party_crowds": list(o.third), "found_by": found_by.get(i),
+                "hidden_words": o.hidden_words, "words": o.words,
+            }
+            for i, r, o in outcomes()
+        ),
+        private=True,
+    )  # fmt: skip
+    write_jsonl(
+        folder / "offsets.jsonl",
+        (
+            {"id": i, "release_id": r, "pieces": [list(p) for p in o.release.pieces]}
+            for i, r, o in outcomes()
+            if o.release is not None
+        ),
+        private=True,
+    )
+    write_jsonl(folder / "failures.jsonl", _failures(result, bad), private=True)
+    write_atomically(folder / "key", (key.hex() + "\n").encode(), private=True)
+
+
+def _failures(result: Deidentified, bad: Sequence[tuple[int, str, str]]) -> Iterator[dict[str, Any]]:
+    for name, reason in result.withheld.items():
+        yield {"id": name, "reason": reason}
+    for record, field, problem in bad:
+        yield {"id": None, "reason": "bad-record", "record": record, "field": field, "problem": problem}
+
+
+def last_look(path: Path, result: Deidentified, key: bytes) -> None:
+    """Read the written file back: every document that should be there is, and none names its person."""
+    population, expected = result.population, _released(result, key)
+    with path.open("rb") as lines:
+        for line in lines:
+            row = json.loads(line)
+            document, outcome = next(expected, (None, None))
+            if document is None or outcome is None or row != _row(document, outcome, result, key):
+                raise UnsafeReleaseError("the written file holds something that was not cleared; nothing was released")
+            column = population.rows.get(str(document.person))
+            if column is None or outcome.release is None:
+                continue
+            identifiers = direct_identifiers(population.profiles[column], result.direct)
+            tokens = written_tokens(outcome.mask, outcome.release)
+            # A keyed id needs no look: it is an HMAC, whose digits may look like anybody's number.
+            unseen = ("text",) if result.settings.ids == "keep" else ("id", "text")
+            kept = [str(value) for name, value in row.items() if name not in unseen]
+            if surviving(identifiers, row["text"], tokens) or any(identifiers.find(value) for value in kept):
+                raise UnsafeReleaseError(
+                    "a direct identifier of a person is left in a written file (text or kept column);"
+                    " nothing was released"
+                )
+    if next(expected, None) is not None:
+        raise UnsafeReleaseError("the written file does not hold exactly the documents that were cleared")
