@@ -92,7 +92,7 @@ def command(*options: str, split: str | None) -> dict[str, Any]:
     folder = data_folder() / "congress"
     with tempfile.TemporaryDirectory() as made:
         call = [
-            sys.executable, "-m", "unname.apps.cli", "deidentify", str(folder / "documents.jsonl.gz"),
+            sys.executable, "-m", "unname", "deidentify", str(folder / "documents.jsonl.gz"),
             "--people", str(folder / "profiles.jsonl.gz"), "--without-fields", "works,archives", "--k", str(K),
             "--out", f"{made}/out", *(("--split", split) if split else ()), *options,
         ]  # fmt: skip

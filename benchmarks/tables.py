@@ -251,7 +251,8 @@ def _beside(row: dict[str, Any]) -> str:
 def _mentions(row: dict[str, Any]) -> str:
     if not row["mentions"]:
         return ""
-    return f", {row['mentions']} mentions in {row['documents_with_mentions']} documents, smallest crowd {row['smallest_crowd']}"
+    documents, smallest = row["documents_with_mentions"], row["smallest_crowd"]
+    return f", {row['mentions']} mentions in {documents} documents, smallest crowd {smallest}"
 
 
 def _versions(name: str, row: dict[str, Any]) -> str:

@@ -130,7 +130,9 @@ class TermIndex:
         if found is None or changed * 4 > len(distinct):
             found = self._whole_sum(asked)
         elif changed:
-            found = found - self._whole_sum(sorted(last - distinct)) + self._whole_sum(sorted(distinct - last))
+            gone, come = last - distinct, distinct - last
+            found = found - self._whole_sum(sorted(gone)) if gone else found
+            found = found + self._whole_sum(sorted(come)) if come else found
         self._last = (distinct, found)
         return found.copy()
 
