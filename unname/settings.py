@@ -1,5 +1,6 @@
 """Settings of a run: one flat frozen dataclass per verb, read from TOML and the command line, stored in manifests."""
 
+import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -14,7 +15,7 @@ class Deidentification:
     """Everything that decides what a release looks like, apart from the input and the secret key.
 
     `k` is the crowd asked for. `keyed_target` draws each document's own target k′ between k and `target_span` · k from
-    the secret key, so that a crowd near k does not point at the person (DESIGN: mask-aware attacker).
+    the secret key, so that a crowd near k does not point at the person (docs/concepts.md, keyed targets).
     `direct` names the profile fields that must never survive: `auto` goes by field names, `none` by nothing.
     `keep` names metadata columns that are released beside the text; what they say counts in every crowd.
     `protect` is `subject`, or `everyone-known` to hide whoever of the population a document names as well.
@@ -44,7 +45,7 @@ class Deidentification:
     def __post_init__(self) -> None:
         _require(self.k >= 1, "k must be at least 1")
         _require(0 < self.budget <= 1, "budget must be above 0 and at most 1")
-        _require(self.target_span >= 1, "target-span must be at least 1")
+        _require(1 <= self.target_span < math.inf, "target-span must be a number of at least 1")
         _require(self.ids in ("keyed", "keep"), "ids must be keyed or keep")
         _require(self.unit in ("word", "occurrence"), "unit must be word or occurrence")
         _require(self.stop_words in ("mask", "skip"), "stop-words must be mask or skip")
@@ -81,4 +82,4 @@ def read_settings(path: Path) -> Mapping[str, Any]:
     for key, value in values.items():
         if isinstance(value, dict):
             raise SettingsError(f"settings file: {key!r} is a table; keys are long option names, all on one level")
-    return {key.replace("-", "_"): ",".join(v) if isinstance(v, list) else v for key, v in values.items()}
+    return {key.replace("-", "_"): ",".join(map(str, v)) if isinstance(v, list) else v for key, v in values.items()}

@@ -77,3 +77,10 @@ def test_a_misspelt_name_finds_its_person_by_its_parts() -> None:
 def test_ngrams_must_be_fitted_first() -> None:
     with pytest.raises(ModelError, match="must be fitted"):
         Ngrams().index([Profile("a", {})])
+
+
+def test_people_added_to_a_list_after_fitting_are_indexed() -> None:
+    people = [Profile("a", {"n": "Ada"}), Profile("b", {"n": "Byron"})]
+    fitted = Ngrams().fit(people)
+    people.append(Profile("c", {"n": "Ada"}))
+    assert fitted.index(people).scores("Ada")[2] > 0

@@ -1,6 +1,7 @@
 """What counts besides the text and its subject: kept columns, other people who are named, people nobody knows."""
 
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -498,3 +499,62 @@ def test_a_kept_column_that_nobody_has_is_refused_before_the_work(village: Town,
     rows = [{"id": d.id, "text": d.text, "person": d.person, "ward": "n"} for d in village.documents[:4]]
     with pytest.raises(SettingsError, match="known: ward"):
         release(tmp_path, rows, village, keep=("wart",))
+
+
+def test_ids_that_are_kept_name_nobody_who_is_known(small_town: Town, townspeople: Population) -> None:
+    person = small_town.profiles[3].fields
+    name = f"{person['given name']}_{person['family name']}"
+    keep = Deidentification(k=K, ids="keep", unknown_person="floor-only")
+    documents = [Document(f"{name}_1", "A quiet day."), Document("note-2", "A quiet day.")]
+    made = deidentify(documents, townspeople, settings=keep, key=KEY)
+    assert made.withheld == {f"{name}_1": "known-name"}
+
+
+def test_a_known_name_joined_by_an_underscore_is_hidden_with_an_unknown_person(
+    small_town: Town, townspeople: Population
+) -> None:
+    person = small_town.profiles[3].fields
+    document = Document("note", f"See {person['given name']}_{person['family name']}.pdf on the desk.")
+    made = deidentify([document], townspeople, settings=Deidentification(k=K), key=KEY)
+    assert made.texts() == ["See [MASK].pdf on the desk."]
+
+
+def test_the_order_of_one_persons_documents_breaks_no_tie() -> None:
+    people = Population(tuple(Profile(str(i), {"note": f"mill smith york w{i % 3}"}) for i in range(30)))
+    texts = ["mill smith w0", "smith mill w0", "york mill smith"]
+    documents = [Document(f"d{i}", text, "0") for i, text in enumerate(texts)]
+    masks = [
+        {m.document: m for m in deidentify(row, people, settings=Deidentification(k=12), key=KEY).masks}
+        for row in (documents, documents[::-1])
+    ]
+    assert masks[0] == masks[1]
+
+
+def test_baselines_hide_passages_that_name_others_without_withholding_for_nothing(
+    notes: list[Document], townspeople: Population
+) -> None:
+    for method in ("random", "idf"):
+        settings = replace(PROTECT, method=method)
+        made = deidentify(notes, townspeople, settings=settings, key=KEY)
+        assert "third-party-crowd-below-k" not in made.withheld.values()
+
+
+def test_a_long_document_of_nobody_known_takes_time_in_proportion(townspeople: Population) -> None:
+    seconds = []
+    for count in (4_000, 16_000):
+        document = Document("long", "foo bar " * count)
+        started = time.process_time()
+        deidentify([document], townspeople, settings=Deidentification(k=K), key=KEY, always=["foo"])
+        seconds.append(time.process_time() - started)
+    assert seconds[1] < 12 * seconds[0] + 1
+
+
+def test_people_of_whom_nothing_is_said_are_recounted_too() -> None:
+    people = Population(tuple(Profile(str(i), {}) for i in range(8)))
+    made = deidentify([Document("d", "a quiet day", "0")], people, settings=Deidentification(k=3), key=KEY)
+    assert made.crowds == ({"bm25.v1": 7, "ngrams.v1": 7},) and made.recounted == 1
+
+
+def test_a_target_span_without_end_is_a_settings_error() -> None:
+    with pytest.raises(SettingsError, match="target-span"):
+        Deidentification(target_span=float("inf"))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from unname.auditing.recount import Recount
-from unname.errors import InputError
+from unname.errors import InputError, SettingsError
 from unname.knowledge.fictional import Town, fictional_town
 from unname.run import inputs as module
 from unname.run.deidentify import deidentify
@@ -232,3 +232,11 @@ def test_a_graph_adds_to_profiles_and_counts_those_whom_nobody_knows(town: Town,
     graph.write_text(f"{town.profiles[0].id}\tknows\tquorndyke\nstranger\tknows\tx\n", "utf-8")
     inputs = read_inputs(written(tmp_path / "d.jsonl", rows_of(town)), people, graph=graph)
     assert inputs.graph_strangers == 1 and "quorndyke" in inputs.population.profiles[0].fields["knows"]
+
+
+@pytest.mark.parametrize("more", [{"fields": ("a",)}, {"without_fields": ("a",)}, {"graph": Path("g.tsv")}])
+def test_from_documents_takes_no_choice_of_fields(tmp_path: Path, more: dict[str, Any]) -> None:
+    path = tmp_path / "d.jsonl"
+    path.write_text('{"id": "1", "text": "x"}\n', encoding="utf-8")
+    with pytest.raises(SettingsError, match="from-documents"):
+        read_inputs(path, FROM_DOCUMENTS, **more)

@@ -343,6 +343,9 @@ def _print_estimate(found: "Estimate") -> None:
     for count, what in ((found.bad_records, "bad records passed over"), (found.unknown, "documents of unknown people")):
         if count:
             OUT.print(f"{count} {what}")
+    if not found.sampled:
+        OUT.print("words to hide    not measured: no document's person is in the population; nothing was written")
+        return
     OUT.print(f"words to hide    {percent(found.masked)} ({low} to {high}), from {found.sampled} documents")
     OUT.print(f"withheld         {percent(found.withheld.value)} of these documents")
     OUT.print(f"index            {found.index_bytes / 2**20:.1f} MiB, {found.index_s:.1f} s")

@@ -61,8 +61,15 @@ class DirectIdentifiers:
     def find(self, text: str, row: Sequence[Word] | None = None) -> list[tuple[int, int]]:
         """Offsets of every identifier that stands in a text, sorted; they may overlap. `row` may give its words."""
         row = words(text) if row is None else row
-        found = [(w.start, w.end) for w in row if w.folded in self.single]
+        # A name may be a part of a word that underscores join ("Ada_Lovelace.pdf").
+        found = [
+            (w.start, w.end)
+            for w in row
+            if w.folded in self.single or ("_" in w.folded and not self.single.isdisjoint(w.folded.split("_")))
+        ]
         found += self._sequences_in(row)
+        if any("_" in w.folded for w in row):
+            found += self._sequences_in(words(text.replace("_", " ")))
         if self.digits:
             for match in _DIGITS.finditer(text):
                 if any(number in _only_digits(match.group()) for number in self.digits):

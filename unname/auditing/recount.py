@@ -49,7 +49,7 @@ class _Bm25:
             self._frequency.update(set(text))
             self._profiles += 1
             words += len(text)
-        self._mean = words / self._profiles
+        self._mean = max(words / max(self._profiles, 1), 1e-9)
 
     @staticmethod
     def terms(word: str) -> Sequence[str]:

@@ -38,7 +38,12 @@ class NameIndex:
 
     def find(self, row: Sequence[Word]) -> list[Named]:
         """Everybody of whose name two different words stand at most `NAME_REACH` apart, sorted, each stretch once."""
-        known = [(place, self._vocabulary[w.folded]) for place, w in enumerate(row) if w.folded in self._vocabulary]
+        known = [
+            (place, self._vocabulary[part])
+            for place, w in enumerate(row)
+            for part in dict.fromkeys((w.folded, *w.folded.split("_")))
+            if part in self._vocabulary
+        ]
         keys, places = [], []
         for at, (first, a) in enumerate(known):
             for last, b in known[at + 1 : at + 1 + NAME_REACH]:

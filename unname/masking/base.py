@@ -57,16 +57,20 @@ class Case:
 
     def free_words(self, document: int) -> list[Word]:
         """The occurrences in one document that the floor leaves readable, in order."""
-        spans = self.floor[document]
-        if not spans:
-            return list(self.words[document])
-        found, at = [], 0
-        for word in self.words[document]:
-            while at < len(spans) and spans[at].end <= word.start:
-                at += 1
-            if at == len(spans) or spans[at].start >= word.end:
-                found.append(word)
-        return found
+        return uncovered(self.words[document], self.floor[document])
+
+
+def uncovered(row: Sequence[Word], spans: Sequence[MaskSpan]) -> list[Word]:
+    """The words that no span touches, in order; both are sorted."""
+    if not spans:
+        return list(row)
+    found, at = [], 0
+    for word in row:
+        while at < len(spans) and spans[at].end <= word.start:
+            at += 1
+        if at == len(spans) or spans[at].start >= word.end:
+            found.append(word)
+    return found
 
 
 @runtime_checkable

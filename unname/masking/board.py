@@ -98,11 +98,27 @@ class Board:
         anybody, place = np.asarray(counts.any(axis=1)), {int(column): i for i, column in enumerate(columns)}
         breadth = sum(len(row) for _, _, row, _, _ in scopes) * len(case.ensemble)
         for name, index in case.ensemble.items():
+            # Several people named in one passage share its scores.
+            starts: dict[tuple[int, ...], IntArray] = {}
             for document, mention, row, column, target in scopes:
                 followed = [w for w in dict.fromkeys(row) if anybody[w]]
-                start = index.sum_of([self.words[w] for w in row])
+                key = tuple(row)
+                if key not in starts:
+                    starts[key] = index.sum_of([self.words[w] for w in row])
                 made.append(
-                    Constraint(name, document, column, target, index, self.words, followed, start, breadth, mention)
+                    Constraint(
+                        name,
+                        index,
+                        document=document,
+                        column=column,
+                        target=target,
+                        words=self.words,
+                        scope=row,
+                        followed=followed,
+                        start=starts[key],
+                        breadth=breadth,
+                        mention=mention,
+                    )
                 )
                 units = self._scope_of(document, mention, followed)
                 made[-1].attach(units, self._word_of)

@@ -18,17 +18,20 @@ class Constraint:
     """Scores of one member within a scope, kept for the profiles that scored highest before anything was hidden.
 
     `document` is None for the sum over all documents of the person; `mention` is set where the scope is a passage that
-    names somebody else. `target` is the crowd wanted.
+    names somebody else. `target` is the crowd wanted. `scope` are the words (places in `words`) read there, `followed`
+    those of them that can matter, and `start` (people,) the scores before anything is hidden, which are not changed.
     """
 
     def __init__(
         self,
         member: str,
+        index: AdditiveIndex,
+        *,
         document: int | None,
         column: int,
         target: int,
-        index: AdditiveIndex,
         words: Sequence[str],
+        scope: Sequence[int],
         followed: Sequence[int],
         start: IntArray,
         breadth: int,
@@ -41,7 +44,7 @@ class Constraint:
         self._own = int(np.searchsorted(self._near, column))
         self._scores: IntArray = start[self._near]
         self._row = {word: row for row, word in enumerate(followed)}
-        self._followed = frozenset(followed) if mention is not None else None
+        self._inside = frozenset(scope) if mention is not None else None
         self._block: IntArray = index.contributions([words[w] for w in followed], self._near)
         self._tilt: FloatArray | None = None
         self._gains: FloatArray | None = None
@@ -69,9 +72,7 @@ class Constraint:
 
     def concerns(self, document: int, word: int) -> bool:
         """Whether hiding this word in this document changes these scores."""
-        return (self.document is None or self.document == document) and (
-            self._followed is None or word in self._followed
-        )
+        return (self.document is None or self.document == document) and (self._inside is None or word in self._inside)
 
     def move(self, word: int, sign: int) -> None:
         """Take a word out of the scope (sign −1) or put it back (+1)."""

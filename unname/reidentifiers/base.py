@@ -46,7 +46,7 @@ class AdditiveIndex(Index, Protocol):
         ...
 
     def contributions(self, words: Sequence[str], columns: IntArray | None = None) -> IntArray:
-        """What the presence of each folded word adds, to all people or those in `columns`: (words, people) int64."""
+        """What each folded word adds where present, to all people or the distinct `columns`: (words, people) int64."""
         ...
 
 
@@ -79,7 +79,7 @@ def rounded(weights: FloatArray) -> IntArray:
 
 
 def crowd(scores: IntArray, person: int) -> int:
-    """How many *other* profiles score at least as high as the person at this column (DESIGN: crowd)."""
+    """How many *other* profiles score at least as high as the person at this column (docs/concepts.md)."""
     return int(np.count_nonzero(scores >= scores[person])) - 1
 
 

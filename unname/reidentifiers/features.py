@@ -24,6 +24,7 @@ from unname.reidentifiers.termindex import (
     count_terms,
     frequencies,
 )
+from unname.reidentifiers.wordcounts import Bags
 from unname.text import GAP, WORD, fold, folded_words
 from unname.types import Document, Profile
 
@@ -141,9 +142,11 @@ class PassageCosine:
     extract: Extractor = skeletons
     name: str = "passages.v1"
     cosine_: FeatureCosine | None = field(default=None, repr=False)
-    _cuts: tuple[Sequence[Profile], list[Profile], IntArray] | None = field(default=None, repr=False, compare=False)
+    _cuts: tuple[Sequence[Profile], tuple[Profile, ...], IntArray] | None = field(
+        default=None, repr=False, compare=False
+    )
 
-    def _cut(self, profiles: Sequence[Profile]) -> tuple[list[Profile], IntArray]:
+    def _cut(self, profiles: Sequence[Profile]) -> tuple[tuple[Profile, ...], IntArray]:
         found: list[Profile] = []
         starts = []
         for profile in profiles:
@@ -154,12 +157,13 @@ class PassageCosine:
             # The last start would give half a passage that the one before holds already.
             pieces = list(zip(at, ends, strict=True))[: max(1, len(at) - 1)]
             found += [Profile("", {"": text[a:b]}) for a, b in pieces]
-        return found, np.array(starts, np.int64)
+        return tuple(found), np.array(starts, np.int64)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
         """Learn in how many passages each feature occurs."""
-        self._cuts = (profiles, *self._cut(profiles))
-        self.cosine_ = FeatureCosine(self.name, self.extract).fit(self._cuts[1])
+        passages, starts = self._cut(profiles)
+        self._cuts = (profiles, passages, starts) if isinstance(profiles, tuple | Bags) else None
+        self.cosine_ = FeatureCosine(self.name, self.extract).fit(passages)
         return self
 
     def index(self, profiles: Sequence[Profile]) -> PassageIndex:

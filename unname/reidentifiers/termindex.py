@@ -11,12 +11,13 @@ from scipy import sparse
 
 from unname.errors import ModelError
 from unname.reidentifiers.base import IntArray, rounded
+from unname.reidentifiers.wordcounts import Bags
 from unname.text import folded_words, visible
 from unname.types import Profile
 
 # Words whose vocabulary rows an index keeps at hand; beyond that they are looked up anew each time.
 REMEMBERED_WORDS = 200_000
-# Words that at least one in so many people shares are added as whole rows, kept in at most so many bytes a process.
+# Words that at least one in so many people shares are added as whole rows, in at most so many bytes an index and process.
 COMMON_SHARE = 16
 ROW_BYTES = 192 << 20
 # Postings from this length on are read in place; shorter ones are gathered together.
@@ -46,6 +47,7 @@ class TermIndex:
     ) -> None:
         if weights.nnz and int(np.abs(weights.data).max()) > _LARGEST:
             raise ModelError("a term weighs more than an index can hold")
+        weights.sort_indices()  # postings are searched
         self._people = tuple(people)
         self._vocabulary = vocabulary
         self._starts: IntArray = weights.indptr.astype(np.int64, copy=False)
@@ -144,7 +146,7 @@ class TermIndex:
         return found
 
     def contributions(self, words: Sequence[str], columns: IntArray | None = None) -> IntArray:
-        """What the presence of each folded word adds, to all people or those in `columns`: (words, people) int64."""
+        """What each folded word adds where present, to all people or the distinct `columns`: (words, people) int64."""
         width = len(self._people) if columns is None else len(columns)
         found = np.zeros((len(words), width), np.int64)
         common, rare = self._parted(words)
@@ -332,7 +334,8 @@ class Counted:
         self, profiles: Sequence[Profile], counted: tuple[dict[str, int], sparse.csr_array]
     ) -> tuple[dict[str, int], sparse.csr_array]:
         """Remember and give back."""
-        self._held = (profiles, counted)
+        if isinstance(profiles, tuple | Bags):  # a list may change before it is indexed
+            self._held = (profiles, counted)
         return counted
 
     def take(self, profiles: Sequence[Profile]) -> tuple[dict[str, int], sparse.csr_array] | None:
@@ -348,6 +351,8 @@ def frequencies(vocabulary: dict[str, int], counts: sparse.csr_array) -> dict[st
 
 def by_term(weights: npt.NDArray[np.int64] | Int32Array, counts: sparse.csr_array) -> sparse.csr_array:
     """Weights in the order of `counts` (people × terms) as an inverted index (terms × people) int32."""
+    if len(weights) and int(np.abs(weights).max()) > _LARGEST:
+        raise ModelError("a term weighs more than an index can hold")
     whole = sparse.csr_array((weights.astype(np.int32), counts.indices, counts.indptr), shape=counts.shape)
     return sparse.csr_array(whole.T.tocsr())
 
@@ -362,7 +367,7 @@ def cosine_weights(
     """
     df = np.array([frequency.get(term, 0) for term in vocabulary], np.float64)
     inverse = np.log((1 + profiles) / (1 + df)) + 1
-    weights = np.empty(counts.nnz, np.int32)
+    weights = np.empty(counts.nnz, np.int64)
     block = 50_000
     for first in range(0, counts.shape[0], block):
         ends = counts.indptr[first : first + block + 1]

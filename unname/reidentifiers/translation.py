@@ -16,6 +16,7 @@ from scipy import sparse
 from unname.errors import ModelError
 from unname.reidentifiers.base import SCALE, FloatArray, IntArray, profile_text
 from unname.reidentifiers.facts import facts
+from unname.reidentifiers.wordcounts import Bags
 from unname.text import WORD, folded_words, visible
 from unname.types import Document, Profile
 
@@ -117,7 +118,7 @@ class Translation:
         frequency = np.asarray(present.sum(axis=0), np.float64).ravel()
         self.weights_ = np.sqrt(np.log((1 + len(profiles)) / frequency))
         vectors = self._unit(present)
-        self._held = (profiles, vectors)
+        self._held = (profiles, vectors) if isinstance(profiles, tuple | Bags) else None
         self.mean_ = np.asarray(vectors.mean(axis=0), np.float64).ravel()
         target = (vectors[list(people)].T @ found).T - np.outer(found.sum(axis=0), self.mean_)
         self.map_ = np.linalg.solve(found.T @ found + self.ridge * np.eye(dimensions), target)

@@ -29,7 +29,7 @@ class Bags(Sequence[Profile]):
     """Profiles that remember their word counts, so that several reidentifiers fitted on them count once."""
 
     def __init__(self, profiles: Sequence[Profile]) -> None:
-        self._profiles = profiles
+        self._profiles = tuple(profiles)
 
     def __repr__(self) -> str:
         return f"Bags({len(self._profiles)} profiles)"

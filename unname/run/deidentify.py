@@ -252,10 +252,16 @@ def _recount(
     if not members or len(done.population) > RECOUNTED_POPULATION:
         return 0
     sample: list[tuple[int, list[str], list[Outcome]]] = []
-    for group in groups[:: max(1, len(groups) // (4 * RECOUNTED_PEOPLE))]:
+    # Spread over the run; where most of those were withheld, whoever was not.
+    spread = groups[:: max(1, len(groups) // RECOUNTED_PEOPLE)]
+    for group in (*spread, *groups):
+        if len(sample) == RECOUNTED_PEOPLE:
+            break
+        if any(column == columns[group[0]] for column, _, _ in sample):
+            continue
         rows = [(done.documents[int(p)], done.outcome(int(p))) for p in group]
         shown = [(d, o) for d, o in rows if o.release is not None and o.crowds]
-        if shown and len(sample) < RECOUNTED_PEOPLE:
+        if shown:
             keep = done.settings.keep
             texts = [readable(o.release.text, kept_text(d, keep)) for d, o in shown if o.release is not None]
             sample.append((int(columns[group[0]]), texts, [o for _, o in shown]))

@@ -11,7 +11,7 @@ from unname.auditing.leaks import DirectIdentifiers, direct_identifiers
 from unname.auditing.utility import hidden_words
 from unname.knowledge.mentions import NameIndex, passage
 from unname.log import logger
-from unname.masking.base import Case, Mention, Method
+from unname.masking.base import Case, Mention, Method, uncovered
 from unname.reidentifiers.base import AdditiveIndex, crowd
 from unname.reidentifiers.ensemble import Ensemble
 from unname.run.keys import target_crowd
@@ -67,7 +67,16 @@ class Hider:
         return f"Hider({self.method.name}, {self.ensemble!r})"
 
     def hide(self, person: Person) -> list[Outcome]:
-        """Mask and render all documents of one person; what raises an error is withheld, never skipped."""
+        """Mask and render all documents of one person; what raises an error is withheld, never skipped.
+
+        They are searched in the order of their ids, so that their order in the input decides no tie.
+        """
+        order = sorted(range(len(person.documents)), key=lambda place: person.documents[place].id)
+        found = self._hide(replace(person, documents=tuple(person.documents[place] for place in order)))
+        back = dict(zip(order, found, strict=True))
+        return [back[place] for place in range(len(order))]
+
+    def _hide(self, person: Person) -> list[Outcome]:
         search = None
         try:
             if person.profile is None:
@@ -87,15 +96,18 @@ class Hider:
             return Outcome(Mask(document.id), None, "unknown-person")
         row = words(document.text)
         floor = list(self.floor(document, row, None))
-        covered = Mask(document.id, merge_spans(floor))
-        row = [w for w in row if not covered.covers(w.start, w.end)]
+        row = uncovered(row, merge_spans(floor))
         named = self.names.find(row) if self.names else []
         floor += [MaskSpan(w.start, w.end, "known-name") for n in named for w in row[n.first : n.last + 1]]
         mask = Mask(document.id, merge_spans(floor))
         release = self.transform.release(document, mask)
-        if [p for p in placeholders(release.text) if p not in written_tokens(mask, release)]:
+        tokens = written_tokens(mask, release)
+        if any(place not in tokens for place in placeholders(release.text)):
             return Outcome(mask, None, "forged-placeholder")
-        if self.names and self.names.find(words(kept_text(document, self.settings.keep))):
+        beside = kept_text(document, self.settings.keep)
+        if self.settings.ids == "keep":
+            beside = f"{beside}\n{document.id}"
+        if self.names and self.names.find(words(beside)):
             return Outcome(mask, None, "known-name")
         return Outcome(mask, release)
 
@@ -190,8 +202,7 @@ class _Search:
         hider, document = self._hider, self._person.documents[place]
         if hider.settings.protect == "subject" or hider.names is None:
             return []
-        covered = Mask(document.id, self._floors[place])
-        row = [w for w in self.rows[place] if not covered.covers(w.start, w.end)]
+        row = uncovered(self.rows[place], self._floors[place])
         found = []
         for named in hider.names.find(row):
             if named.column != self._person.column:

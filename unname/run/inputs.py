@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from unname.errors import InputError
+from unname.errors import InputError, SettingsError
 from unname.knowledge.population import Population, make_population, merge_graph
 from unname.storage.documents import Columns, iter_documents
 from unname.storage.faults import Faults, shown_name
@@ -60,6 +60,8 @@ def read_inputs(
     `people` is a table, or `from-documents`.
     """
     from_documents = people == FROM_DOCUMENTS
+    if from_documents and (fields or without_fields or graph is not None):
+        raise SettingsError("from-documents knows the originals alone: fields, without-fields and graph do not apply")
     profiles, strangers = ([], 0) if from_documents else _profiles(Path(people), graph)
     population = None if from_documents else make_population(profiles, fields=fields, without_fields=without_fields)
     read = _read_documents(documents, columns, split, limit, population, withhold_bad, spool)

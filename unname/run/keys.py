@@ -42,4 +42,4 @@ def release_id(key: bytes, document: str) -> str:
 def target_crowd(key: bytes, unit: str, *, k: int, span: float, most: int) -> int:
     """The crowd k′ that one document (or person) gets: log-uniform between k and span · k, at most `most`."""
     share = int.from_bytes(_digest(key, "target", unit)[:8]) / 2**64
-    return min(max(k, int(k * span**share)), most)
+    return min(max(k, int(min(k * span**share, most))), most)

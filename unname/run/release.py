@@ -72,7 +72,7 @@ def deidentify_files(
     replace: bool = False,
     progress: Progress = silent,
 ) -> Released:
-    """`unname deidentify`: everything CONTRACTS promises of it. Nothing is written before all of it could be.
+    """`unname deidentify`: everything docs/files.md says of it. Nothing is written before all of it could be.
 
     Documents and outcomes are kept in temporary files without a name beside `out`, so memory does not grow with them.
     """

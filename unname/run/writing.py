@@ -29,7 +29,7 @@ def _release_order(result: Deidentified, key: bytes) -> npt.NDArray[np.int64]:
     """Places of the input in the order of the release: as given where ids are kept, else by their keyed ids."""
     if result.settings.ids == "keep":
         return np.arange(len(result.documents))
-    names = np.array([release_id(key, d.id) for d in result.documents], "S32")
+    names = np.fromiter((release_id(key, d.id).encode() for d in result.documents), "S32", len(result.documents))
     return np.argsort(names, kind="stable")
 
 
