@@ -4,6 +4,7 @@ import json
 import re
 import zlib
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -191,3 +192,22 @@ def test_everything_withheld_and_nobody_known_is_still_a_report(small_town: Town
     report = assessed(done, 10).report
     assert report["withheld"]["documents"] == 3 and report["not_measured"] == 0 and report["masked"]["rate"] == 1.0
     assert "Not measured" in render(report)
+
+
+def test_a_smaller_sample_leaves_everybody_else_to_learn_from(
+    small_town: Town, townspeople: Population, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taught: list[set[str]] = []
+    real = module.prepare
+
+    def watched(originals: Sequence[Document], *rest: Any, training: Sequence[Document], **more: Any) -> Any:
+        taught.append({d.id for d in training})
+        assert not {d.person for d in training} & {d.person for d in originals}
+        assert {d.id for d in training} | {d.id for d in originals} == {d.id for d in small_town.documents}
+        return real(originals, *rest, training=training, **more)
+
+    monkeypatch.setattr(module, "prepare", watched)
+    made = deidentify(small_town.documents, townspeople, settings=Deidentification(k=3), key=b"k" * 32)
+    inputs = Inputs(small_town.documents, (), townspeople)
+    module.assess(inputs, made, attackers=("bm25",), sample=40)
+    assert len(taught[0]) > 100

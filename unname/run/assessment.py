@@ -1,6 +1,7 @@
 """The audit of a run's own result: attackers on a sample of people where there are many, counts over everybody."""
 
 import hashlib
+import heapq
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from unname import registry
+from unname.auditing.attacks import MOST_TRAINING
 from unname.auditing.examination import Examination
 from unname.auditing.privacy import histogram_of
 from unname.auditing.utility import information_loss
@@ -19,6 +21,7 @@ from unname.run.deidentify import Deidentified
 from unname.run.hiding import kept_text
 from unname.run.inputs import Inputs
 from unname.run.outcomes import Outcome
+from unname.types import Document
 
 # Documents that attackers are tried on, unless asked otherwise; below it everything is.
 AUDIT_SAMPLE = 2000
@@ -48,7 +51,8 @@ def assess(
     outcomes = [result.outcome(place) for place in places]
     kept = [kept_text(d, settings.keep) for d in documents]
     prepared = prepare(
-        documents, inputs.population, attackers=attackers, used=settings.reidentifiers, training=inputs.others,
+        documents, inputs.population, attackers=attackers, used=settings.reidentifiers,
+        training=[*inputs.others, *_spare(result, set(places))],
         k=settings.k, seed=settings.seed, attacker_population=against, kept=kept, progress=progress,
     )  # fmt: skip
     figures = audit(
@@ -110,6 +114,20 @@ def _sample(result: Deidentified, most: int) -> list[int]:
             break
         chosen += groups[draw]
     return sorted(chosen)
+
+
+def _spare(result: Deidentified, sampled: set[int]) -> list[Document]:
+    """Originals of known people outside the sample, drawn by hash: a smaller audit must not mean weaker attackers."""
+    seed, rows = result.settings.seed, result.population.rows
+    drawn = heapq.nsmallest(
+        MOST_TRAINING,
+        (
+            (hashlib.sha256(f"training\0{seed}\0{document.id}".encode()).digest(), place)
+            for place, document in enumerate(result.documents)
+            if place not in sampled and document.person in rows
+        ),
+    )
+    return [result.documents[place] for _, place in drawn]
 
 
 def _counted(inputs: Inputs, result: Deidentified, audited: int) -> dict[str, Any]:
