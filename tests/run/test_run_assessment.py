@@ -209,5 +209,5 @@ def test_a_smaller_sample_leaves_everybody_else_to_learn_from(
     monkeypatch.setattr(module, "prepare", watched)
     made = deidentify(small_town.documents, townspeople, settings=Deidentification(k=3), key=b"k" * 32)
     inputs = Inputs(small_town.documents, (), townspeople)
-    module.assess(inputs, made, attackers=("bm25",), sample=40)
+    module.assess(inputs, made, attackers=("bm25", "translation"), sample=40)
     assert len(taught[0]) > 100

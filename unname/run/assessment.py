@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from unname import registry
-from unname.auditing.attacks import MOST_TRAINING
+from unname.auditing.attacks import MOST_TRAINING, is_trained
 from unname.auditing.examination import Examination
 from unname.auditing.privacy import histogram_of
 from unname.auditing.utility import information_loss
 from unname.knowledge.population import Population
 from unname.log import Progress, silent
-from unname.run.audit import Audit, audit, prepare
+from unname.run.audit import Audit, audit, prepare, resolve_attackers
 from unname.run.curve import curve_over_k
 from unname.run.deidentify import Deidentified
 from unname.run.hiding import kept_text
@@ -50,9 +50,10 @@ def assess(
     documents = [result.documents[place] for place in places]
     outcomes = [result.outcome(place) for place in places]
     kept = [kept_text(d, settings.keep) for d in documents]
+    learning = any(is_trained(name) for name in resolve_attackers(attackers))
     prepared = prepare(
         documents, inputs.population, attackers=attackers, used=settings.reidentifiers,
-        training=[*inputs.others, *_spare(result, set(places))],
+        training=[*inputs.others, *(_spare(result, set(places)) if learning else ())],
         k=settings.k, seed=settings.seed, attacker_population=against, kept=kept, progress=progress,
     )  # fmt: skip
     figures = audit(
