@@ -4,10 +4,8 @@ A library logs through `logging.getLogger("unname")`; nothing is configured on i
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Callable
 
-Item = TypeVar("Item")
 Progress = Callable[[str, int], "Callable[[int], None]"]
 logger = logging.getLogger("unname")
 logger.addHandler(logging.NullHandler())
@@ -17,10 +15,3 @@ def silent(stage: str, total: int) -> Callable[[int], None]:
     """The progress of a program that nobody watches."""
     logger.debug("stage %s: %d", stage, total)
     return lambda done: None
-
-
-def watched(items: Iterable[Item], advance: Callable[[int], None]) -> Iterator[Item]:
-    """The same items, one tick each."""
-    for item in items:
-        yield item
-        advance(1)

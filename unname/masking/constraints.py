@@ -48,6 +48,7 @@ class Constraint:
         self._block: IntArray = index.contributions([words[w] for w in followed], self._near)
         self._tilt: FloatArray | None = None
         self._gains: FloatArray | None = None
+        self._crowd: int | None = None
         self._wide: IntArray | None = None
         self._gone: dict[int, int] = {}
         self.units: IntArray = np.zeros(0, np.int64)
@@ -85,14 +86,15 @@ class Constraint:
         self._gone[word] = self._gone.get(word, 0) - sign
         if self._wide is not None:
             self._wide += sign * self._index.contributions([self._words[word]])[0]
-        self._gains = None
+        self._gains = self._crowd = None
 
     def crowd(self) -> int:
         """How many others score at least as high as the person: exact over the whole population."""
-        own = self._scores[self._own]
-        if own > self._bound:
-            return int(np.count_nonzero(self._scores >= own)) - 1
-        return int(np.count_nonzero(self.scores >= own)) - 1
+        if self._crowd is None:
+            own = self._scores[self._own]
+            among = self._scores if own > self._bound else self.scores
+            self._crowd = int(np.count_nonzero(among >= own)) - 1
+        return self._crowd
 
     def add_gains(self, total: FloatArray, temperature: float) -> None:
         """Add to each unit of the board (units,) how far hiding its word lowers log p(person) in this scope."""

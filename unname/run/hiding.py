@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from unname.auditing.leaks import DirectIdentifiers, direct_identifiers
 from unname.auditing.utility import hidden_words
+from unname.auditing.versions import with_metadata
 from unname.knowledge.mentions import NameIndex, passage
 from unname.log import logger
 from unname.masking.base import Case, Mention, Method, uncovered
@@ -42,7 +43,7 @@ def kept_text(document: Document, keep: Sequence[str]) -> str:
 
 def readable(text: str, kept: str) -> str:
     """All that an attacker can read of one released document: its text and what is released beside it."""
-    return f"{text}\n\n{kept}" if kept else text
+    return str(with_metadata([text], [kept])[0])
 
 
 @dataclass(slots=True, repr=False)

@@ -1,7 +1,7 @@
 """The main job as files: read, mask, audit, write a release folder and a private one, and look once more for leaks."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from dataclasses import replace as changed
 from pathlib import Path
 from typing import Any
@@ -107,12 +107,16 @@ def deidentify_files(
         advance(1)
         write_release(shown, result, figures, key)
         last_look(shown / "documents.jsonl", result, key)
-        sources = {"documents": documents, "people": tables[0], "graph": graph, "attacker_people": attacker_people}
+        tables_of = ("people", "attacker_people", "graph", "always", "never")
+        sources = {"documents": documents, **dict(zip(tables_of, tables[:-1], strict=True))}
+        chosen = {"split": split, "limit": limit, "fields": list(fields), "without_fields": list(without_fields),
+                  "sensitive": list(sensitive), "audit_sample": audit_sample, "withhold_bad": withhold_bad,
+                  "from_documents": people == FROM_DOCUMENTS, "columns": asdict(columns or Columns())}  # fmt: skip
         written = {name: shown / name for name in ("documents.jsonl", "report.html", "report.json")}
         names = [a["name"] for a in figures.report["attackers"]]
         made = manifest(
             inputs={name: path for name, path in sources.items() if path is not None},
-            settings=versioned(result.settings), attackers=names, files=written,
+            settings=versioned(result.settings), attackers=names, files=written, options=chosen,
         )  # fmt: skip
         write_json(shown / "manifest.json", made)
         advance(1)

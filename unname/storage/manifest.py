@@ -33,13 +33,22 @@ def versions() -> dict[str, str]:
 
 
 def manifest(
-    *, inputs: dict[str, Path], settings: dict[str, Any], attackers: list[str], files: dict[str, Path]
+    *,
+    inputs: dict[str, Path],
+    settings: dict[str, Any],
+    attackers: list[str],
+    files: dict[str, Path],
+    options: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The manifest of a release: everything needed to make it again, and to see that it was not changed since."""
+    """The manifest of a release: everything but the key needed to make it again, and to see that it was not changed.
+
+    `options` say what of the inputs was used.
+    """
     return {
         "format": FORMAT,
         "versions": versions(),
         "settings": settings,
+        "options": options or {},
         "attackers": attackers,
         "inputs": {name: file_hash(path) for name, path in inputs.items()},
         "files": {name: file_hash(path) for name, path in files.items()},
