@@ -252,7 +252,25 @@ def test_a_tally_counts_ties_by_lot_and_keeps_the_first_choice() -> None:
     assert (tally.top1, tally.top5, tally.guess) == ([0.5, 0.0], [1.0, 0.0], [1, -1])
 
 
-# --- what is remembered, and who is not known
+# --- several at work, what is remembered, and who is not known
+
+
+@pytest.mark.parametrize("chunk", [1, 7])
+def test_tallies_and_crowds_are_the_same_however_documents_are_parcelled_out(
+    small_town, townspeople, monkeypatch: pytest.MonkeyPatch, chunk: int
+) -> None:
+    """The fused and the learned attacker sum over documents, so those may differ in the last bit and tie otherwise."""
+    documents = list(small_town.documents[:60])
+    texts: list[str | None] = [None if i % 9 == 4 else d.text[: 40 + i] for i, d in enumerate(documents)]
+    index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
+    attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", False, (index,))]
+    usual = Examiner(townspeople, documents, 5).examine(texts, attackers, aware=True)
+    monkeypatch.setattr(examination, "CHUNK", chunk)
+    other = Examiner(townspeople, documents, 5).examine(texts, attackers, aware=True)
+    assert (other.persons, other.crowds, other.person_crowds) == (usual.persons, usual.crowds, usual.person_crowds)
+    for name in ("bm25.v1", "x.v1", AWARE_SMALLEST):
+        assert other.documents[name] == usual.documents[name] and other.by_person[name] == usual.by_person[name]
+    assert np.allclose(other.documents[FUSED].top1, usual.documents[FUSED].top1, atol=1e-9)
 
 
 @pytest.mark.parametrize("room", [0, 100_000])
@@ -275,7 +293,10 @@ def test_no_more_is_remembered_than_there_is_room_for(small_town, townspeople, r
     texts = [d.text for d in documents]
     index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
     attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", True, (index,))]
-    version = examination._Version(texts, attackers, [0] * 50, [0] * 50, len(townspeople), room)
+    ids, nothing = [d.id for d in documents], [0] * 50
+    version = examination._Version(
+        ids, ids, texts, nothing, nothing, people=len(townspeople), k=5, seed=0, room=room, attackers=attackers
+    )
     for i, scores in version.score(range(50), range(2), keep=True):
         version.crowds(i, scores)
     kept = sum(a.nbytes for a in (*version.scored.values(), *version.ranked.values()))

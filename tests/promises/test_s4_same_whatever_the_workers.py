@@ -12,8 +12,7 @@ from promise_support import FAST, Files, json_rows, write_documents
 
 from unname.knowledge.fictional import Town
 from unname.run import deidentify as deidentify_module
-from unname.run import workers as workers_module
-from unname.run import writing
+from unname.run import hiding, writing
 from unname.run.deidentify import Deidentified
 from unname.run.release import deidentify_files
 from unname.settings import Deidentification
@@ -50,7 +49,7 @@ def run(town: Town, town_files: Files, key_file: Path, tmp_path_factory: pytest.
         folder = tmp_path_factory.mktemp("run")
         source = write_documents(folder / "documents.jsonl", documents)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(workers_module, "BATCH", 3)
+            patch.setattr(hiding, "BATCH", 3)
             patch.setattr(writing, "render", lambda *_, **__: "<html></html>")  # its figures are those of report.json
             deidentify_files(
                 source, town_files.people, folder / "out", settings=Deidentification(k=3, ids="keyed"),
@@ -160,10 +159,10 @@ def test_the_check_notices_targets_drawn_in_the_order_of_work(
 def test_the_check_notices_outcomes_that_come_back_to_other_people(
     run: Run, alone: Said, town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = workers_module.hide_people
+    real = hiding.hide_people
 
-    def crossed(hider: Any, people: Any, *, workers: int) -> Iterator[Any]:
-        found = list(real(hider, people, workers=workers))
+    def crossed(hider: Any, people: Any, spread: Any) -> Iterator[Any]:
+        found = list(real(hider, people, spread))
         lengths = [len(row) for row in found]
         twin = next(i for i in range(1, len(found)) if lengths[i] == lengths[0])
         found[0], found[twin] = found[twin], found[0]

@@ -5,6 +5,7 @@ import signal
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from unname.masking.base import Case
 from unname.masking.baselines import Nothing
@@ -66,3 +67,31 @@ class Unsendable:
 
     def mask(self, case: Case) -> Sequence[Mask]:
         return self.ask(case)
+
+
+def described(parts: tuple[Any, ...], item: int) -> tuple[int, list[tuple[str, bool, bool, float]], int]:
+    """Work that says what it was given: of each array its order and whether it may be written to; and by whom."""
+    arrays = [(a.dtype.str, a.flags.c_contiguous, a.flags.writeable, float(a.sum())) for a in parts]
+    return item, arrays, os.getpid()
+
+
+def picky(parts: tuple[Any, ...], item: int) -> int:
+    """Work that fails on one item, in the way asked for."""
+    if item == 5:
+        raise parts[0]
+    return item
+
+
+class Untold(Exception):  # noqa: N818
+    """An error that cannot be made again from what it says."""
+
+    def __init__(self, first: str, second: str) -> None:
+        super().__init__(first)
+        self.second = second
+
+
+class Unreadable:
+    """A part that leaves this process and cannot arrive in another."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return int, ("no number",)

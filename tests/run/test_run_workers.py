@@ -1,5 +1,6 @@
 """Several processes: the same result for any number of them, and nothing left of them whatever ends the run."""
 
+import errno
 import json
 import os
 import random
@@ -13,17 +14,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from planted_parts import Fatal, Slow, Threads, Unsendable
+from planted_parts import Fatal, Slow, Threads, Unreadable, Unsendable, Untold, described, picky
 
 from unname.apps import cli
-from unname.errors import ModelError, StateError
+from unname.errors import InputError, ModelError, StateError
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.run import deidentify as module
+from unname.run import hiding
 from unname.run import workers as workers_module
+from unname.run.audit import audit, prepare
 from unname.run.deidentify import Deidentified, deidentify
 from unname.run.release import deidentify_files
+from unname.run.workers import Crew
 from unname.settings import Deidentification
 from unname.types import Document
 
@@ -79,7 +84,7 @@ def children() -> set[int]:
 def test_the_number_of_workers_changes_no_mask_release_or_crowd(
     town: Town, people: Population, alone: Deidentified, temporary: Path, monkeypatch: pytest.MonkeyPatch, workers: int
 ) -> None:
-    monkeypatch.setattr(workers_module, "BATCH", 3)
+    monkeypatch.setattr(hiding, "BATCH", 3)
     before = children()
     shared = deidentify(town.documents, people, settings=SETTINGS, key=KEY, workers=workers)
     assert stated(shared) == stated(alone)
@@ -95,7 +100,7 @@ def test_the_number_of_workers_changes_no_mask_release_or_crowd(
 def test_the_order_of_documents_changes_nothing_with_several_workers(
     town: Town, people: Population, alone: Deidentified, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workers_module, "BATCH", 2)
+    monkeypatch.setattr(hiding, "BATCH", 2)
     mixed = list(town.documents)
     random.Random(3).shuffle(mixed)
     assert [d.person for d in mixed] != [d.person for d in town.documents]
@@ -107,8 +112,8 @@ def test_the_order_of_documents_changes_nothing_with_several_workers(
 def test_the_check_notices_documents_that_come_back_in_another_order(
     town: Town, people: Population, alone: Deidentified, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def backwards(hider: Any, wanted: Any, *, workers: int) -> Iterator[Any]:
-        first, second, *rest = workers_module.hide_people(hider, wanted)
+    def backwards(hider: Any, wanted: Any, spread: Any) -> Iterator[Any]:
+        first, second, *rest = hiding.hide_people(hider, wanted)
         yield from (second[: len(first)], first[: len(second)], *rest)
 
     monkeypatch.setattr(module, "hide_people", backwards)
@@ -194,7 +199,7 @@ def test_a_run_that_is_given_up_half_way_leaves_no_worker_and_no_file(
     def stop(done: int) -> None:
         raise GivenUp
 
-    monkeypatch.setattr(workers_module, "BATCH", 1)
+    monkeypatch.setattr(hiding, "BATCH", 1)
     monkeypatch.setattr(module, "make_method", lambda settings: Slow(town.documents[0].id, 30))
     before, started = children(), time.monotonic()
     with pytest.raises(GivenUp):
@@ -203,6 +208,90 @@ def test_a_run_that_is_given_up_half_way_leaves_no_worker_and_no_file(
     assert time.monotonic() - started < 20, "nobody waits for work that nobody wants any more"
     assert len(children() - before) <= 1, "no worker is left (a tracker of shared resources may be)"
     assert not list(temporary.iterdir())
+
+
+# --- a crew by itself
+
+
+def test_results_come_in_order_and_large_arrays_are_mapped_not_copied() -> None:
+    rng = np.random.default_rng(0)
+    parts = (
+        rng.random((300, 200)),
+        np.asfortranarray(rng.random((300, 200))),
+        rng.integers(0, 9, 5),
+        rng.random(40_000)[::2],
+    )
+    with Crew(2) as crew:
+        found = list(crew(described, parts, range(40)))
+    assert [item for item, _, _ in found] == list(range(40))
+    assert {pid for *_, pid in found}.isdisjoint({os.getpid()}) and len({pid for *_, pid in found}) <= 2
+    for _, arrays, _ in found:
+        assert [a[:3] for a in arrays] == [
+            ("<f8", True, False), ("<f8", False, False), ("<i8", True, True), ("<f8", True, True)
+        ]  # fmt: skip
+        assert [total for *_, total in arrays] == [float(part.sum()) for part in parts]
+
+
+def test_a_part_is_sent_once_while_it_is_used_and_again_after_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[int] = []
+    real = workers_module._packed
+    monkeypatch.setattr(
+        workers_module, "_packed", lambda value, file=None: (file and sent.append(id(value)), real(value, file))[1]
+    )
+    one, other = np.ones(3), np.zeros(4)
+    with Crew(2) as crew:
+        for parts in ((one, other), (other, one), (one,), (one, other)):
+            totals = [sum(total for *_, total in arrays) for _, arrays, _ in crew(described, parts, range(3))]
+            assert totals == [float(sum(part.sum() for part in parts))] * 3
+    assert sent == [id(one), id(other), id(other)]
+
+
+@pytest.mark.parametrize(
+    ("error", "arrives", "says"),
+    [
+        (InputError("record 3: field 'text'"), InputError, "record 3"),
+        (ValueError("other"), ValueError, "other"),
+        (Untold("a", "b"), ModelError, "one worker"),
+    ],
+)
+def test_what_fails_in_a_worker_fails_here_and_the_crew_can_be_used_again(
+    error: Exception, arrives: type[Exception], says: str
+) -> None:
+    with Crew(2) as crew:
+        with pytest.raises(arrives, match=says):
+            list(crew(picky, (error,), range(30)))
+        assert list(crew(picky, (None,), range(5))) == list(range(5))
+        for number in crew(picky, (None,), range(5)):
+            if number == 2:
+                break  # given up by whoever asked
+        assert list(crew(picky, (None,), [8, 7])) == [8, 7]
+
+
+@pytest.mark.parametrize("part", [lambda: None, Unreadable()])
+def test_a_part_that_cannot_be_sent_or_cannot_arrive_is_a_clear_error(part: Any) -> None:
+    with Crew(2) as crew, pytest.raises(ModelError, match="use one worker"):
+        list(crew(picky, (part,), range(3)))
+
+
+def test_no_room_for_what_is_shared_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any, **__: Any) -> Any:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(workers_module.tempfile, "TemporaryFile", full)
+    with Crew(2) as crew, pytest.raises(StateError, match=r"No space left on device.*TMPDIR"):
+        list(crew(described, (np.ones(1 << 16),), range(3)))
+
+
+def test_an_audit_by_several_is_the_audit_by_one(town: Town, people: Population) -> None:
+    texts = [d.text[:200] for d in town.documents]
+    reports = []
+    for workers in (1, 3):
+        with Crew(workers) as crew:
+            prepared = prepare(town.documents, people, used=("bm25", "ngrams"), k=3, spread=crew)
+            found = audit(prepared, texts, hidden_fields=people.profiles)
+            reports.append((found.report, found.documents, found.examination))
+    assert reports[0] == reports[1]
+    assert {a["name"] for a in reports[0][0]["attackers"]} >= {"latent.v1", "translation.v1@release"}
 
 
 # --- the end of the parent
@@ -280,8 +369,8 @@ def starting(pids: list[int]) -> list[int]:
 
 
 def busy(pids: list[int]) -> list[int]:
-    """The workers among these that map an index, so are past their start."""
-    return [pid for pid in starting(pids) if b".npy" in look(pid, "maps")]
+    """The workers among these that map a file without a name, the index, so are past their start."""
+    return [pid for pid in starting(pids) if b"/temporary/" in look(pid, "maps")]
 
 
 def look(pid: int, name: str) -> bytes:
@@ -307,7 +396,7 @@ def test_workers_end_when_their_parent_is_killed(large: tuple[Path, Path], tmp_p
         process.wait(10)
         assert not until_gone(alive, 10), "a worker outlives its parent"
     assert {path.name for path in tmp_path.iterdir()} == {"temporary"}, "no output and no leftover beside it"
-    assert not list((tmp_path / "temporary").iterdir()), "the workers remove the index that was shared with them"
+    assert not list((tmp_path / "temporary").iterdir()), "the index that was shared has no name to leave behind"
 
 
 @pytest.mark.parametrize("when", ["workers are at work", "workers are about to start"])

@@ -62,6 +62,11 @@ class Tally:
         self.top10.append(0.0)
         self.guess.append(guess)
 
+    def extend(self, other: "Tally") -> None:
+        """Take over all judgements of another tally after one's own."""
+        for name in ("top1", "top5", "top10", "guess"):
+            getattr(self, name).extend(getattr(other, name))
+
     def repeat(self, other: "Tally") -> None:
         """Take over the last judgement of another tally."""
         for name in ("top1", "top5", "top10", "guess"):

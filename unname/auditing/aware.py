@@ -44,8 +44,8 @@ class CrowdTell:
     """Log-likelihood ratio of smallest and largest crowd over members, true persons against all, learned by counting."""
 
     def __init__(self) -> None:
-        self._true = np.full((2, BINS), 0.5)
-        self._all = np.full((2, BINS), 0.5)
+        self._true = np.zeros((2, BINS))
+        self._all = np.zeros((2, BINS))
 
     def learn(self, crowds: IntArray, person: int) -> None:
         """Take in one document of another person: crowds (members, people)."""
@@ -54,10 +54,17 @@ class CrowdTell:
             self._true[row, binned[person]] += 1
             self._all[row] += np.bincount(binned, minlength=BINS) / crowds.shape[1]
 
+    def take(self, other: "CrowdTell") -> None:
+        """Take over what another has learned."""
+        self._true += other._true
+        self._all += other._all
+
     def scores(self, crowds: IntArray) -> Scores:
         """How much each profile's crowds look like a true person's: (people,) float64."""
-        ratio = np.log(self._true / self._true.sum(axis=1, keepdims=True)) - np.log(
-            self._all / self._all.sum(axis=1, keepdims=True)
+        # Half a document in every bin, so that what was never seen is unlikely and not impossible.
+        true, everybody = self._true + 0.5, self._all + 0.5
+        ratio = np.log(true / true.sum(axis=1, keepdims=True)) - np.log(
+            everybody / everybody.sum(axis=1, keepdims=True)
         )
         rows: Sequence[IntArray] = (crowds.min(axis=0), crowds.max(axis=0))
         if crowds.shape[0] == 1:

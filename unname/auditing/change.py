@@ -5,8 +5,8 @@ served the masking, and then has fewer under some.
 """
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from unname.auditing.attacks import Attacker, Scores, fold_of
 from unname.knowledge.population import Population
 from unname.reidentifiers.base import IntArray, Reidentifier, profile_text
 from unname.reidentifiers.wordcounts import Bags
+from unname.spread import Parts, Spread, alone
 from unname.text import STOP_WORDS, folded_words, visible
 from unname.types import Document, Profile
 
@@ -56,6 +57,7 @@ def population_change(
     k: int,
     seed: int = 0,
     everything: Sequence[Profile] | None = None,
+    spread: Spread = alone,
 ) -> dict[str, Any] | None:
     """How many released documents lose their crowd; None where no member served or nothing is released.
 
@@ -80,7 +82,7 @@ def population_change(
         "draws": DRAWS,
         "leaving": _leaving(sample, had, k, seed),
         "word": _word(members, population, sample, had, k, seed),
-        "fields": _fields(members, population, sample, had, k, everything),
+        "fields": _fields(members, population, sample, had, k, everything, spread),
     }
 
 
@@ -199,30 +201,37 @@ def _fields(
     had: npt.NDArray[np.bool_],
     k: int,
     everything: Sequence[Profile] | None,
+    spread: Spread,
 ) -> list[dict[str, Any]]:
     if everything is None:
         return []
     whole = {profile.id: profile for profile in everything}
     known = set(population.field_names())
     hidden = sorted({name for p in population.profiles for name in whole[p.id].fields} - known)
-    rows = []
-    for name in hidden:
-        profiles = Bags(
-            [
-                Profile(p.id, {**p.fields, name: whole[p.id].fields[name]}) if name in whole[p.id].fields else p
-                for p in population.profiles
-            ]
-        )
-        crowds = []
-        for member in members:
-            wider = Attacker(
-                member.name, True, tuple(_refit(member, r, profiles).index(profiles) for r in member.fitted)
-            )
-            scores = wider.scores_of(sample.texts, sample.folds)
-            own = scores[np.arange(len(sample.texts)), sample.columns]
-            crowds.append(np.count_nonzero(scores >= own[:, None], axis=1) - 1)
-        rows.append({"field": name, "lost": _share(np.min(crowds, axis=0) < k, had)})
-    return rows
+    # The scores are of no use for other profiles, and large.
+    parts = (tuple(population.profiles), whole, replace(sample, scores=()), tuple(members))
+    found = spread(_crowds_with, parts, hidden)
+    return [{"field": name, "lost": _share(row < k, had)} for name, row in zip(hidden, found, strict=True)]
+
+
+def _crowds_with(parts: Parts, name: str) -> IntArray:
+    """The smallest crowd of each document's person when all profiles have gained a field: (documents,)."""
+    known: Sequence[Profile] = parts[0]
+    whole: Mapping[str, Profile] = parts[1]
+    sample: _Sample = parts[2]
+    profiles = Bags(
+        [
+            Profile(p.id, {**p.fields, name: whole[p.id].fields[name]}) if name in whole[p.id].fields else p
+            for p in known
+        ]
+    )
+    crowds = []
+    for member in parts[3]:
+        wider = Attacker(member.name, True, tuple(_refit(member, r, profiles).index(profiles) for r in member.fitted))
+        scores = wider.scores_of(sample.texts, sample.folds)
+        own = scores[np.arange(len(sample.texts)), sample.columns]
+        crowds.append(np.count_nonzero(scores >= own[:, None], axis=1) - 1)
+    return np.asarray(np.min(crowds, axis=0))
 
 
 def _refit(member: Attacker, fitted: Reidentifier, profiles: Sequence[Profile]) -> Reidentifier:

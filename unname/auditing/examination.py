@@ -4,9 +4,8 @@ Documents are taken person by person, so that what several documents of a person
 """
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +16,7 @@ from unname.auditing.fusion import MOST_CANDIDATES, fit_weights, standardised
 from unname.auditing.statistics import standing
 from unname.knowledge.population import Population
 from unname.reidentifiers.base import IntArray
+from unname.spread import Parts, Spread, alone
 from unname.types import Document
 
 FUSED, FUSED_UNUSED = "fused", "fused-unused"
@@ -24,6 +24,8 @@ AWARE_SMALLEST, AWARE_LEARNED = "aware-smallest", "aware-learned"
 CALIBRATION_DOCUMENTS = 100
 TELL_DOCUMENTS = 800
 BLOCK_CELLS = 4_000_000
+# Documents that one process attacks at a time; the same for any number of processes.
+CHUNK = 100
 # What a version may keep of scores and crowds so that no document is scored or sorted twice.
 MEMORY_BYTES = 256 << 20
 
@@ -39,6 +41,17 @@ class Examination:
     person_crowds: dict[str, list[int]] = field(default_factory=dict)
     used: dict[str, bool] = field(default_factory=dict)
 
+    def extended(self, more: "Examination") -> "Examination":
+        """With the people of another examination by the same attackers after its own."""
+        self.persons += more.persons
+        for tallies, further in ((self.documents, more.documents), (self.by_person, more.by_person)):
+            for name, tally in tallies.items():
+                tally.extend(further[name])
+        for crowds, others in ((self.crowds, more.crowds), (self.person_crowds, more.person_crowds)):
+            for name, row in crowds.items():
+                row += others[name]
+        return self
+
     def __repr__(self) -> str:
         return f"Examination({len(self.documents)} attackers, {len(self.persons)} people)"
 
@@ -47,12 +60,16 @@ class Examination:
 class _Version:
     """One version of the texts under attack, and what is remembered of it. Column −1 is a person nobody here knows."""
 
+    ids: Sequence[str]
+    persons: Sequence[str]
     texts: Sequence[str | None]
-    attackers: Sequence[Attacker]
     columns: Sequence[int]
     folds: Sequence[int]
     people: int
+    k: int
+    seed: int
     room: int
+    attackers: Sequence[Attacker] = ()
     scored: dict[int, Scores] = field(default_factory=dict)
     ranked: dict[int | None, npt.NDArray[np.int32]] = field(default_factory=dict)
 
@@ -105,6 +122,23 @@ class _Version:
             self.room -= self.ranked[i].nbytes
         return found
 
+    def sample(self, fold: int, most: int) -> list[int]:
+        """Documents of every other fold, drawn by hash."""
+        others = [
+            i for i, of in enumerate(self.folds)
+            if of != fold and self.texts[i] is not None and self.columns[i] >= 0
+        ]  # fmt: skip
+        others.sort(key=lambda i: hashlib.sha256(f"{self.seed}\0{self.ids[i]}".encode()).digest())
+        return others[:most]
+
+    def candidates(self, i: int) -> IntArray:
+        """Columns of some people, drawn by hash, among them the document's own: (candidates,) in ascending order."""
+        if self.people <= MOST_CANDIDATES:
+            return np.arange(self.people)
+        digest = hashlib.sha256(f"{self.seed}\0{self.ids[i]}".encode()).digest()
+        drawn = np.random.default_rng(int.from_bytes(digest[:8])).choice(self.people, MOST_CANDIDATES, replace=False)
+        return np.unique(np.append(drawn, self.columns[i])).astype(np.int64)
+
 
 @dataclass(slots=True, repr=False)
 class Examiner:
@@ -115,6 +149,7 @@ class Examiner:
     k: int
     seed: int = 0
     advance: Callable[[int], None] = lambda done: None
+    spread: Spread = alone
 
     def __repr__(self) -> str:
         return f"Examiner({len(self.originals)} documents, {len(self.population)} people)"
@@ -124,89 +159,114 @@ class Examiner:
 
         A document whose person is not in the population is attacked, but found by nobody.
         """
-        columns = [self.population.rows.get(str(d.person), -1) for d in self.originals]
-        folds = [fold_of(str(d.person), self.seed) for d in self.originals]
-        version = _Version(texts, attackers, columns, folds, len(self.population), MEMORY_BYTES)
-        samples = [self._sample(version, fold, CALIBRATION_DOCUMENTS) for fold in range(FOLDS)]
-        for sample in samples:
-            for _ in version.score(sample, range(len(attackers)), keep=True):
-                pass
-        tells = self._tells(version) if aware and version.used else None
-        weights = self._weights(version, samples, tells)
-        return self._attack(version, tells, weights)
+        persons = [str(d.person) for d in self.originals]
+        version = _Version(
+            [d.id for d in self.originals], persons, texts, [self.population.rows.get(p, -1) for p in persons],
+            [fold_of(p, self.seed) for p in persons], len(self.population), self.k, self.seed, MEMORY_BYTES,
+        )  # fmt: skip
+        parts = (version, *attackers)
+        samples = [version.sample(fold, CALIBRATION_DOCUMENTS) for fold in range(FOLDS)]
+        tells = self._tells(parts) if aware and any(a.used for a in attackers) else [None] * FOLDS
+        weights = list(self.spread(_weights, parts, zip(samples, tells, strict=True)))
+        places = _by_person(persons)
+        chunks = ((chunk, tells, weights) for chunk in _chunks(places))
+        result: Examination | None = None
+        for found in self.spread(_attack, parts, chunks):
+            result = found if result is None else result.extended(found)
+            self.advance(len(next(iter(found.documents.values())).top1))
+        if result is None:
+            return _empty(replace(version, attackers=attackers), aware=tells[0] is not None)
+        _reorder(result, [i for members in places for i in members])
+        return result
 
-    def _sample(self, version: _Version, fold: int, most: int) -> list[int]:
-        """Documents of every other fold, drawn by hash."""
-        others = [
-            i for i, of in enumerate(version.folds)
-            if of != fold and version.texts[i] is not None and version.columns[i] >= 0
-        ]  # fmt: skip
-        others.sort(key=lambda i: hashlib.sha256(f"{self.seed}\0{self.originals[i].id}".encode()).digest())
-        return others[:most]
-
-    def _tells(self, version: _Version) -> list[CrowdTell]:
-        tells = []
-        for fold in range(FOLDS):
-            tell = CrowdTell()
-            for i, scores in version.score(self._sample(version, fold, TELL_DOCUMENTS), version.used):
-                tell.learn(version.crowds(i, scores), version.columns[i])
-            tells.append(tell)
+    def _tells(self, parts: Parts) -> list[CrowdTell]:
+        """What releases of each other fold betray by their crowds, learned a chunk at a time."""
+        version: _Version = parts[0]
+        wanted = [(fold, version.sample(fold, TELL_DOCUMENTS)) for fold in range(FOLDS)]
+        chunks = [
+            (fold, sample[start : start + CHUNK]) for fold, sample in wanted for start in range(0, len(sample), CHUNK)
+        ]
+        tells = [CrowdTell() for _ in range(FOLDS)]
+        found = self.spread(_tell, parts, [chunk for _, chunk in chunks])
+        for (fold, _), learned in zip(chunks, found, strict=True):
+            tells[fold].take(learned)
         return tells
 
-    def _weights(
-        self, version: _Version, samples: Sequence[Sequence[int]], tells: Sequence[CrowdTell] | None
-    ) -> list[tuple[Scores, Scores]]:
-        found = []
-        members, unused = len(version.attackers), version.unused
-        for fold, sample in enumerate(samples):
-            rows, people = [], []
-            for i, scores in version.score(sample, range(members)):
-                kept = self._candidates(scores.shape[1], version.columns[i], self.originals[i].id)
-                row = scores[:, kept]
-                if tells is not None:
-                    told = tells[fold].scores(version.crowds(i, scores[version.used])[:, kept])
-                    row = np.vstack([row, told])
-                rows.append(row)
-                people.append(int(np.searchsorted(kept, version.columns[i])))
-            plain = [r[unused] for r in rows]
-            fitted = fit_weights(rows, people, members=members + (tells is not None))
-            found.append((fitted, fit_weights(plain, people, members=len(unused)) if unused else np.zeros(0)))
-        return found
 
-    def _candidates(self, people: int, column: int, document: str) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        if people <= MOST_CANDIDATES:
-            return np.arange(people)
-        draw = np.random.default_rng(int.from_bytes(hashlib.sha256(f"{self.seed}\0{document}".encode()).digest()[:8]))
-        return np.unique(np.append(draw.choice(people, MOST_CANDIDATES, replace=False), column)).astype(np.int64)
+def _by_person(persons: Sequence[str]) -> list[list[int]]:
+    groups: dict[str, list[int]] = {}
+    for i, person in enumerate(persons):
+        groups.setdefault(person, []).append(i)
+    return list(groups.values())
 
-    def _attack(
-        self, version: _Version, tells: Sequence[CrowdTell] | None, weights: Sequence[tuple[Scores, Scores]]
-    ) -> Examination:
-        result = _empty(version, tells is not None)
-        groups: dict[str, list[int]] = defaultdict(list)
-        for i, document in enumerate(self.originals):
-            groups[str(document.person)].append(i)
-        places = [i for members in groups.values() for i in members]
-        total: dict[str, Scores] = {}
-        for i, found in version.score(places, range(len(version.attackers))):
-            person = str(self.originals[i].person)
-            scores = None if version.texts[i] is None else found
-            tell = tells[version.folds[i]] if tells is not None else None
-            judge = _Judge(version, self.k, tell, weights[version.folds[i]])
-            judge.judge(result.documents, result.crowds, scores, version.columns[i], document=i)
-            if len(groups[person]) == 1:
-                result.persons.append(person)
-                _repeat(result)
-            else:
-                if scores is not None:
-                    total[person] = total[person] + scores if person in total else scores
-                if i == groups[person][-1]:
-                    result.persons.append(person)
-                    together = total.pop(person, None)
-                    judge.judge(result.by_person, result.person_crowds, together, version.columns[i])
-            self.advance(1)
-        _reorder(result, places)
-        return result
+
+def _chunks(groups: Sequence[list[int]]) -> Iterator[list[list[int]]]:
+    """People in stretches of about so many documents: what one process attacks at a time."""
+    chunk: list[list[int]] = []
+    for group in groups:
+        if chunk and sum(map(len, chunk)) + len(group) > CHUNK:
+            yield chunk
+            chunk = []
+        chunk.append(group)
+    if chunk:
+        yield chunk
+
+
+def _bound(parts: Parts) -> _Version:
+    """The version with its attackers, which travel apart so that two versions share them."""
+    version: _Version = parts[0]
+    version.attackers = parts[1:]
+    return version
+
+
+def _tell(parts: Parts, chunk: Sequence[int]) -> CrowdTell:
+    """What the crowds of some documents betray."""
+    version, tell = _bound(parts), CrowdTell()
+    for i, scores in version.score(chunk, version.used):
+        tell.learn(version.crowds(i, scores), version.columns[i])
+    return tell
+
+
+def _weights(parts: Parts, item: tuple[Sequence[int], CrowdTell | None]) -> tuple[Scores, Scores]:
+    """Weights of the fused attackers, of all and of those that did not serve, from a sample of other people."""
+    version, (sample, tell) = _bound(parts), item
+    rows, people = [], []
+    members, unused = len(version.attackers), version.unused
+    for i, scores in version.score(sample, range(members), keep=True):
+        kept = version.candidates(i)
+        row = scores[:, kept]
+        if tell is not None:
+            row = np.vstack([row, tell.scores(version.crowds(i, scores[version.used])[:, kept])])
+        rows.append(row)
+        people.append(int(np.searchsorted(kept, version.columns[i])))
+    fitted = fit_weights(rows, people, members=members + (tell is not None))
+    plain = [row[unused] for row in rows]
+    return fitted, fit_weights(plain, people, members=len(unused)) if unused else np.zeros(0)
+
+
+def _attack(
+    parts: Parts, item: tuple[list[list[int]], Sequence[CrowdTell | None], Sequence[tuple[Scores, Scores]]]
+) -> Examination:
+    """Every attacker against some people; documents in the order of people."""
+    version, (groups, tells, weights) = _bound(parts), item
+    result = _empty(version, aware=tells[0] is not None)
+    last = {group[-1]: len(group) for group in groups}
+    total: dict[str, Scores] = {}
+    for i, found in version.score([i for group in groups for i in group], range(len(version.attackers))):
+        person, fold = version.persons[i], version.folds[i]
+        scores = None if version.texts[i] is None else found
+        judge = _Judge(version, version.k, tells[fold], weights[fold])
+        judge.judge(result.documents, result.crowds, scores, version.columns[i], document=i)
+        if last.get(i) == 1:
+            result.persons.append(person)
+            _repeat(result)
+            continue
+        if scores is not None:
+            total[person] = total[person] + scores if person in total else scores
+        if i in last:
+            result.persons.append(person)
+            judge.judge(result.by_person, result.person_crowds, total.pop(person, None), version.columns[i])
+    return result
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -263,7 +323,7 @@ class _Judge:
             tally.miss()
 
 
-def _empty(version: _Version, aware: bool) -> Examination:
+def _empty(version: _Version, *, aware: bool) -> Examination:
     names = [a.name for a in version.attackers]
     extra = [FUSED, *([FUSED_UNUSED] if version.unused else [])]
     if aware:

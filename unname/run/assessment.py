@@ -21,6 +21,7 @@ from unname.run.deidentify import Deidentified
 from unname.run.hiding import kept_text
 from unname.run.inputs import Inputs
 from unname.run.outcomes import Outcome
+from unname.spread import Spread, alone
 from unname.types import Document
 
 # Documents that attackers are tried on, unless asked otherwise; below it everything is.
@@ -35,6 +36,7 @@ def assess(
     sample: int = AUDIT_SAMPLE,
     against: Population | None = None,
     sensitive: Sequence[str] = (),
+    spread: Spread = alone,
     progress: Progress = silent,
 ) -> Audit:
     """Audit a result, with the curve over k where the method is the search; `against` is what the attackers know.
@@ -54,7 +56,8 @@ def assess(
     prepared = prepare(
         documents, inputs.population, attackers=attackers, used=settings.reidentifiers,
         training=[*inputs.others, *(_spare(result, set(places)) if learning else ())],
-        k=settings.k, seed=settings.seed, attacker_population=against, kept=kept, progress=progress,
+        k=settings.k, seed=settings.seed, attacker_population=against, kept=kept, spread=spread,
+        progress=progress,
     )  # fmt: skip
     figures = audit(
         prepared, [o.release.text if o.release is not None else None for o in outcomes],
@@ -65,7 +68,8 @@ def assess(
     report |= _described(inputs, result, report) | _counted(inputs, result, len(documents))
     if registry.resolve(registry.METHODS, settings.method) == "greedy.v1":
         report["curve"] = curve_over_k(
-            documents, inputs.population, result.ensemble, prepared.attackers, seed=settings.seed, progress=progress,
+            documents, inputs.population, result.ensemble, prepared.attackers, seed=settings.seed, spread=spread,
+            progress=progress,
         )  # fmt: skip
     return figures
 

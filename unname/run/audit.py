@@ -23,6 +23,7 @@ from unname.auditing.versions import metadata_figures, union_texts, version_figu
 from unname.errors import InputError, SettingsError
 from unname.knowledge.population import Population
 from unname.log import Progress, silent
+from unname.spread import Spread, alone
 from unname.text import MASK_TOKEN
 from unname.types import Document, Mask, Profile
 
@@ -59,6 +60,7 @@ class Prepared:
     attacker_population: Population | None = None
     served: list[Attacker] = field(default_factory=list)
     kept: tuple[str, ...] = ()
+    spread: Spread = alone
 
     def __repr__(self) -> str:
         return f"Prepared({len(self.originals)} documents, {len(self.attackers)} attackers)"
@@ -77,10 +79,10 @@ class Prepared:
         aware: bool = False,
     ) -> Examination:
         """Attack texts over the attackers' population; crowds are those over the masking's."""
-        examiner = Examiner(self.against, self.originals, self.k, self.seed, advance)
+        examiner = Examiner(self.against, self.originals, self.k, self.seed, advance, self.spread)
         found = examiner.examine(texts, attackers, aware=aware)
         if self.attacker_population is not None and self.served:
-            own = Examiner(self.population, self.originals, self.k, self.seed)
+            own = Examiner(self.population, self.originals, self.k, self.seed, spread=self.spread)
             counted = own.examine(texts, self.served, aware=False)
             found.crowds, found.person_crowds = counted.crowds, counted.person_crowds
         return found
@@ -108,12 +110,14 @@ def prepare(
     seed: int = 0,
     attacker_population: Population | None = None,
     kept: Sequence[str] | None = None,
+    spread: Spread = alone,
     progress: Progress = silent,
 ) -> Prepared:
     """Fit the attackers that need no release and attack the originals; `used` are those that served the masking.
 
     With `attacker_population` the attackers know these people instead of the masking's `population`; a person who is
-    not among them cannot be found. `kept` (one for each original) is what the release shows beside the text.
+    not among them cannot be found. `kept` (one for each original) is what the release shows beside the text. `spread`
+    does the work, here and in `audit`; no figure depends on it.
     """
     names, served = resolve_attackers(attackers), resolve_attackers(used) if used else ()
     names = tuple(dict.fromkeys([*names, *served]))
@@ -130,7 +134,7 @@ def prepare(
     members = fit(served, population) if attacker_population is not None else []
     prepared = Prepared(
         population, tuple(originals), ready, names, served, tuple(training), Examination(), k, seed,
-        attacker_population, members, beside,
+        attacker_population, members, beside, spread,
     )  # fmt: skip
     texts = with_metadata([d.text for d in originals], beside)
     prepared.before = prepared.examine(texts, ready, progress("attack originals", len(originals)))
@@ -194,7 +198,9 @@ def audit(
         report["sensitive"] = diversity(*about, sensitive, everything=hidden_fields, seed=prepared.seed)
     if change and about[0]:
         progress("changing population", 1)
-        report["population_change"] = population_change(*about, k=k, seed=prepared.seed, everything=hidden_fields)
+        report["population_change"] = population_change(
+            *about, k=k, seed=prepared.seed, everything=hidden_fields, spread=prepared.spread
+        )
     return Audit(report, per_document(originals, after), after)
 
 

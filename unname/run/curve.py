@@ -2,7 +2,10 @@
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from unname.auditing.attacks import Attacker
 from unname.auditing.statistics import credit, rate
@@ -12,6 +15,7 @@ from unname.log import Progress, silent
 from unname.masking.base import Case
 from unname.masking.search import Greedy
 from unname.reidentifiers.ensemble import Ensemble
+from unname.spread import Parts, Spread, alone
 from unname.transforms.redact import Redact
 from unname.types import Document
 
@@ -26,6 +30,7 @@ def curve_over_k(
     attackers: Sequence[Attacker],
     *,
     seed: int = 0,
+    spread: Spread = alone,
     progress: Progress = silent,
 ) -> dict[str, Any]:
     """For each k: masked share and the any-attacker rates of used and unused, on the first documents of a sample.
@@ -40,38 +45,54 @@ def curve_over_k(
     drawn = sorted(first, key=lambda person: hashlib.sha256(f"curve\0{seed}\0{person}".encode()).digest())
     sample = [first[person] for person in drawn[:SAMPLE_PEOPLE]]
     grid = [k for k in GRID if k < len(population)]
-    sides = [[a for a in attackers if a.used == used and not a.trained_on] for used in (True, False)]
-    method, transform, additive = Greedy(), Redact(), ensemble.additive()
-    hidden, total = dict.fromkeys(grid, 0), 0
-    credits: dict[tuple[int, bool], list[float]] = {(k, used): [] for k in grid for used in (True, False)}
+    tried = [a for a in attackers if not a.trained_on]
     advance = progress("curve over k", len(sample))
-    for document in sample:
-        column = population.rows[str(document.person)]
-        case = Case((document,), population.profiles[column], column, additive, (grid[-1],), grid[-1])
-        trace = method.trace(case)
-        total += len(case.words[0])
-        judged: dict[str, tuple[float, ...]] = {}
-        for k in grid:
-            targets = [k] * len(trace.board.constraints)
-            steps = trace.length_for(targets)
-            mask = method.cut(trace, targets, len(trace.order) if steps is None else steps)[0]
-            hidden[k] += hidden_words(document, mask)[0]
-            text = transform.release(document, mask).text
-            if text not in judged:
-                judged[text] = tuple(
-                    max((credit(a.scores_of([text], [0])[0], column) for a in side), default=0.0) for side in sides
-                )
-            credits[k, True].append(judged[text][0])
-            credits[k, False].append(judged[text][1])
+    traces: list[_Trace] = []
+    for found in spread(_traced, (population, ensemble, tuple(grid), *tried), sample):
+        traces.append(found)
         advance(1)
+    total = max(sum(trace.words for trace in traces), 1)
     people = [str(d.person) for d in sample]
-    points = [
-        {
-            "k": k,
-            "masked": hidden[k] / max(total, 1),
-            "any_used": rate(credits[k, True] if sides[0] else [], people).as_dict(),
-            "any_unused": rate(credits[k, False] if sides[1] else [], people).as_dict(),
-        }
-        for k in grid
-    ]
-    return {"points": points, "documents": len(sample), "attackers": [a.name for a in attackers if not a.trained_on]}
+    points = []
+    for place, k in enumerate(grid):
+        point: dict[str, Any] = {"k": k, "masked": sum(trace.hidden[place] for trace in traces) / total}
+        for side, used in enumerate((True, False)):
+            credits = [trace.credits[place][side] for trace in traces] if any(a.used == used for a in tried) else []
+            point["any_used" if used else "any_unused"] = rate(credits, people).as_dict()
+        points.append(point)
+    return {"points": points, "documents": len(sample), "attackers": [a.name for a in tried]}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Trace:
+    """Of one document its words, and for each k those hidden and the best credit of used and of unused attackers."""
+
+    words: int
+    hidden: list[int]
+    credits: list[tuple[float, float]]
+
+
+def _traced(parts: Parts, document: Document) -> _Trace:
+    population: Population = parts[0]
+    ensemble: Ensemble = parts[1]
+    grid: Sequence[int] = parts[2]
+    attackers: Sequence[Attacker] = parts[3:]
+    method, transform = Greedy(), Redact()
+    column = population.rows[str(document.person)]
+    case = Case((document,), population.profiles[column], column, ensemble.additive(), (grid[-1],), grid[-1])
+    trace = method.trace(case)
+    hidden, texts = [], []
+    for k in grid:
+        targets = [k] * len(trace.board.constraints)
+        steps = trace.length_for(targets)
+        mask = method.cut(trace, targets, len(trace.order) if steps is None else steps)[0]
+        hidden.append(hidden_words(document, mask)[0])
+        texts.append(transform.release(document, mask).text)
+    shown = list(dict.fromkeys(texts))
+    best = np.zeros((2, len(shown)))
+    for attacker in attackers:
+        scores = attacker.scores_of(shown, [0] * len(shown))
+        credits = [credit(row, column) for row in scores]
+        best[0 if attacker.used else 1] = np.maximum(best[0 if attacker.used else 1], credits)
+    judged = dict(zip(shown, zip(*best.tolist(), strict=True), strict=True))
+    return _Trace(len(case.words[0]), hidden, [judged[text] for text in texts])

@@ -16,11 +16,12 @@ from unname.knowledge.population import Population, direct_fields, require_crowd
 from unname.log import Progress, silent
 from unname.masking.base import Method
 from unname.reidentifiers.ensemble import Ensemble, build_ensemble
-from unname.run.hiding import Hider, Person, kept_text, readable
+from unname.run.hiding import Hider, Person, hide_people, kept_text, readable
 from unname.run.outcomes import Outcome
 from unname.run.patterns import Patterns
-from unname.run.workers import hide_people, suitable_workers
+from unname.run.workers import Crew, suitable_workers
 from unname.settings import Deidentification
+from unname.spread import Spread
 from unname.types import Document, Mask, Release
 
 RECOUNTED_PEOPLE = 5
@@ -159,6 +160,7 @@ def deidentify(
     never: Sequence[str] = (),
     ensemble: Ensemble | None = None,
     workers: int = 1,
+    spread: Spread | None = None,
     into: Callable[[], Outcomes] | None = None,
     progress: Progress = silent,
 ) -> Deidentified:
@@ -167,8 +169,8 @@ def deidentify(
     Every document's person must be in the population, unless `settings.unknown_person` says what to do with others.
     A crowd is recounted on the released string; a document that cannot reach k, or in which a direct identifier of its
     person would survive, is withheld with a reason. `workers` processes share the index (0: as many as pay); a script
-    that asks for more than one must guard its entry (`if __name__ == "__main__"`). `into` makes the place where
-    outcomes are gathered.
+    that asks for more than one must guard its entry (`if __name__ == "__main__"`). `spread` does the work instead, such
+    as a crew that is there already. `into` makes the place where outcomes are gathered.
     """
     settings = settings or Deidentification()
     columns = np.fromiter((_column(d, population) for d in documents), np.int64, len(documents))
@@ -182,14 +184,15 @@ def deidentify(
     places = np.empty(len(documents), np.int64)
     withheld: list[tuple[int, str, str]] = []
     people = _people(documents, population, columns, groups)
-    hidden = hide_people(hider, people, workers=suitable_workers(workers, len(documents)))
-    for group, found in zip(groups, hidden, strict=True):
-        for place, outcome in zip(group, found, strict=True):
-            places[place] = len(gathered)
-            if outcome.release is None:
-                withheld.append((int(place), outcome.mask.document, outcome.reason))
-            gathered.append(outcome)
-        advance(len(group))
+    with Crew(suitable_workers(workers, len(documents)) if spread is None else 1) as crew:
+        hidden = hide_people(hider, people, spread or crew)
+        for group, found in zip(groups, hidden, strict=True):
+            for place, outcome in zip(group, found, strict=True):
+                places[place] = len(gathered)
+                if outcome.release is None:
+                    withheld.append((int(place), outcome.mask.document, outcome.reason))
+                gathered.append(outcome)
+            advance(len(group))
     done = Deidentified(
         documents, gathered, places, population, hider.ensemble, hider.direct,
         {name: reason for _, name, reason in sorted(withheld)}, 0, settings,

@@ -4,8 +4,9 @@ A `Hider` holds everything that is the same for all people and nothing of any of
 process; which process hides whom changes no result.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from unname.auditing.leaks import DirectIdentifiers, direct_identifiers
 from unname.auditing.utility import hidden_words
@@ -19,9 +20,13 @@ from unname.run.keys import target_crowd
 from unname.run.outcomes import Outcome
 from unname.run.patterns import Patterns, touched
 from unname.settings import Deidentification
+from unname.spread import Parts, Spread, alone
 from unname.text import PLACEHOLDER, Word, folded_words, placeholders, visible, words
 from unname.transforms.redact import Transform
 from unname.types import Document, Mask, MaskSpan, Profile, Release, merge_spans
+
+# People that are hidden together, wherever that is.
+BATCH = 16
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -324,3 +329,16 @@ def _original_words(row: Sequence[Word], release: Release, start: int, end: int)
             b = in_end - max(0, out_end - end) if same else in_end
             found += touched(row, [(a, b)])
     return found
+
+
+def hide_people(hider: Hider, people: Iterable[Person], spread: Spread = alone) -> Iterator[list[Outcome]]:
+    """The outcomes of each person, in the order given."""
+    rest = iter(people)
+    batches = iter(lambda: list(islice(rest, BATCH)), [])
+    for found in spread(_hide_batch, (hider,), batches):
+        yield from found
+
+
+def _hide_batch(parts: Parts, batch: Sequence[Person]) -> list[list[Outcome]]:
+    hider: Hider = parts[0]
+    return [hider.hide(person) for person in batch]

@@ -20,6 +20,7 @@ from unname.run.inputs import FROM_DOCUMENTS, Inputs, read_inputs
 from unname.run.keys import new_key, read_key
 from unname.run.outcomes import outcome_spool
 from unname.run.patterns import Patterns
+from unname.run.workers import Crew, suitable_workers
 from unname.run.writing import last_look, write_private, write_release
 from unname.settings import Deidentification
 from unname.storage.files import require_absent, require_apart, staged_folders
@@ -93,14 +94,16 @@ def deidentify_files(
         spool=beside,
     )  # fmt: skip
     against = _against(inputs, attacker_people, sensitive)
-    result = deidentify(
-        inputs.documents, inputs.population, settings=settings, key=key, always=always_lines, never=never_lines,
-        workers=workers, into=lambda: outcome_spool(beside), progress=progress,
-    )  # fmt: skip
-    figures = assess(
-        inputs, result, attackers=attackers, sample=audit_sample, against=against, sensitive=sensitive,
-        progress=progress,
-    )  # fmt: skip
+    with Crew(suitable_workers(workers, len(inputs.documents))) as crew:
+        crew.start()  # they load while the index is built
+        result = deidentify(
+            inputs.documents, inputs.population, settings=settings, key=key, always=always_lines, never=never_lines,
+            spread=crew, into=lambda: outcome_spool(beside), progress=progress,
+        )  # fmt: skip
+        figures = assess(
+            inputs, result, attackers=attackers, sample=audit_sample, against=against, sensitive=sensitive,
+            spread=crew, progress=progress,
+        )  # fmt: skip
     advance = progress("write", 2)
     with staged_folders((private, True), (out, False), replace=replace) as (hidden, shown):
         write_private(hidden, result, figures, key, inputs.bad_records)
