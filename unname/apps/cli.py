@@ -257,6 +257,7 @@ def deidentify(documents: Path, out: Path, private: Path | None, **options: Any)
 @click.option("--mask-pattern", help="What a placeholder looks like in this release (regular expression).")
 @click.option("--k", type=click.IntRange(min=1), help="Crowd that was asked for.  [default: the manifest's, else 10]")
 @click.option("--seed", default=0, show_default=True, help="Public seed.")
+@WORKERS
 @click.option("--replace", is_flag=True, help="Replace an output folder that exists.")
 @SETTINGS
 def audit(released: Path, **options: Any) -> None:
@@ -266,11 +267,11 @@ def audit(released: Path, **options: Any) -> None:
     used = options.pop("used")
     attackers = split_names(options.pop("attackers"))
     sensitive = _flat(options.pop("sensitive"))
-    out = options["out"]
+    out, workers = options["out"], options.pop("workers") or 0
     with _progress() as progress:
         report = audit_files(
             released, attackers=attackers, used=None if used is None else split_names(used), sensitive=sensitive,
-            progress=progress, **_input(**options),
+            workers=workers, progress=progress, **_input(**options),
         )  # fmt: skip
     _print_report(report)
     _say(f"report   {out / 'report.html'}")

@@ -14,6 +14,7 @@ from unname.knowledge.population import Population
 from unname.log import Progress, silent
 from unname.run.audit import audit, prepare
 from unname.run.inputs import FROM_DOCUMENTS, read_inputs
+from unname.run.workers import Crew, suitable_workers
 from unname.storage.files import require_absent, require_apart, staged_folders, write_atomically
 from unname.storage.tables import Columns, read_documents, read_profiles, records, write_json
 from unname.types import Document, Mask, MaskSpan
@@ -42,6 +43,7 @@ def audit_files(
     without_fields: Sequence[str] = (),
     graph: Path | None = None,
     seed: int = 0,
+    workers: int = 1,
     replace: bool = False,
     progress: Progress = silent,
 ) -> dict[str, Any]:
@@ -52,7 +54,8 @@ def audit_files(
     the released table is metadata that attackers read too. `attacker_people` are the profiles that the attackers know
     instead, with all their fields. `previous` releases are matched in the same way, through `previous_private` (one for
     each, in their order), else through `private`, else by id, and read beside this one. `sensitive` fields may be among
-    those that `fields` and `without_fields` keep from the attackers.
+    those that `fields` and `without_fields` keep from the attackers. `workers` processes share the work (0: as many as
+    pay) and change no figure.
     """
     if previous_private and len(previous_private) != len(previous):
         raise SettingsError("name one private folder for each previous release, in the same order, or none at all")
@@ -81,21 +84,23 @@ def audit_files(
     served = tuple(used) if used is not None else tuple(settings.get("reidentifiers", ()))
     kept = [table.beside.get(public[d.id], "") for d in inputs.documents]
     known = Population(tuple(read_profiles(attacker_people))) if attacker_people else None
-    prepared = prepare(
-        inputs.documents, inputs.population, attackers=attackers, used=served, training=inputs.others,
-        k=k or int(settings.get("k", 10)), seed=seed, attacker_population=known, kept=kept, progress=progress,
-    )  # fmt: skip
-    found = audit(
-        prepared,
-        [table.texts.get(public[d.id]) for d in inputs.documents],
-        masks=[masks.get(d.id, Mask(d.id)) for d in inputs.documents] if private else None,
-        mask_pattern=mask_pattern,
-        kept_columns=table.columns,
-        previous=earlier,
-        sensitive=sensitive,
-        hidden_fields=everything,
-        progress=progress,
-    )
+    with Crew(suitable_workers(workers, len(inputs.documents))) as crew:
+        prepared = prepare(
+            inputs.documents, inputs.population, attackers=attackers, used=served, training=inputs.others,
+            k=k or int(settings.get("k", 10)), seed=seed, attacker_population=known, kept=kept, spread=crew,
+            progress=progress,
+        )  # fmt: skip
+        found = audit(
+            prepared,
+            [table.texts.get(public[d.id]) for d in inputs.documents],
+            masks=[masks.get(d.id, Mask(d.id)) for d in inputs.documents] if private else None,
+            mask_pattern=mask_pattern,
+            kept_columns=table.columns,
+            previous=earlier,
+            sensitive=sensitive,
+            hidden_fields=everything,
+            progress=progress,
+        )
     if previous:
         found.report["previous"]["unmatched"] = unmatched
     with staged_folders((out, False), replace=replace) as (folder,):
