@@ -1,6 +1,7 @@
 """The words of many profiles, counted once for all reidentifiers that start from them."""
 
 from array import array
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import overload
@@ -66,15 +67,15 @@ def count_words(profiles: Sequence[Profile], read: Reader = folded_words) -> Wor
 
 def count_read(profiles: Sequence[Profile], read: Reader) -> WordCounts:
     """The same, counted anew and not remembered."""
-    vocabulary: dict[str, int] = {}
+    vocabulary: defaultdict[str, int] = defaultdict()
+    vocabulary.default_factory = vocabulary.__len__  # what is new gets the next number
     found, ends = array("i"), array("q", [0])
     for profile in profiles:
-        row = read(profile_text(profile))
-        found.extend([vocabulary.setdefault(word, len(vocabulary)) for word in row])
+        found.extend(map(vocabulary.__getitem__, read(profile_text(profile))))
         ends.append(len(found))
     words = tuple(sorted(vocabulary))
     rank = np.empty(len(words), np.int32)
-    rank[[vocabulary[word] for word in words]] = np.arange(len(words), dtype=np.int32)
+    rank[list(map(vocabulary.__getitem__, words))] = np.arange(len(words), dtype=np.int32)
     places = rank[np.frombuffer(found, np.int32)] if found else np.zeros(0, np.int32)
     shape = (len(profiles), len(words))
     counts = sparse.csr_array((np.ones(len(places), np.int32), places, np.frombuffer(ends, np.int64)), shape=shape)
