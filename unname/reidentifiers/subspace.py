@@ -53,7 +53,8 @@ def to_integers(vectors: FloatArray, bits: int) -> FloatArray:
 
     Equal rows then get equal products, whatever stands beside them and however many threads multiply.
     """
-    return np.rint(vectors * float(1 << bits))
+    scaled = vectors * float(1 << bits)
+    return np.rint(scaled, out=scaled)
 
 
 def _orthonormal(spanning: _Float32, most: int) -> _Float32:

@@ -8,7 +8,7 @@ what profiles say, so that "Whig" speaks for 1840 and "the paper mill" for a vil
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from scipy import sparse
@@ -17,12 +17,10 @@ from unname.errors import ModelError
 from unname.reidentifiers.base import SCALE, FloatArray, IntArray, profile_text
 from unname.reidentifiers.facts import facts
 from unname.reidentifiers.subspace import Subspace, main_directions, to_integers
+from unname.reidentifiers.tfidf import TfIdf, fit_tfidf, unit_rows
 from unname.reidentifiers.wordcounts import Bags, count_words
 from unname.text import WORD, folded_words, visible
 from unname.types import Document, Profile
-
-if TYPE_CHECKING:
-    from sklearn.feature_extraction.text import TfidfVectorizer
 
 FEW_DOCUMENTS = 1000
 _PASSAGE_WORDS = 100
@@ -90,7 +88,7 @@ class Translation:
     ridge: float = 1.0
     seed: int = 0
     name: str = "translation.v1"
-    vectoriser_: "TfidfVectorizer | None" = field(default=None, repr=False, compare=False)
+    vectoriser_: TfIdf | None = field(default=None, repr=False, compare=False)
     latent_: Subspace | None = field(default=None, repr=False, compare=False)
     terms_: dict[str, int] = field(default_factory=dict, repr=False, compare=False)
     weights_: FloatArray = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
@@ -116,14 +114,10 @@ class Translation:
             raise ModelError("translation needs documents and profiles that share words among themselves") from None
 
     def _learn(self, profiles: Sequence[Profile], texts: Sequence[str], people: Sequence[int]) -> Self:
-        from sklearn.feature_extraction.text import TfidfVectorizer
-
-        rarest = 2 if len(texts) > 100 else 1
-        vectoriser = TfidfVectorizer(analyzer=_features, sublinear_tf=True, min_df=rarest)
-        counted = vectoriser.fit_transform(texts)
-        dimensions = max(1, min(self.dimensions, min(counted.shape) - 1))
-        latent = main_directions(counted, dimensions, seed=self.seed)
-        found = latent.transform(counted)
+        vectoriser, weighed = fit_tfidf(texts, _features, rarest=2 if len(texts) > 100 else 1)
+        dimensions = max(1, min(self.dimensions, min(weighed.shape) - 1))
+        latent = main_directions(weighed, dimensions, seed=self.seed)
+        found = latent.transform(weighed)
         names, present = _present(profiles)
         frequency = np.bincount(present.indices, minlength=len(names))
         kept = np.flatnonzero(frequency >= (2 if len(profiles) > 100 else 1))
@@ -140,9 +134,8 @@ class Translation:
         return self
 
     def _unit(self, present: sparse.csr_array) -> sparse.csr_array:
-        weighted = present.multiply(self.weights_).tocsr()
-        length = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
-        return sparse.csr_array(sparse.diags_array(1 / np.maximum(length, 1e-12)) @ weighted)
+        weighed = self.weights_[present.indices]
+        return unit_rows(sparse.csr_array((weighed, present.indices, present.indptr), shape=present.shape))
 
     def embed(self, texts: Sequence[str]) -> FloatArray:
         """Where documents stand in the latent space, none longer than one: (texts, dimensions) float64."""
@@ -181,7 +174,9 @@ class Translation:
             return None, 0
         towards = np.ascontiguousarray(self.map_.T)
         bits = 51 - _BITS - int(np.ceil(np.log2(1 + np.linalg.norm(towards))))
-        return to_integers(vectors @ towards - self.mean_ @ towards, bits), bits
+        placed = np.asarray(vectors @ towards)
+        placed -= self.mean_ @ towards
+        return to_integers(placed, bits), bits
 
 
 def _present(profiles: Sequence[Profile]) -> tuple[list[str], sparse.csr_array]:

@@ -2,7 +2,7 @@
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import overload
 
@@ -67,17 +67,22 @@ def count_words(profiles: Sequence[Profile], read: Reader = folded_words) -> Wor
 
 def count_read(profiles: Sequence[Profile], read: Reader) -> WordCounts:
     """The same, counted anew and not remembered."""
+    return count_texts(map(profile_text, profiles), read)
+
+
+def count_texts(texts: Iterable[str], read: Reader) -> WordCounts:
+    """What `read` finds in texts, and how often."""
     vocabulary: defaultdict[str, int] = defaultdict()
     vocabulary.default_factory = vocabulary.__len__  # what is new gets the next number
     found, ends = array("i"), array("q", [0])
-    for profile in profiles:
-        found.extend(map(vocabulary.__getitem__, read(profile_text(profile))))
+    for text in texts:
+        found.extend(map(vocabulary.__getitem__, read(text)))
         ends.append(len(found))
     words = tuple(sorted(vocabulary))
     rank = np.empty(len(words), np.int32)
     rank[list(map(vocabulary.__getitem__, words))] = np.arange(len(words), dtype=np.int32)
     places = rank[np.frombuffer(found, np.int32)] if found else np.zeros(0, np.int32)
-    shape = (len(profiles), len(words))
+    shape = (len(ends) - 1, len(words))
     counts = sparse.csr_array((np.ones(len(places), np.int32), places, np.frombuffer(ends, np.int64)), shape=shape)
     counts.sum_duplicates()
     return WordCounts(words, counts)
