@@ -79,9 +79,9 @@ _SMALL = "|".join(sorted(_VALUES, key=len, reverse=True))
 _SPELLED = re.compile(rf"\b(one[\s-]hundred[\s-](?:and[\s-])?)?(?:({'|'.join(_TENS)})[\s-])?({_SMALL})\b")
 
 
-def _first_letters(words: Iterable[str]) -> str:
-    """A pattern for the first three letters of any of these words."""
-    heads = sorted({word[:3] for word in words})
+def _first_letters(words: Iterable[str], letters: int) -> str:
+    """A pattern for the first letters of any of these words."""
+    heads = sorted({word[:letters] for word in words})
     rest = {first: "|".join(head[1:] for head in heads if head[0] == first) for first in sorted({h[0] for h in heads})}
     return "|".join(f"{first}(?:{tails})" for first, tails in rest.items())
 
@@ -89,7 +89,10 @@ def _first_letters(words: Iterable[str]) -> str:
 # Where any of the above but a number in figures may begin, told apart by group: looking there and nowhere else takes a
 # third of the time that searching for each takes. None of them can begin within another of its kind, but words.
 _SHORT, _LONG, _WORDS = 1, 2, 4
-_BEGINNING = re.compile(rf"\b(?:(\d\d?(?!\d))|(\d{{4}}(?!\d))|({_first_letters(_MONTHS)})|({_first_letters(_VALUES)}))")
+_BEGINNING = re.compile(
+    r"\b(?:(\d\d?(?!\d))|(\d{4}(?!\d))"
+    rf"|({_first_letters(_MONTHS, 3)})(?=\w*\.?,?\s\d)|({_first_letters(_VALUES, 4)}))"
+)
 
 
 def _date(year: str | None, month: int, day: int | None) -> Iterator[str]:
@@ -126,7 +129,7 @@ def facts(text: str) -> list[str]:
             elif match := _SLASHED.match(lower, at):
                 found += _date(match[3], int(match[2]), int(match[1]))
         elif kind == _LONG:
-            if match := _ISO.match(lower, at):
+            if lower.startswith("-", at + 4) and (match := _ISO.match(lower, at)):
                 found += _date(match[1], int(match[2]), int(match[3]))
             if match := _YEAR.match(lower, at):
                 found += _around(match[1])

@@ -10,6 +10,7 @@ from threadpoolctl import threadpool_limits
 from unname.reidentifiers.base import FloatArray
 
 _OVERSAMPLED = 10
+_STRIP = 128
 # Directions whose variance is below this share of the first one's are noise in float32.
 _NOISE = 1e-6
 _Float32 = npt.NDArray[np.float32]
@@ -42,10 +43,10 @@ def main_directions(rows: sparse.csr_array, dimensions: int, *, steps: int = 2, 
     width = min(dimensions + _OVERSAMPLED, *rows.shape)
     drawn = np.random.default_rng(seed).standard_normal((rows.shape[1], width), np.float32)
     with threadpool_limits(1, user_api="blas"):  # sums in float32 would show how many threads shared them
-        found = _orthonormal(rows @ drawn, width)
+        found = _orthonormal(_product(rows, drawn), width)
         for _ in range(steps):
-            found = _orthonormal(rows @ (columns @ found), width)
-        return Subspace(_orthonormal(columns @ found, min(dimensions, width)))
+            found = _orthonormal(_product(rows, _product(columns, found)), width)
+        return Subspace(_orthonormal(_product(columns, found), min(dimensions, width)))
 
 
 def to_integers(vectors: FloatArray, bits: int) -> FloatArray:
@@ -55,6 +56,12 @@ def to_integers(vectors: FloatArray, bits: int) -> FloatArray:
     """
     scaled = vectors * float(1 << bits)
     return np.rint(scaled, out=scaled)
+
+
+def _product(rows: sparse.csr_array, dense: _Float32) -> _Float32:
+    """Their product, in strips of columns few enough to stay in the processor's cache."""
+    strips = range(0, dense.shape[1], _STRIP)
+    return np.hstack([rows @ np.ascontiguousarray(dense[:, start : start + _STRIP]) for start in strips])
 
 
 def _orthonormal(spanning: _Float32, most: int) -> _Float32:

@@ -172,10 +172,10 @@ class Translation:
         """
         if len(self.map_) * vectors.shape[0] * 8 > _PLACED_BYTES:
             return None, 0
-        towards = np.ascontiguousarray(self.map_.T)
-        bits = 51 - _BITS - int(np.ceil(np.log2(1 + np.linalg.norm(towards))))
-        placed = np.asarray(vectors @ towards)
-        placed -= self.mean_ @ towards
+        bits = 51 - _BITS - int(np.ceil(np.log2(1 + np.linalg.norm(self.map_))))
+        towards = np.ascontiguousarray(self.map_.T, np.float32)
+        placed = np.asarray(vectors.astype(np.float32) @ towards, np.float64)
+        placed -= self.map_ @ self.mean_
         return to_integers(placed, bits), bits
 
 
