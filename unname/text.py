@@ -7,8 +7,8 @@ it adds nothing to any score.
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import lru_cache, wraps
 from typing import NamedTuple
 
 WORD = re.compile(r"\w+")
@@ -16,6 +16,11 @@ PLACEHOLDER_PATTERN = r"\[[A-Z]+(?:_[A-Z0-9]+)*\]"
 PLACEHOLDER = re.compile(PLACEHOLDER_PATTERN)
 MASK_TOKEN = "[MASK]"  # noqa: S105 (a placeholder, not a password)
 GAP = "\u2588"
+
+Reader = Callable[[str], list[str]]
+# What of the texts read last is remembered: more texts than attackers score in one go, none of them long.
+_REMEMBERED_TEXTS = 300
+_REMEMBERED_CHARACTERS = 4096
 
 
 class Word(NamedTuple):
@@ -39,11 +44,26 @@ def fold(word: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", word).casefold())
 
 
+def remembering(read: Reader) -> Reader:
+    """A reader that remembers what it read in the last few texts, for attackers read the same ones after each other."""
+
+    @lru_cache(maxsize=_REMEMBERED_TEXTS)
+    def kept(text: str) -> tuple[str, ...]:
+        return tuple(read(text))
+
+    @wraps(read)
+    def remembered(text: str) -> list[str]:
+        return list(kept(text)) if len(text) <= _REMEMBERED_CHARACTERS else read(text)
+
+    return remembered
+
+
 def words(text: str) -> list[Word]:
     """Every word of a text in order, with code point offsets."""
     return [_word(Word, (m.start(), m.end(), fold(m[0]))) for m in WORD.finditer(text)]
 
 
+@remembering
 def folded_words(text: str) -> list[str]:
     """The folded words of a text in order."""
     return [fold(w) for w in WORD.findall(text)]

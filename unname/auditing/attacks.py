@@ -14,7 +14,7 @@ from unname.knowledge.population import Population
 from unname.log import logger
 from unname.reidentifiers.base import Index, Reidentifier
 from unname.reidentifiers.wordcounts import Bags
-from unname.types import Document
+from unname.types import Document, Profile
 
 FOLDS = 2
 MOST_TRAINING = 10_000
@@ -136,6 +136,7 @@ def trained_attackers(
     of the same training documents (few enough that the release is not drowned).
     """
     attacked = {d.person for d in originals}
+    profiles = Bags(population.profiles)
     apart = [d for d in training if d.person is not None and d.person not in attacked][:MOST_TRAINING]
     found: list[Attacker] = []
     for name in names:
@@ -148,7 +149,7 @@ def trained_attackers(
                 continue
             folds = [[]] if once and kind == "originals" else _other_folds(own, seed)
             beside = apart if kind == "originals" else apart[:MOST_TRAINING_BESIDE_RELEASE]
-            learned = [_train(name, population, [*fold, *beside], seed) for fold in folds]
+            learned = [_train(name, profiles, [*fold, *beside], seed) for fold in folds]
             whole = [one for one in learned if one is not None]
             if len(whole) == len(learned):
                 indexes, fitted = tuple(index for _, index in whole), tuple(reidentifier for reidentifier, _ in whole)
@@ -162,11 +163,11 @@ def _other_folds(documents: Sequence[Document], seed: int) -> list[list[Document
 
 
 def _train(
-    name: str, population: Population, documents: Sequence[Document], seed: int
+    name: str, profiles: Sequence[Profile], documents: Sequence[Document], seed: int
 ) -> tuple[Reidentifier, Index] | None:
     reidentifier: Reidentifier = registry.create(registry.ATTACKERS, name, seed=seed)
     try:
-        return reidentifier, reidentifier.fit(population.profiles, documents).index(population.profiles)
+        return reidentifier, reidentifier.fit(profiles, documents).index(profiles)
     except ModelError:
         logger.warning("attacker %s left out: too little to train on", name)
         return None

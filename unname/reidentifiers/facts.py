@@ -5,7 +5,10 @@ does not see that these agree; whoever reads does.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from unname.text import remembering
 
 _MONTHS = {
     name: number
@@ -76,6 +79,22 @@ _SMALL = "|".join(sorted(_VALUES, key=len, reverse=True))
 _SPELLED = re.compile(rf"\b(one[\s-]hundred[\s-](?:and[\s-])?)?(?:({'|'.join(_TENS)})[\s-])?({_SMALL})\b")
 
 
+def _first_letters(words: Iterable[str], letters: int) -> str:
+    """A pattern for the first letters of any of these words."""
+    heads = sorted({word[:letters] for word in words})
+    rest = {first: "|".join(head[1:] for head in heads if head[0] == first) for first in sorted({h[0] for h in heads})}
+    return "|".join(f"{first}(?:{tails})" for first, tails in rest.items())
+
+
+# Where any of the above but a number in figures may begin, told apart by group: looking there and nowhere else takes a
+# third of the time that searching for each takes. None of them can begin within another of its kind, but words.
+_SHORT, _LONG, _WORDS = 1, 2, 4
+_BEGINNING = re.compile(
+    r"\b(?:(\d\d?(?!\d))|(\d{4}(?!\d))"
+    rf"|({_first_letters(_MONTHS, 3)})(?=\w*\.?,?\s\d)|({_first_letters(_VALUES, 4)}))"
+)
+
+
 def _date(year: str | None, month: int, day: int | None) -> Iterator[str]:
     if day is not None:
         yield f"day:{month}-{day}"
@@ -85,25 +104,38 @@ def _date(year: str | None, month: int, day: int | None) -> Iterator[str]:
             yield f"date:{year}-{month}-{day}"
 
 
+@lru_cache(maxsize=1024)
+def _around(digits: str) -> tuple[str, ...]:
+    year = int(digits)
+    return (f"year:{year}", f"about:{year // 3}", f"about:{(year + 1) // 3}'", f"decade:{year // 10}")
+
+
+@remembering
 def facts(text: str) -> list[str]:
     """Every figure a text states, in normal form; a year also names its neighbourhood of three and its decade."""
     lower = text.lower()
     found: list[str] = []
-    for match in _ISO.finditer(lower):
-        found += _date(match[1], int(match[2]), int(match[3]))
-    for match in _DAY_FIRST.finditer(lower):
-        found += _date(match[3], _MONTHS[match[2]], int(match[1]))
-    for match in _MONTH_FIRST.finditer(lower):
-        found += _date(match[3], _MONTHS[match[1]], int(match[2]))
-    for match in _MONTH_YEAR.finditer(lower):
-        found += _date(match[2], _MONTHS[match[1]], None)
-    for match in _SLASHED.finditer(lower):
-        found += _date(match[3], int(match[2]), int(match[1]))
-    for match in _YEAR.finditer(lower):
-        year = int(match[1])
-        found += [f"year:{year}", f"about:{year // 3}", f"about:{(year + 1) // 3}'", f"decade:{year // 10}"]
-    found += [f"number:{match[0].replace(',', '')}" for match in _NUMBER.finditer(lower)]
-    for match in _SPELLED.finditer(lower):
-        value = (100 if match[1] else 0) + (_VALUES[match[2]] if match[2] else 0) + _VALUES[match[3]]
-        found.append(f"number:{value}")
-    return found
+    spelled = 0
+    for beginning in _BEGINNING.finditer(lower):
+        at, kind = beginning.start(), beginning.lastindex
+        if kind == _WORDS:
+            if at >= spelled and (match := _SPELLED.match(lower, at)):
+                value = (100 if match[1] else 0) + (_VALUES[match[2]] if match[2] else 0) + _VALUES[match[3]]
+                found.append(f"number:{value}")
+                spelled = match.end()
+        elif kind == _SHORT:
+            if match := _DAY_FIRST.match(lower, at):
+                found += _date(match[3], _MONTHS[match[2]], int(match[1]))
+            elif match := _SLASHED.match(lower, at):
+                found += _date(match[3], int(match[2]), int(match[1]))
+        elif kind == _LONG:
+            if lower.startswith("-", at + 4) and (match := _ISO.match(lower, at)):
+                found += _date(match[1], int(match[2]), int(match[3]))
+            if match := _YEAR.match(lower, at):
+                found += _around(match[1])
+        else:
+            if match := _MONTH_FIRST.match(lower, at):
+                found += _date(match[3], _MONTHS[match[1]], int(match[2]))
+            if match := _MONTH_YEAR.match(lower, at):
+                found += _date(match[2], _MONTHS[match[1]], None)
+    return found + [f"number:{number.replace(',', '')}" for number in _NUMBER.findall(lower)]

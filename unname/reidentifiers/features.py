@@ -5,9 +5,10 @@ them is what they read, not how they weigh it. None of them serves the masking; 
 """
 
 import re
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from itertools import chain
 from typing import Self
 
 import numpy as np
@@ -21,39 +22,42 @@ from unname.reidentifiers.termindex import (
     FeatureIndex,
     TermIndex,
     cosine_weights,
-    count_terms,
     frequencies,
 )
-from unname.reidentifiers.wordcounts import Bags
-from unname.text import GAP, WORD, fold, folded_words
+from unname.reidentifiers.wordcounts import Bags, count_read
+from unname.text import GAP, WORD, Reader, fold, folded_words
 from unname.types import Document, Profile
 
+# A word that does not begin with a to z or a digit. The look back says where a word begins after its first letter is
+# read, because a pattern that begins with a class of characters is searched for several times faster.
+_NOT_PLAINLY_SMALL = re.compile(r"[^\W\d_a-z](?<!\w.)\w*")
 _BETWEEN_NAMES = re.compile(r"[\s.'’-]{1,3}")
+_LONG_WORD = re.compile(r"\w{5,}")
 _SOUNDS_ALIKE = str.maketrans("zkqdbvj", "sccttfg")
-Extractor = Callable[[str], list[str]]
 
 
 def phrases(text: str) -> list[str]:
     """Two and three words in a row; a gap ends a row."""
-    found = []
+    found: list[str] = []
     for stretch in text.split(GAP):
-        row = folded_words(stretch)
-        found += [" ".join(row[i : i + size]) for size in (2, 3) for i in range(len(row) - size + 1)]
+        row = folded_words(text) if stretch == text else [fold(word) for word in WORD.findall(stretch)]
+        found += map(" ".join, zip(row, row[1:], strict=False))
+        found += map(" ".join, zip(row, row[1:], row[2:], strict=False))
     return found
 
 
 def pairs(text: str, reach: int = 5) -> list[str]:
     """Two words at most `reach` apart, in either order, over gaps as well."""
     row = folded_words(text)
-    near = ((row[i], row[j]) for i in range(len(row)) for j in range(i + 1, min(i + reach + 1, len(row))))
-    return [" ".join(sorted(pair)) for pair in near]
+    near = chain.from_iterable(zip(row, row[apart:], strict=False) for apart in range(1, reach + 1))
+    return [f"{one} {other}" if one < other else f"{other} {one}" for one, other in near]
 
 
 def proper_names(text: str) -> list[str]:
     """Words of two letters or more that begin with a capital (any letter that is not small), and neighbours of them."""
     found: list[str] = []
     last, end = "", 0
-    for match in WORD.finditer(text):
+    for match in _NOT_PLAINLY_SMALL.finditer(text):
         first = match.group()[0]
         if not first.isalpha() or first.islower():
             continue
@@ -68,21 +72,25 @@ def proper_names(text: str) -> list[str]:
 
 def skeletons(text: str) -> list[str]:
     """Words as they sound: first letter and consonants, near ones merged, doubled ones once."""
-    found = []
-    for word in folded_words(text):
-        rest = re.sub(r"[aeiouyhw]+", "", word[1:])
-        skeleton = re.sub(r"(.)\1+", r"\1", (word[0] + rest).translate(_SOUNDS_ALIKE))
-        if len(skeleton) >= 2:
-            found.append(skeleton)
-    return found
+    return [skeleton for word in folded_words(text) if len(skeleton := _skeleton(word)) >= 2]
 
 
-def runs(text: str, size: int = 5) -> list[str]:
+@lru_cache(maxsize=1 << 16)
+def _skeleton(word: str) -> str:
+    rest = re.sub(r"[aeiouyhw]+", "", word[1:])
+    return re.sub(r"(.)\1+", r"\1", (word[0] + rest).translate(_SOUNDS_ALIKE))
+
+
+def runs(text: str) -> list[str]:
     """Runs of five characters that cross a border between words, punctuation included: turns of phrase and format."""
-    found = []
+    found, size = [], 5
     for stretch in text.lower().split(GAP):
         line = " ".join(stretch.split())
-        found += [g for i in range(len(line) - size + 1) if not WORD.fullmatch(g := line[i : i + size])]
+        start = 0
+        for word in _LONG_WORD.finditer(line):
+            found += [line[i : i + size] for i in range(start, word.start())]
+            start = word.end() - size + 1  # the first run that reaches beyond the word
+        found += [line[i : i + size] for i in range(start, len(line) - size + 1)]
     return found
 
 
@@ -91,7 +99,7 @@ class FeatureCosine:
     """TF-IDF cosine over any family of features: unit length on the profile side, presence on the document's."""
 
     name: str
-    extract: Extractor
+    extract: Reader
     profiles_: int = field(default=0, repr=False)
     frequency_: dict[str, int] = field(default_factory=dict, repr=False)
     _counted: Counted = field(default_factory=Counted, repr=False, compare=False)
@@ -103,7 +111,8 @@ class FeatureCosine:
         return self
 
     def _count(self, profiles: Sequence[Profile]) -> tuple[dict[str, int], sparse.csr_array]:
-        return count_terms([Counter(self.extract(profile_text(p))) for p in profiles])
+        counted = count_read(profiles, self.extract)
+        return {feature: column for column, feature in enumerate(counted.words)}, counted.counts
 
     def index(self, profiles: Sequence[Profile]) -> FeatureIndex:
         """Weigh every feature of every profile."""
@@ -111,7 +120,13 @@ class FeatureCosine:
             raise ModelError(f"{self.name} must be fitted before it can index")
         vocabulary, counts = self._counted.take(profiles) or self._count(profiles)
         matrix = cosine_weights(vocabulary, counts, self.frequency_, self.profiles_)
-        return FeatureIndex(TermIndex([p.id for p in profiles], vocabulary, matrix, split=self.extract))
+        split = partial(_known, self.extract, vocabulary)
+        return FeatureIndex(TermIndex([p.id for p in profiles], vocabulary, matrix, split=split))
+
+
+def _known(extract: Reader, vocabulary: Mapping[str, int], text: str) -> list[str]:
+    """Features of a text that some profile has; most have none, and an index would look each up to add nothing."""
+    return [feature for feature in extract(text) if feature in vocabulary]
 
 
 @dataclass(slots=True, repr=False)
@@ -139,7 +154,7 @@ class PassageCosine:
     """
 
     size: int = 40
-    extract: Extractor = skeletons
+    extract: Reader = skeletons
     name: str = "passages.v1"
     cosine_: FeatureCosine | None = field(default=None, repr=False)
     _cuts: tuple[Sequence[Profile], tuple[Profile, ...], IntArray] | None = field(

@@ -2,23 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
 
 from unname.errors import ModelError
 from unname.reidentifiers.base import SCALE, FloatArray, IntArray, profile_text
+from unname.reidentifiers.subspace import Subspace, main_directions, to_integers
+from unname.reidentifiers.tfidf import TfIdf, fit_tfidf
 from unname.text import folded_words, visible
 from unname.types import Document, Profile
 
-if TYPE_CHECKING:
-    from sklearn.decomposition import TruncatedSVD
-    from sklearn.feature_extraction.text import TfidfVectorizer
+_BITS = 25
 
 
 @dataclass(slots=True, repr=False)
 class LatentIndex:
-    """Profiles as unit vectors (people × dimensions) in the latent space of the profiles."""
+    """Profiles as unit vectors (people × dimensions) in the latent space of the profiles, in multiples of 2⁻²⁵."""
 
     people: tuple[str, ...]
     _model: "Latent"
@@ -30,7 +30,8 @@ class LatentIndex:
 
     def scores_of(self, texts: Sequence[str]) -> IntArray:
         """Cosines of many texts: (texts, people) int64."""
-        return np.rint(self._model.embed(texts) @ self._vectors.T * SCALE).astype(np.int64)
+        found = to_integers(self._model.embed(texts), _BITS) @ self._vectors.T
+        return np.asarray(np.rint(found * (SCALE / 4.0**_BITS)), np.int64)
 
 
 @dataclass(slots=True)
@@ -40,19 +41,15 @@ class Latent:
     dimensions: int = 200
     seed: int = 0
     name: str = "latent.v1"
-    vectoriser_: "TfidfVectorizer | None" = field(default=None, repr=False, compare=False)
-    latent_: "TruncatedSVD | None" = field(default=None, repr=False, compare=False)
+    vectoriser_: TfIdf | None = field(default=None, repr=False, compare=False)
+    latent_: Subspace | None = field(default=None, repr=False, compare=False)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
         """Learn the latent space from profiles alone; fewer than two different words in them are a ModelError."""
-        from sklearn.decomposition import TruncatedSVD
-        from sklearn.feature_extraction.text import TfidfVectorizer
-
-        vectoriser = TfidfVectorizer(analyzer=folded_words, sublinear_tf=True)
+        vectoriser, weighed = fit_tfidf([profile_text(p) for p in profiles], folded_words)
         try:
-            counted = vectoriser.fit_transform([profile_text(p) for p in profiles])
-            dimensions = max(1, min(self.dimensions, min(counted.shape) - 1))
-            self.latent_ = TruncatedSVD(dimensions, random_state=self.seed).fit(counted)
+            dimensions = max(1, min(self.dimensions, min(weighed.shape) - 1))
+            self.latent_ = main_directions(weighed, dimensions, steps=5, seed=self.seed)
         except ValueError:
             raise ModelError("latent needs profiles that hold at least two different words") from None
         self.vectoriser_ = vectoriser
@@ -68,4 +65,5 @@ class Latent:
 
     def index(self, profiles: Sequence[Profile]) -> LatentIndex:
         """Place profiles in the latent space."""
-        return LatentIndex(tuple(p.id for p in profiles), self, self.embed([profile_text(p) for p in profiles]))
+        vectors = to_integers(self.embed([profile_text(p) for p in profiles]), _BITS)
+        return LatentIndex(tuple(p.id for p in profiles), self, vectors)

@@ -8,7 +8,7 @@ what profiles say, so that "Whig" speaks for 1840 and "the paper mill" for a vil
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from scipy import sparse
@@ -16,16 +16,17 @@ from scipy import sparse
 from unname.errors import ModelError
 from unname.reidentifiers.base import SCALE, FloatArray, IntArray, profile_text
 from unname.reidentifiers.facts import facts
-from unname.reidentifiers.wordcounts import Bags
+from unname.reidentifiers.subspace import Subspace, main_directions, to_integers
+from unname.reidentifiers.tfidf import TfIdf, fit_tfidf, unit_rows
+from unname.reidentifiers.wordcounts import Bags, count_words
 from unname.text import WORD, folded_words, visible
 from unname.types import Document, Profile
 
-if TYPE_CHECKING:
-    from sklearn.decomposition import TruncatedSVD
-    from sklearn.feature_extraction.text import TfidfVectorizer
-
 FEW_DOCUMENTS = 1000
 _PASSAGE_WORDS = 100
+# People are placed among the latent dimensions beforehand where that takes at most so much memory.
+_PLACED_BYTES = 128 << 20
+_BITS = 24
 
 
 def _features(text: str) -> list[str]:
@@ -46,11 +47,17 @@ def passages(profiles: Sequence[Profile], most: int, seed: int) -> list[tuple[st
 
 @dataclass(slots=True, repr=False)
 class TranslationIndex:
-    """Profiles as unit vectors of their terms (people × terms), scored against a translated document."""
+    """Profiles as unit vectors of their terms (people × terms), scored against a translated document.
+
+    `_placed` is what the profiles say to each latent dimension, people × dimensions in multiples of 2⁻ᵇⁱᵗˢ; None where
+    there are too many people for it.
+    """
 
     people: tuple[str, ...]
     _model: "Translation"
     _vectors: sparse.csr_array
+    _placed: FloatArray | None
+    _bits: int
 
     def __repr__(self) -> str:
         return f"TranslationIndex({len(self.people)} people)"
@@ -61,6 +68,9 @@ class TranslationIndex:
 
     def scores_of(self, texts: Sequence[str]) -> IntArray:
         """Agreement of every profile with each of many texts: (texts, people) int64."""
+        if self._placed is not None:
+            found = to_integers(self._model.embed(texts), _BITS) @ self._placed.T
+            return np.asarray(np.rint(found * (SCALE / 2.0 ** (_BITS + self._bits))), np.int64)
         expected = self._model.translate(texts)
         centred = (self._vectors @ expected.T).T - (expected @ self._model.mean_)[:, None]
         return np.rint(centred * SCALE).astype(np.int64)
@@ -70,7 +80,7 @@ class TranslationIndex:
 class Translation:
     """Ridge regression from a document's latent vector (`dimensions`) to its person's profile terms.
 
-    Learned: `vectoriser_`, `latent_`, `map_` (dimensions × profile terms), `terms_` (weights of profile terms), `mean_`.
+    Learned: `vectoriser_`, `latent_`, `map_` (dimensions × profile terms), `terms_` (their columns), `weights_`, `mean_`.
     """
 
     trained: ClassVar[bool] = True
@@ -78,9 +88,9 @@ class Translation:
     ridge: float = 1.0
     seed: int = 0
     name: str = "translation.v1"
-    vectoriser_: "TfidfVectorizer | None" = field(default=None, repr=False, compare=False)
-    latent_: "TruncatedSVD | None" = field(default=None, repr=False, compare=False)
-    terms_: Any = field(default=None, repr=False, compare=False)
+    vectoriser_: TfIdf | None = field(default=None, repr=False, compare=False)
+    latent_: Subspace | None = field(default=None, repr=False, compare=False)
+    terms_: dict[str, int] = field(default_factory=dict, repr=False, compare=False)
     weights_: FloatArray = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
     mean_: FloatArray = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
     map_: FloatArray = field(default_factory=lambda: np.zeros((0, 0)), repr=False, compare=False)
@@ -104,46 +114,74 @@ class Translation:
             raise ModelError("translation needs documents and profiles that share words among themselves") from None
 
     def _learn(self, profiles: Sequence[Profile], texts: Sequence[str], people: Sequence[int]) -> Self:
-        from sklearn.decomposition import TruncatedSVD
-        from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
-
-        rarest = 2 if len(texts) > 100 else 1
-        vectoriser = TfidfVectorizer(analyzer=_features, sublinear_tf=True, min_df=rarest)
-        counted = vectoriser.fit_transform(texts)
-        dimensions = max(1, min(self.dimensions, min(counted.shape) - 1))
-        latent = TruncatedSVD(dimensions, n_iter=2, random_state=self.seed)
-        found = latent.fit_transform(counted)
-        terms = CountVectorizer(analyzer=_features, binary=True, min_df=2 if len(profiles) > 100 else 1)
-        present = terms.fit_transform([profile_text(p) for p in profiles])
-        frequency = np.asarray(present.sum(axis=0), np.float64).ravel()
-        self.weights_ = np.sqrt(np.log((1 + len(profiles)) / frequency))
-        vectors = self._unit(present)
+        vectoriser, weighed = fit_tfidf(texts, _features, rarest=2 if len(texts) > 100 else 1)
+        dimensions = max(1, min(self.dimensions, min(weighed.shape) - 1))
+        latent = main_directions(weighed, dimensions, seed=self.seed)
+        found = latent.transform(weighed)
+        names, present = _present(profiles)
+        frequency = np.bincount(present.indices, minlength=len(names))
+        kept = np.flatnonzero(frequency >= (2 if len(profiles) > 100 else 1))
+        if not len(kept):
+            raise ValueError("no terms in profiles")
+        self.terms_ = {names[old]: new for new, old in enumerate(kept)}
+        self.weights_ = np.sqrt(np.log((1 + len(profiles)) / frequency[kept]))
+        vectors = self._unit(present[:, kept])
         self._held = (profiles, vectors) if isinstance(profiles, tuple | Bags) else None
         self.mean_ = np.asarray(vectors.mean(axis=0), np.float64).ravel()
         target = (vectors[list(people)].T @ found).T - np.outer(found.sum(axis=0), self.mean_)
         self.map_ = np.linalg.solve(found.T @ found + self.ridge * np.eye(dimensions), target)
-        self.vectoriser_, self.latent_, self.terms_ = vectoriser, latent, terms
+        self.vectoriser_, self.latent_ = vectoriser, latent
         return self
 
-    def _unit(self, present: Any) -> sparse.csr_array:
-        weighted = sparse.csr_array(present.astype(np.float64)).multiply(self.weights_).tocsr()
-        length = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
-        return sparse.csr_array(sparse.diags_array(1 / np.maximum(length, 1e-12)) @ weighted)
+    def _unit(self, present: sparse.csr_array) -> sparse.csr_array:
+        weighed = self.weights_[present.indices]
+        return unit_rows(sparse.csr_array((weighed, present.indices, present.indptr), shape=present.shape))
+
+    def embed(self, texts: Sequence[str]) -> FloatArray:
+        """Where documents stand in the latent space, none longer than one: (texts, dimensions) float64."""
+        if self.vectoriser_ is None or self.latent_ is None:
+            raise ModelError("translation must be fitted before it can be used")
+        return self.latent_.transform(self.vectoriser_.transform([visible(text) for text in texts]))
 
     def translate(self, texts: Sequence[str]) -> FloatArray:
         """What the profiles of these texts' people should say: (texts, profile terms) float64."""
-        if self.vectoriser_ is None or self.latent_ is None:
-            raise ModelError("translation must be fitted before it can be used")
-        latent = self.latent_.transform(self.vectoriser_.transform([visible(text) for text in texts]))
-        return np.asarray(latent @ self.map_, np.float64)
+        return np.asarray(self.embed(texts) @ self.map_, np.float64)
 
     def index(self, profiles: Sequence[Profile]) -> TranslationIndex:
         """Make a population searchable; new profiles are described in the terms that were fitted."""
-        if self.terms_ is None:
+        if self.latent_ is None:
             raise ModelError("translation must be fitted before it can index")
         held, self._held = self._held, None
-        if held is not None and held[0] is profiles:
-            vectors = held[1]
-        else:
-            vectors = self._unit(self.terms_.transform([profile_text(p) for p in profiles]))
-        return TranslationIndex(tuple(p.id for p in profiles), self, vectors)
+        vectors = held[1] if held is not None and held[0] is profiles else self._vectors_of(profiles)
+        placed, bits = self._place(vectors)
+        return TranslationIndex(tuple(p.id for p in profiles), self, vectors, placed, bits)
+
+    def _vectors_of(self, profiles: Sequence[Profile]) -> sparse.csr_array:
+        names, present = _present(profiles)
+        known = [column for column, name in enumerate(names) if name in self.terms_]
+        columns = np.array([self.terms_[names[column]] for column in known], np.int64)
+        renamed = sparse.csr_array(
+            (np.ones(len(known)), (np.arange(len(known)), columns)), shape=(len(known), len(self.terms_))
+        )
+        return self._unit(sparse.csr_array(present[:, known] @ renamed))
+
+    def _place(self, vectors: sparse.csr_array) -> tuple[FloatArray | None, int]:
+        """What profiles say to each dimension, less the mean, in multiples of 2⁻ᵇⁱᵗˢ, and those bits.
+
+        No profile's row is longer than the whole map, so that no product with a document reaches 2⁵³.
+        """
+        if len(self.map_) * vectors.shape[0] * 8 > _PLACED_BYTES:
+            return None, 0
+        bits = 51 - _BITS - int(np.ceil(np.log2(1 + np.linalg.norm(self.map_))))
+        towards = np.ascontiguousarray(self.map_.T, np.float32)
+        placed = np.asarray(vectors.astype(np.float32) @ towards, np.float64)
+        placed -= self.map_ @ self.mean_
+        return to_integers(placed, bits), bits
+
+
+def _present(profiles: Sequence[Profile]) -> tuple[list[str], sparse.csr_array]:
+    """Terms, in sorted order, and which profile says them: (people × terms) float64 of ones."""
+    stated, said = count_words(profiles, facts), count_words(profiles)
+    present = sparse.csr_array(sparse.hstack([stated.counts, said.counts], format="csr"), dtype=np.float64)
+    present.data[:] = 1
+    return [f"#{fact}" for fact in stated.words] + list(said.words), present

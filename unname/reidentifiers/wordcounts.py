@@ -1,16 +1,16 @@
 """The words of many profiles, counted once for all reidentifiers that start from them."""
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import overload
 
 import numpy as np
 from scipy import sparse
 
 from unname.reidentifiers.base import profile_text
-from unname.text import folded_words
+from unname.text import Reader, folded_words
 from unname.types import Profile
 
 
@@ -30,6 +30,7 @@ class Bags(Sequence[Profile]):
 
     def __init__(self, profiles: Sequence[Profile]) -> None:
         self._profiles = tuple(profiles)
+        self._counted: dict[Reader, WordCounts] = {}
 
     def __repr__(self) -> str:
         return f"Bags({len(self._profiles)} profiles)"
@@ -47,29 +48,41 @@ class Bags(Sequence[Profile]):
     def __iter__(self) -> Iterator[Profile]:
         return iter(self._profiles)
 
-    @cached_property
+    @property
     def counts(self) -> WordCounts:
         """Counted at the first call."""
-        return _count(self._profiles)
+        return self.counted(folded_words)
+
+    def counted(self, read: Reader) -> WordCounts:
+        """What a reader finds in the profiles, words or something else; counted at the first call."""
+        if read not in self._counted:
+            self._counted[read] = count_read(self._profiles, read)
+        return self._counted[read]
 
 
-def count_words(profiles: Sequence[Profile]) -> WordCounts:
-    """Word counts of profiles; `Bags` answer from memory."""
-    return profiles.counts if isinstance(profiles, Bags) else _count(profiles)
+def count_words(profiles: Sequence[Profile], read: Reader = folded_words) -> WordCounts:
+    """Counts of words (or whatever `read` finds) in profiles; `Bags` answer from memory."""
+    return profiles.counted(read) if isinstance(profiles, Bags) else count_read(profiles, read)
 
 
-def _count(profiles: Sequence[Profile]) -> WordCounts:
-    vocabulary: dict[str, int] = {}
+def count_read(profiles: Sequence[Profile], read: Reader) -> WordCounts:
+    """The same, counted anew and not remembered."""
+    return count_texts(map(profile_text, profiles), read)
+
+
+def count_texts(texts: Iterable[str], read: Reader) -> WordCounts:
+    """What `read` finds in texts, and how often."""
+    vocabulary: defaultdict[str, int] = defaultdict()
+    vocabulary.default_factory = vocabulary.__len__  # what is new gets the next number
     found, ends = array("i"), array("q", [0])
-    for profile in profiles:
-        row = folded_words(profile_text(profile))
-        found.extend([vocabulary.setdefault(word, len(vocabulary)) for word in row])
+    for text in texts:
+        found.extend(map(vocabulary.__getitem__, read(text)))
         ends.append(len(found))
     words = tuple(sorted(vocabulary))
     rank = np.empty(len(words), np.int32)
-    rank[[vocabulary[word] for word in words]] = np.arange(len(words), dtype=np.int32)
+    rank[list(map(vocabulary.__getitem__, words))] = np.arange(len(words), dtype=np.int32)
     places = rank[np.frombuffer(found, np.int32)] if found else np.zeros(0, np.int32)
-    shape = (len(profiles), len(words))
+    shape = (len(ends) - 1, len(words))
     counts = sparse.csr_array((np.ones(len(places), np.int32), places, np.frombuffer(ends, np.int64)), shape=shape)
     counts.sum_duplicates()
     return WordCounts(words, counts)
