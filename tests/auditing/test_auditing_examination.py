@@ -9,7 +9,7 @@ import pytest
 
 from unname import registry
 from unname.auditing import examination
-from unname.auditing.attacks import Attacker, Tally, fold_of, is_trained, released_documents, trained_attackers
+from unname.auditing.attacks import Attacker, Tally, fit_attackers, fold_of, is_trained, released_documents
 from unname.auditing.aware import CrowdTell
 from unname.auditing.examination import AWARE_SMALLEST, FUSED, Examiner
 from unname.auditing.privacy import any_of
@@ -87,9 +87,7 @@ def crowd_of_people(count: int, each: int = 2) -> tuple[Population, list[Documen
 def test_no_attacker_attacks_a_person_it_learned_from(spy: str) -> None:
     population, documents = crowd_of_people(40)
     apart = [Document(f"t{i}", f"p{i} t", f"p{i}") for i in range(5)] + [Document("s", "s t", "stranger")]
-    attackers = trained_attackers(
-        [spy], [], population, originals=documents, released=documents, training=apart, seed=3
-    )
+    attackers = fit_attackers([spy], [], population, originals=documents, released=documents, training=apart, seed=3)
     assert [a.name for a in attackers] == ["spy.v1@originals", "spy.v1@release"]
     assert [a.trained_on for a in attackers] == ["originals", "release"]
     Examiner(population, documents, 5, seed=3).examine([d.text for d in documents], attackers, aware=False)
@@ -106,7 +104,7 @@ def test_attackers_trained_on_the_release_never_see_an_original_of_it(spy: str) 
     )
     assert len(released) == 48
     TAUGHT.clear()
-    trained_attackers(
+    fit_attackers(
         [spy], [], population, originals=documents, released=released, training=(), seed=0, kinds=("release",)
     )
     seen = [d.text for documents in TAUGHT for d in documents]
@@ -116,7 +114,7 @@ def test_attackers_trained_on_the_release_never_see_an_original_of_it(spy: str) 
 def test_with_a_thousand_training_documents_of_others_no_original_under_attack_is_learned(spy: str) -> None:
     population, documents = crowd_of_people(20)
     training = [Document(f"t{i}", "x", f"other{i}") for i in range(1000)] + documents
-    trained_attackers([spy], [], population, originals=documents, released=(), training=training, seed=0)
+    fit_attackers([spy], [], population, originals=documents, released=(), training=training, seed=0)
     assert len(TAUGHT) == 1
     assert {d.person for d in TAUGHT[0]}.isdisjoint({d.person for d in documents})
 
@@ -124,7 +122,7 @@ def test_with_a_thousand_training_documents_of_others_no_original_under_attack_i
 def test_an_attacker_with_nothing_to_learn_from_is_left_out(spy: str) -> None:
     population, _ = crowd_of_people(3)
     only = [Document("d", "p0", "p0")]
-    assert trained_attackers([spy], [], population, originals=only, released=only, training=(), seed=0) == []
+    assert fit_attackers([spy], [], population, originals=only, released=only, training=(), seed=0) == []
 
 
 def test_folds_are_of_people_and_depend_on_the_seed() -> None:

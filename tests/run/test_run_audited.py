@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unname.auditing.attacks import untrained_attackers
+from unname.auditing.attacks import fit_attackers
 from unname.auditing.statistics import credit
 from unname.auditing.utility import hidden_words
 from unname.errors import InputError, SettingsError
@@ -209,7 +209,7 @@ def test_attackers_that_served_are_in_the_audit_even_if_not_asked_for(town: Town
 def test_the_curve_shows_more_words_masked_for_larger_k_and_says_who_was_tried(town: Town) -> None:
     population = Population(town.profiles)
     ensemble = build_ensemble(("bm25",), population.profiles)
-    attackers = untrained_attackers(("bm25.v1", "names.v1"), ("bm25.v1",), population)
+    attackers = fit_attackers(("bm25.v1", "names.v1"), ("bm25.v1",), population)
     found = curve_over_k(town.documents, population, ensemble, attackers)
     points = found["points"]
     assert [p["k"] for p in points] == [k for k in GRID if k < 30]
@@ -241,7 +241,7 @@ def test_points_of_the_curve_are_those_of_a_search_run_for_that_k_alone(town: To
 def test_a_curve_without_unseen_attackers_leaves_them_unmeasured_and_not_at_none_found(town: Town) -> None:
     population = Population(town.profiles)
     ensemble = build_ensemble(("bm25",), population.profiles)
-    attackers = untrained_attackers(("bm25.v1",), ("bm25.v1",), population)
+    attackers = fit_attackers(("bm25.v1",), ("bm25.v1",), population)
     found = curve_over_k(town.documents[:6], population, ensemble, attackers)
     assert all(p["any_unused"]["n"] == 0 and p["any_unused"]["rate"] is None for p in found["points"])
     assert all(p["any_used"]["n"] > 0 for p in found["points"])

@@ -23,8 +23,7 @@ from unname.errors import InputError, ModelError, StateError
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.run import deidentify as module
-from unname.run import hiding
-from unname.run import workers as workers_module
+from unname.run import hiding, parcels
 from unname.run.audit import audit, prepare
 from unname.run.deidentify import Deidentified, deidentify
 from unname.run.release import deidentify_files
@@ -234,10 +233,13 @@ def test_results_come_in_order_and_large_arrays_are_mapped_not_copied() -> None:
 
 def test_a_part_is_sent_once_while_it_is_used_and_again_after_that(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[int] = []
-    real = workers_module._packed
-    monkeypatch.setattr(
-        workers_module, "_packed", lambda value, file=None: (file and sent.append(id(value)), real(value, file))[1]
-    )
+    real = Crew._tell_all
+
+    def watched(self: Crew, message: tuple[Any, ...]) -> None:
+        sent.extend(id(part) for part in message[2:] if message[0] == "part")
+        real(self, message)
+
+    monkeypatch.setattr(Crew, "_tell_all", watched)
     one, other = np.ones(3), np.zeros(4)
     with Crew(2) as crew:
         for parts in ((one, other), (other, one), (one,), (one, other)):
@@ -277,7 +279,7 @@ def test_no_room_for_what_is_shared_is_a_clear_error(monkeypatch: pytest.MonkeyP
     def full(*_: Any, **__: Any) -> Any:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(workers_module.tempfile, "TemporaryFile", full)
+    monkeypatch.setattr(parcels.tempfile, "TemporaryFile", full)
     with Crew(2) as crew, pytest.raises(StateError, match=r"No space left on device.*TMPDIR"):
         list(crew(described, (np.ones(1 << 16),), range(3)))
 

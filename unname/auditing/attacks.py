@@ -14,6 +14,7 @@ from unname.knowledge.population import Population
 from unname.log import logger
 from unname.reidentifiers.base import Index, Reidentifier
 from unname.reidentifiers.wordcounts import Bags
+from unname.spread import Parts, Spread, alone
 from unname.types import Document, Profile
 
 FOLDS = 2
@@ -106,54 +107,64 @@ def is_trained(name: str) -> bool:
     return bool(getattr(registry.create(registry.ATTACKERS, name), "trained", False))
 
 
-def untrained_attackers(names: Sequence[str], used: Sequence[str], population: Population) -> list[Attacker]:
-    """Attackers that know profiles only."""
-    found, counted = [], Bags(population.profiles)
-    for name in names:
-        if not is_trained(name):
-            reidentifier: Reidentifier = registry.create(registry.ATTACKERS, name)
-            index = reidentifier.fit(counted).index(counted)
-            full = registry.resolve(registry.ATTACKERS, name)
-            found.append(Attacker(full, name in used, (index,), fitted=(reidentifier,)))
-    return found
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """One fit: of an attacker that reads profiles alone (kind ""), or of one that learns from documents of a fold."""
+
+    name: str
+    kind: str = ""
+    fold: int = 0
 
 
-def trained_attackers(
+def fit_attackers(
     names: Sequence[str],
     used: Sequence[str],
     population: Population,
     *,
-    originals: Sequence[Document],
-    released: Sequence[Document],
-    training: Sequence[Document],
-    seed: int,
-    kinds: Sequence[str] = ("originals", "release"),
+    originals: Sequence[Document] = (),
+    released: Sequence[Document] = (),
+    training: Sequence[Document] = (),
+    seed: int = 0,
+    kinds: Sequence[str] = ("profiles", "originals", "release"),
+    spread: Spread = alone,
 ) -> list[Attacker]:
-    """Trained attackers in two states of knowledge, both person-disjoint from whom they attack.
+    """Attackers of the kinds asked for: those that know profiles only first, then the trained ones.
 
-    `…@originals` learned from originals of other people: from `training` where that is enough (1,000 documents), else
-    from the other fold's originals as well. `…@release` learned from the final release of the other fold, and from some
-    of the same training documents (few enough that the release is not drowned).
+    Trained attackers come in two states of knowledge, both person-disjoint from whom they attack. `…@originals` learned
+    from originals of other people: from `training` where that is enough (1,000 documents), else from the other fold's
+    originals as well. `…@release` learned from the final release of the other fold, and from some of the same training
+    documents (few enough that the release is not drowned). One with too little to learn from is left out.
     """
     attacked = {d.person for d in originals}
-    profiles = Bags(population.profiles)
     apart = [d for d in training if d.person is not None and d.person not in attacked][:MOST_TRAINING]
-    found: list[Attacker] = []
-    for name in names:
-        if not is_trained(name):
+    taught: dict[str, list[list[Document]]] = {}
+    if "originals" in kinds:
+        folds = [[]] if len(apart) >= ENOUGH_TRAINING else _other_folds(originals, seed)
+        taught["originals"] = [[*fold, *apart] for fold in folds]
+    if "release" in kinds and released:
+        beside = apart[:MOST_TRAINING_BESIDE_RELEASE]
+        taught["release"] = [[*fold, *beside] for fold in _other_folds(released, seed)]
+    trained = [name for name in names if is_trained(name)]
+    wanted = [(name, kind) for name in trained for kind in taught]
+    plain = [_Fit(name) for name in names if name not in trained and "profiles" in kinds]
+    # What takes longest is begun first.
+    fits = [*(_Fit(name, kind, fold) for name, kind in wanted for fold in range(len(taught[kind]))), *plain]
+    fitted = dict(zip(fits, spread(_fitted, (Bags(population.profiles), taught, seed), fits), strict=True))
+    found = []
+    for fit in plain:
+        one = fitted[fit]
+        if one is not None:
+            full = registry.resolve(registry.ATTACKERS, fit.name)
+            found.append(Attacker(full, fit.name in used, (one[1],), fitted=(one[0],)))
+    for name, kind in wanted:
+        learned = [fitted[_Fit(name, kind, fold)] for fold in range(len(taught[kind]))]
+        whole = [one for one in learned if one is not None]
+        if len(whole) < len(learned):
+            logger.warning("attacker %s left out: too little to train on", name)
             continue
-        full = registry.resolve(registry.ATTACKERS, name)
-        once = len(apart) >= ENOUGH_TRAINING
-        for kind, own in (("originals", originals), ("release", released)):
-            if kind not in kinds or (kind == "release" and not released):
-                continue
-            folds = [[]] if once and kind == "originals" else _other_folds(own, seed)
-            beside = apart if kind == "originals" else apart[:MOST_TRAINING_BESIDE_RELEASE]
-            learned = [_train(name, profiles, [*fold, *beside], seed) for fold in folds]
-            whole = [one for one in learned if one is not None]
-            if len(whole) == len(learned):
-                indexes, fitted = tuple(index for _, index in whole), tuple(reidentifier for reidentifier, _ in whole)
-                found.append(Attacker(f"{full}@{kind}", name in used, indexes, kind, fitted))
+        full = f"{registry.resolve(registry.ATTACKERS, name)}@{kind}"
+        indexes, reidentifiers = tuple(index for _, index in whole), tuple(fitted for fitted, _ in whole)
+        found.append(Attacker(full, name in used, indexes, kind, reidentifiers))
     return found
 
 
@@ -162,14 +173,16 @@ def _other_folds(documents: Sequence[Document], seed: int) -> list[list[Document
     return [[d for d, of in zip(documents, folds, strict=True) if of != fold] for fold in range(FOLDS)]
 
 
-def _train(
-    name: str, profiles: Sequence[Profile], documents: Sequence[Document], seed: int
-) -> tuple[Reidentifier, Index] | None:
-    reidentifier: Reidentifier = registry.create(registry.ATTACKERS, name, seed=seed)
+def _fitted(parts: Parts, fit: _Fit) -> tuple[Reidentifier, Index] | None:
+    """A reidentifier and its index; None where there was too little to learn from."""
+    profiles: Sequence[Profile] = parts[0]
+    if not fit.kind:
+        plain: Reidentifier = registry.create(registry.ATTACKERS, fit.name)
+        return plain, plain.fit(profiles).index(profiles)
+    learner: Reidentifier = registry.create(registry.ATTACKERS, fit.name, seed=parts[2])
     try:
-        return reidentifier, reidentifier.fit(profiles, documents).index(profiles)
+        return learner, learner.fit(profiles, parts[1][fit.kind][fit.fold]).index(profiles)
     except ModelError:
-        logger.warning("attacker %s left out: too little to train on", name)
         return None
 
 

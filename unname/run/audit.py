@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from unname import registry
-from unname.auditing.attacks import Attacker, released_documents, trained_attackers, untrained_attackers
+from unname.auditing.attacks import Attacker, fit_attackers, released_documents
 from unname.auditing.change import population_change
 from unname.auditing.diversity import diversity, require_fields
 from unname.auditing.examination import FUSED, FUSED_UNUSED, Examination, Examiner
@@ -124,9 +124,9 @@ def prepare(
     beside = _beside(kept, originals)
 
     def fit(names: Sequence[str], people: Population) -> list[Attacker]:
-        return untrained_attackers(names, served, people) + trained_attackers(
-            names, served, people,
-            originals=originals, released=(), training=training, seed=seed, kinds=("originals",),
+        return fit_attackers(
+            names, served, people, originals=originals, training=training, seed=seed,
+            kinds=("profiles", "originals"), spread=spread,
         )  # fmt: skip
 
     progress("attackers", 1)
@@ -176,10 +176,10 @@ def audit(
     bare = [_normal_placeholders(t, mask_pattern) for t in texts]
     shown = with_metadata(bare, beside)
     progress("attackers that learn from the release", 1)
-    attackers = prepared.attackers + trained_attackers(
+    attackers = prepared.attackers + fit_attackers(
         prepared.names, prepared.used, prepared.against,
         originals=originals, released=released_documents(originals, shown), training=prepared.training,
-        seed=prepared.seed, kinds=("release",),
+        seed=prepared.seed, kinds=("release",), spread=prepared.spread,
     )  # fmt: skip
     after = prepared.examine(shown, attackers, progress("attack the release", len(originals)), aware=aware)
     report = _figures(prepared, texts, shown, after)

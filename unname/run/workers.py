@@ -1,36 +1,31 @@
 """Processes that share what is large and do the same work on many items; their number changes no result."""
 
-import io
-import mmap
 import os
 import signal
-import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
-from multiprocessing import connection, get_context, reduction
+from multiprocessing import connection, get_context, reduction, resource_tracker
 from queue import SimpleQueue
 from types import FrameType
-from typing import IO, TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
 from threadpoolctl import threadpool_limits
 
 from unname.errors import ModelError, StateError
+from unname.run.parcels import Parcel, receive, send
 from unname.spread import Item, Parts, Result, alone
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
-    Line = connection.Connection[Any, Any]
+    from unname.run.parcels import Line
 
 # Items on their way per worker: enough that none waits for this process, few enough that memory stays flat.
 AHEAD = 3
 # Documents from which starting processes pays.
 MANY_DOCUMENTS = 400
-# Arrays from this size on are mapped by all workers instead of copied to each.
-LARGE_BYTES = 1 << 16
 
 
 def suitable_workers(asked: int, documents: int) -> int:
@@ -86,8 +81,7 @@ class Crew:
         self.start()
         try:
             keys = self._hand_out(parts)
-            for member in self._members:
-                member.tell(_packed(("work", work, keys)))
+            self._tell_all(("work", work, keys))
             yield from self._in_order(items)
         except BaseException:
             self.stop()  # whoever is at work for what was given up ends at once
@@ -104,23 +98,21 @@ class Crew:
                 fresh.append((self._last, part))
             keys.append(known[id(part)])
         self._parts = dict(zip(keys, parts, strict=True))
-        forget = _packed(("keep", keys))
-        for member in self._members:
-            member.tell(forget)
+        self._tell_all(("keep", keys))
         for key, part in fresh:
-            try:
-                with tempfile.TemporaryFile() as file:
-                    message = _packed(("part", key, _packed(part, file)))
-                    file.flush()
-                    for member in self._members:
-                        member.tell(message, file)
-            except OSError as error:
-                raise StateError(
-                    "what the workers share could not be put where temporary files go:"
-                    f" {error.strerror or 'no room is left'}; nothing was written;"
-                    " make room, set TMPDIR, or use one worker"
-                ) from None
+            self._tell_all(("part", key, part))
         return keys
+
+    def _tell_all(self, message: tuple[Any, ...]) -> None:
+        try:
+            with Parcel(message) as parcel:
+                for member in self._members:
+                    member.tell(parcel)
+        except OSError as error:
+            raise StateError(
+                f"what the workers share could not be put where temporary files go: {error.strerror or 'no room is left'};"
+                " nothing was written; make room, set TMPDIR, or use one worker"
+            ) from None
 
     def _in_order(self, items: Iterable[Item]) -> Iterator[Any]:
         found: dict[int, Any] = {}
@@ -129,7 +121,8 @@ class Crew:
         while True:
             for number, item in islice(rest, self.workers * AHEAD - (sent - done)):
                 member = min(self._members, key=lambda member: member.load)
-                member.tell(_packed(("item", number, item)))
+                with Parcel(("item", number, item)) as parcel:
+                    member.tell(parcel)
                 member.load += 1
                 sent += 1
             if sent == done:
@@ -140,15 +133,16 @@ class Crew:
             done += 1
 
     def _receive(self, found: dict[int, Any]) -> None:
-        for line in connection.wait([member.line for member in self._members]):
-            member = next(m for m in self._members if m.line is line)
+        lines: dict[Any, _Member] = {member.line: member for member in self._members}
+        line: Any
+        for line in connection.wait(list(lines)):
             try:
-                number, result, error = member.line.recv()
+                number, result, error = receive(line)
             except (EOFError, OSError):
                 raise _dead() from None
             if error is not None:
                 raise error
-            member.load -= 1
+            lines[line].load -= 1
             found[number] = result
 
 
@@ -167,12 +161,10 @@ class _Member:
         self.process.start()
         theirs.close()
 
-    def tell(self, message: bytes, file: IO[bytes] | None = None) -> None:
-        """Send a message and, after one that brings a part, the file that holds its large arrays."""
+    def tell(self, parcel: Parcel) -> None:
+        """Send it a message."""
         try:
-            self.line.send_bytes(message)
-            if file is not None:
-                reduction.send_handle(self.line, file.fileno(), self.process.pid)
+            parcel.send(self.line, self.process.pid)
         except OSError:
             raise _dead() from None
 
@@ -184,38 +176,6 @@ class _Member:
         self.line.close()
 
 
-class _Packer(reduction.ForkingPickler):
-    """What goes from process to process; large arrays are written to a file and only pointed at."""
-
-    def __init__(self, to: io.BytesIO, file: IO[bytes] | None) -> None:
-        super().__init__(to, 5)
-        self._file = file
-
-    def reducer_override(self, value: Any) -> Any:
-        """Where an array lies in the file; everything else as always."""
-        if self._file is None or type(value) is not np.ndarray or value.nbytes < LARGE_BYTES or value.dtype.hasobject:
-            return NotImplemented
-        order = "C" if value.flags.c_contiguous else "F"
-        flat = value if order == "C" else value.T
-        if not flat.flags.c_contiguous:
-            return NotImplemented
-        offset = -(-self._file.tell() // mmap.PAGESIZE) * mmap.PAGESIZE
-        self._file.seek(offset)
-        self._file.write(flat.data)
-        return _mapped, (offset, value.dtype.str, value.shape, order)
-
-
-def _packed(value: object, file: IO[bytes] | None = None) -> bytes:
-    to = io.BytesIO()
-    try:
-        _Packer(to, file).dump(value)
-    except OSError:
-        raise
-    except Exception:  # whatever a foreign part raises that was not made for this
-        raise ModelError("a part of this run cannot be sent to another process; use one worker") from None
-    return to.getvalue()
-
-
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
     """Hold Ctrl-C back until the end: a crew must not be left half started, and a worker never gets one."""
@@ -223,6 +183,7 @@ def _interrupts_held() -> Iterator[None]:
         yield
         return
     came: list[tuple[int, FrameType | None]] = []
+    resource_tracker.ensure_running()  # Python's own helper, whose start would undo the mask
     # A mask is inherited by processes that start now; the handler is for a signal that another thread takes.
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     handler = signal.getsignal(signal.SIGINT)
@@ -240,15 +201,7 @@ def _interrupts_held() -> Iterator[None]:
 
 # --- in a worker
 
-_SHARED: list[mmap.mmap] = []
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
-
-
-def _mapped(offset: int, dtype: str, shape: tuple[int, ...], order: Any) -> np.ndarray[Any, Any]:
-    """An array in the file that came with the part, read-only."""
-    kind = np.dtype(dtype)
-    count = int(np.prod(shape))
-    return np.frombuffer(_SHARED[0], kind, count, offset).reshape(shape, order=order)
 
 
 def _serve(line: "Line") -> None:
@@ -258,7 +211,7 @@ def _serve(line: "Line") -> None:
     inbox: SimpleQueue[tuple[Any, ...]] = SimpleQueue()
     threading.Thread(target=_listen, args=(line, inbox), daemon=True).start()
     parts: dict[int, Any] = {}
-    work: Callable[[Parts, Any], Any] = _nothing
+    work: Callable[[Parts, Any], Any] | None = None
     given: Parts = ()
     while True:
         kind, *rest = inbox.get()
@@ -268,20 +221,16 @@ def _serve(line: "Line") -> None:
                 given = ()
                 parts = {key: part for key, part in parts.items() if key in rest[0]}
             elif kind == "part":
-                parts[rest[0]] = _unpacked(*rest[1:])
+                parts[rest[0]] = rest[1]
             elif kind == "work":
                 threadpool_limits(1)
                 work, given = rest[0], tuple(parts[key] for key in rest[1])
-            elif kind == "item":
-                line.send((number, work(given, rest[1]), None))
+            elif kind == "item" and work is not None:
+                send(line, (number, work(given, rest[1]), None))
             else:
-                raise _unusable()
+                raise rest[0]
         except Exception as error:
-            line.send((number, None, _sendable(error)))
-
-
-def _unusable() -> ModelError:
-    return ModelError("a part of this run cannot be used in another process; use one worker")
+            send(line, (number, None, _sendable(error)))
 
 
 def _sendable(error: Exception) -> Exception:
@@ -293,33 +242,12 @@ def _sendable(error: Exception) -> Exception:
     return error
 
 
-def _nothing(parts: Parts, item: Any) -> None:
-    """The work of a worker that was told none yet."""
-
-
-def _unpacked(data: bytes, file: int) -> Any:
-    size = os.fstat(file).st_size
-    shared = [mmap.mmap(file, size, access=mmap.ACCESS_READ)] if size else []
-    os.close(file)
-    _SHARED[:] = shared
-    try:
-        return reduction.ForkingPickler.loads(data)
-    except Exception:
-        raise _unusable() from None
-    finally:
-        _SHARED.clear()
-
-
 def _listen(line: "Line", inbox: "SimpleQueue[tuple[Any, ...]]") -> None:
     """Take in messages as they come, so that whoever sends never waits; the end of the line is the end of all work."""
     while True:
         try:
-            data = line.recv_bytes()
-            message = reduction.ForkingPickler.loads(data)
-            if message[0] == "part":
-                message = (*message, reduction.recv_handle(line))
+            inbox.put(receive(line))
         except (EOFError, OSError):
             os._exit(1)
-        except Exception:
-            message = ("unreadable",)
-        inbox.put(message)
+        except ModelError as error:
+            inbox.put(("unusable", error))

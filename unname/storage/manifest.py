@@ -10,7 +10,7 @@ from typing import Any
 from unname.storage.folders import folder_names
 
 FORMAT = "unname-release.v1"
-_LIBRARIES = ("unname", "numpy", "scipy", "scikit-learn")
+_LIBRARIES = ("unname", "numpy", "scipy")
 
 
 def file_hash(path: Path) -> str:
