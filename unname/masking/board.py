@@ -78,8 +78,9 @@ class Board:
             if name in never or (stop_words == "skip" and name in STOP_WORDS):
                 continue
             groups = [(o,) for o in occurrences] if apart else [tuple(occurrences)]
-            self.units += [Unit(document, index, group) for group in groups]
-            self._group_of += [len(self._left) - 1] * len(groups)
+            for group in groups:
+                self.units.append(Unit(document, index, group))
+                self._group_of.append(len(self._left) - 1)
         return by_word
 
     def _make_constraints(

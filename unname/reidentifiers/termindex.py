@@ -23,9 +23,8 @@ COMMON_SHARE = 16
 ROW_BYTES = 192 << 20
 # Postings from this length on are read in place; shorter ones are gathered together.
 LONG_POSTINGS = 1024
-# What a step of a binary search costs beside reading one posting, for each term and person and for the step itself.
+# What a step of a binary search costs beside reading one posting.
 BISECTION_COST = 4
-BISECTION_START = 2000
 # So many postings of the words asked for last are kept at hand, for what is asked of them next.
 GATHERED_POSTINGS = 1 << 18
 _LARGEST = 2**31 - 1
@@ -191,7 +190,9 @@ class TermIndex:
                 found[parted.common] = self._rows[slots[:, None], columns]
             else:
                 found[parted.common] = self._rows[slots].take(columns, axis=1)
-        if len(parted.terms):
+        if columns is not None and parted.lengths.sum() <= GATHERED_POSTINGS:
+            self._scatter_postings(found, parted, columns)
+        elif len(parted.terms):
             self._fill_postings(found, parted, columns)
         return found
 
@@ -204,8 +205,9 @@ class TermIndex:
         slots: list[int] = []
         owners: list[int] = []
         rare: list[IntArray] = []
+        remembered = self._known.get
         for place, word in enumerate(words):
-            known = self._known.get(word)
+            known = remembered(word)
             if known is None:
                 known = self._look_up(word)
             if isinstance(known, int):
@@ -270,7 +272,7 @@ class TermIndex:
         terms, owners, lengths = parted.terms, parted.owners, parted.lengths
         if columns is not None:
             steps = int(lengths.max()).bit_length()
-            if steps * (len(terms) * len(columns) * BISECTION_COST + BISECTION_START) < lengths.sum():
+            if len(terms) * len(columns) * steps * BISECTION_COST < lengths.sum():
                 np.add.at(found, owners, self._bisect(terms, columns, steps))
                 return
         size = np.bincount(owners, lengths, minlength=len(found))
@@ -290,16 +292,11 @@ class TermIndex:
     def _scatter_postings(self, found: IntArray, parted: _Parted, columns: IntArray) -> None:
         """Add the postings of terms to the rows of `found` that own them, for the people in `columns`."""
         people, weights = self._postings(parted)
-        if len(columns) == 1:
-            kept = np.flatnonzero(people == columns[0])
-            to: IntArray = np.zeros(len(kept), np.int64)
-        else:
-            where = np.full(len(self._people), -1, np.int64)
-            where[columns] = np.arange(len(columns))
-            to = where[people]
-            kept = np.flatnonzero(to >= 0)
-            to = to[kept]
-        flat = (parted.owners * len(columns)).repeat(parted.lengths)[kept] + to
+        where = np.full(len(self._people), -1, np.int64)
+        where[columns] = np.arange(len(columns))
+        to = where[people]
+        kept = (to >= 0).nonzero()[0]
+        flat = (parted.owners * len(columns)).repeat(parted.lengths)[kept] + to[kept]
         np.add.at(found.reshape(-1), flat, weights[kept].astype(np.int64))
 
     def _bisect(self, terms: IntArray, columns: IntArray, steps: int) -> IntArray:

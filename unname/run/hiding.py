@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from unname.auditing.leaks import DirectIdentifiers, direct_identifiers
-from unname.auditing.utility import hidden_words
 from unname.knowledge.mentions import NameIndex, passage
 from unname.log import logger
 from unname.masking.base import Case, Mention, Method, uncovered
@@ -71,6 +70,8 @@ class Hider:
 
         They are searched in the order of their ids, so that their order in the input decides no tie.
         """
+        if len(person.documents) == 1:
+            return self._hide(person)
         order = sorted(range(len(person.documents)), key=lambda place: person.documents[place].id)
         found = self._hide(replace(person, documents=tuple(person.documents[place] for place in order)))
         back = dict(zip(order, found, strict=True))
@@ -88,7 +89,7 @@ class Hider:
             logger.warning("a document was withheld: unexpected %s", type(error).__name__)
             found = [Outcome(Mask(d.id), None, "failed") for d in person.documents]
         rows = [words(d.text) for d in person.documents] if search is None else search.rows
-        return [_counted(*both) for both in zip(person.documents, found, rows, strict=True)]
+        return [_counted(*both) for both in zip(found, rows, strict=True)]
 
     def _hide_unknown(self, document: Document) -> Outcome:
         """The floor alone, and every known person's name: nobody can count the crowd of somebody unknown."""
@@ -145,8 +146,9 @@ class Hider:
         return found
 
 
-def _counted(document: Document, outcome: Outcome, row: Sequence[Word]) -> Outcome:
-    hidden, total = hidden_words(document, outcome.mask, row)
+def _counted(outcome: Outcome, row: Sequence[Word]) -> Outcome:
+    total = len(row)
+    hidden = total - len(uncovered(row, outcome.mask.spans))
     return replace(outcome, hidden_words=hidden if outcome.release is not None else total, words=total)
 
 
