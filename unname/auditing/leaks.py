@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from unname.text import Word, words
+from unname.text import Word, folded_words, words
 from unname.types import Profile
 
 _PARTICLES = frozenset(
@@ -67,7 +67,11 @@ class DirectIdentifiers:
 
     def find(self, text: str, row: Sequence[Word] | None = None) -> list[tuple[int, int]]:
         """Offsets of every identifier that stands in a text, sorted; they may overlap. `row` may give its words."""
-        row = words(text) if row is None else row
+        if row is None:
+            # Most texts hold no word that matters, which is seen without the places of all words.
+            folded = folded_words(text)
+            none = "_" not in text and self.single.isdisjoint(folded) and self._starts.isdisjoint(folded)
+            row = () if none else words(text)
         single = self.single
         found = [(start, end) for start, end, folded in row if folded in single]
         found += self._sequences_in(row)

@@ -102,7 +102,7 @@ class Board:
         counts: npt.NDArray[np.bool_] = np.zeros((len(self.words), len(columns)), np.bool_)
         for index in case.ensemble.values():
             counts |= index.contributions(self.words, columns) > 0
-        anybody, place = counts.any(axis=1).tolist(), {int(column): i for i, column in enumerate(columns)}
+        anybody, place = np.asarray(counts.any(axis=1)).tolist(), {int(column): i for i, column in enumerate(columns)}
         every = list(range(len(self.words)))
         breadth = sum(len(row) for _, _, row, _, _ in scopes) * len(case.ensemble)
         for name, index in case.ensemble.items():

@@ -170,10 +170,10 @@ class TermIndex:
         parted = self._parted(words)
         most = sum(map(self._highest.__getitem__, parted.slots)) + self._top * len(parted.terms)
         # In 32 bits as long as that is sure to hold.
-        found = np.zeros(len(self._people), np.int32 if most <= _LARGEST else np.int64)
+        found: IntArray | Int32Array = np.zeros(len(self._people), np.int32 if most <= _LARGEST else np.int64)
         if self._rows is not None:
             for slot in parted.slots:
-                found += self._rows[slot]
+                np.add(found, self._rows[slot], out=found)
         self._add_postings(found, parted)
         return found.astype(np.int64, copy=False)
 
