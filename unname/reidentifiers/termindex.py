@@ -170,7 +170,9 @@ class TermIndex:
         parted = self._parted(words)
         most = sum(map(self._highest.__getitem__, parted.slots)) + self._top * len(parted.terms)
         # In 32 bits as long as that is sure to hold.
-        found: IntArray | Int32Array = np.zeros(len(self._people), np.int32 if most <= _LARGEST else np.int64)
+        found: IntArray | Int32Array = np.zeros(len(self._people), np.int32)
+        if most > _LARGEST:
+            found = found.astype(np.int64)
         if self._rows is not None:
             for slot in parted.slots:
                 np.add(found, self._rows[slot], out=found)
@@ -292,11 +294,15 @@ class TermIndex:
     def _scatter_postings(self, found: IntArray, parted: _Parted, columns: IntArray) -> None:
         """Add the postings of terms to the rows of `found` that own them, for the people in `columns`."""
         people, weights = self._postings(parted)
-        where = np.full(len(self._people), -1, np.int64)
-        where[columns] = np.arange(len(columns))
-        to = where[people]
-        kept = (to >= 0).nonzero()[0]
-        flat = (parted.owners * len(columns)).repeat(parted.lengths)[kept] + to[kept]
+        if len(columns) == 1:
+            kept = (people == columns[0]).nonzero()[0]
+            flat = parted.owners.repeat(parted.lengths)[kept]
+        else:
+            where = np.full(len(self._people), -1, np.int32)
+            where[columns] = np.arange(len(columns), dtype=np.int32)
+            to = where[people]
+            kept = (to >= 0).nonzero()[0]
+            flat = (parted.owners * len(columns)).repeat(parted.lengths)[kept] + to[kept]
         np.add.at(found.reshape(-1), flat, weights[kept].astype(np.int64))
 
     def _bisect(self, terms: IntArray, columns: IntArray, steps: int) -> IntArray:
