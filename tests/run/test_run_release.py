@@ -223,7 +223,7 @@ def test_the_last_look_finds_an_identifier_that_everything_before_it_missed(
     town: Town, tmp_path: Path, monkeypatch
 ) -> None:
     monkeypatch.setattr(hiding.Hider, "floor", lambda self, document, row, identifiers: ())
-    monkeypatch.setattr(hiding, "surviving", lambda identifiers, text, tokens: [])
+    monkeypatch.setattr(hiding, "surviving", lambda identifiers, text, tokens, row: [])
     with pytest.raises(UnsafeReleaseError, match="direct identifier"):
         quick(tmp_path, town, "out")
     assert {p.name for p in tmp_path.iterdir()} == {"documents.jsonl", "people.jsonl"}

@@ -3,9 +3,9 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from unname.text import Word, words
+from unname.text import Word, folded_words, words
 from unname.types import Profile
 
 _PARTICLES = frozenset(
@@ -52,6 +52,13 @@ class DirectIdentifiers:
     single: frozenset[str]
     sequences: frozenset[tuple[str, ...]]
     digits: frozenset[str]
+    _joined: frozenset[str] = field(init=False)
+    _starts: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        joined = frozenset("".join(sequence) for sequence in self.sequences)
+        object.__setattr__(self, "_joined", joined)
+        object.__setattr__(self, "_starts", frozenset(j[:i] for j in joined for i in range(1, len(j) + 1)))
 
     def __repr__(self) -> str:
         return (
@@ -60,15 +67,18 @@ class DirectIdentifiers:
 
     def find(self, text: str, row: Sequence[Word] | None = None) -> list[tuple[int, int]]:
         """Offsets of every identifier that stands in a text, sorted; they may overlap. `row` may give its words."""
-        row = words(text) if row is None else row
-        # A name may be a part of a word that underscores join ("Ada_Lovelace.pdf").
-        found = [
-            (w.start, w.end)
-            for w in row
-            if w.folded in self.single or ("_" in w.folded and not self.single.isdisjoint(w.folded.split("_")))
-        ]
+        if row is None:
+            # Most texts hold no word that matters, which is seen without the places of all words.
+            folded = folded_words(text)
+            none = "_" not in text and self.single.isdisjoint(folded) and self._starts.isdisjoint(folded)
+            row = () if none else words(text)
+        single = self.single
+        found = [(start, end) for start, end, folded in row if folded in single]
         found += self._sequences_in(row)
-        if any("_" in w.folded for w in row):
+        # Folding makes no underscore of any letter.
+        if "_" in text:
+            # A name may be a part of a word that underscores join ("Ada_Lovelace.pdf").
+            found += [(w.start, w.end) for w in row if not single.isdisjoint(w.folded.split("_"))]
             found += self._sequences_in(words(text.replace("_", " ")))
         if self.digits:
             for match in _DIGITS.finditer(text):
@@ -78,8 +88,10 @@ class DirectIdentifiers:
 
     def _sequences_in(self, row: Sequence[Word]) -> Iterable[tuple[int, int]]:
         """Sequences, and the same joined ("MG4391207") or parted elsewhere ("MG4391 207")."""
-        for joined in {"".join(sequence) for sequence in self.sequences}:
-            for i, first in enumerate(row):
+        starts = self._starts
+        for i in [i for i, word in enumerate(row) if word[2] in starts]:
+            first = row[i]
+            for joined in self._joined:
                 if joined.startswith(first.folded):
                     rest, j = joined[len(first.folded) :], i + 1
                     while rest and j < len(row) and rest.startswith(row[j].folded):

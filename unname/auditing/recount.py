@@ -8,8 +8,10 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
+from operator import mul
 
 from unname.types import Profile
 
@@ -25,6 +27,9 @@ def _words(text: str) -> list[str]:
 @lru_cache(1 << 18)
 def _normal(word: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", word).casefold())
+
+
+_log = lru_cache(1 << 10)(math.log)
 
 
 @lru_cache(1 << 18)
@@ -55,7 +60,7 @@ class _Bm25:
     def terms(word: str) -> Sequence[str]:
         return (word,)
 
-    def weights(self, profile: Profile) -> dict[str, int]:
+    def weights(self, profile: Profile, known: Container[str]) -> dict[str, int]:
         text = _words(_text_of(profile))
         saturation = 1.5 * (1 - 0.75 + 0.75 * len(text) / self._mean)
         return {
@@ -63,7 +68,7 @@ class _Bm25:
                 math.log1p((self._profiles - self._frequency[word] + 0.5) / (self._frequency[word] + 0.5))
                 * count / (count + saturation) * _UNIT
             )
-            for word, count in Counter(text).items()
+            for word, count in Counter(filter(known.__contains__, text)).items()
         }  # fmt: skip
 
 
@@ -74,7 +79,7 @@ class _Cosine:
         frequency: Counter[str] = Counter()
         count = 0
         for profile in profiles:
-            frequency.update({ngram for word in _words(_text_of(profile)) for ngram in _ngrams(word)})
+            frequency.update(set().union(*map(_ngrams, set(_words(_text_of(profile))))))
             count += 1
         self._inverse = {ngram: math.log((1 + count) / (1 + df)) + 1 for ngram, df in frequency.items()}
 
@@ -82,11 +87,16 @@ class _Cosine:
     def terms(word: str) -> Sequence[str]:
         return _ngrams(word)
 
-    def weights(self, profile: Profile) -> dict[str, int]:
-        bag = Counter(ngram for word in _words(_text_of(profile)) for ngram in _ngrams(word))
-        own = {ngram: (1 + math.log(count)) * self._inverse[ngram] for ngram, count in bag.items()}
-        length = max(math.sqrt(sum(value * value for value in own.values())), 1e-12)
-        return {ngram: round(value * self._inverse[ngram] / length * _UNIT) for ngram, value in own.items()}
+    def weights(self, profile: Profile, known: Container[str]) -> dict[str, int]:
+        bag = Counter(chain.from_iterable(map(_ngrams, _words(_text_of(profile)))))
+        inverse = map(self._inverse.__getitem__, bag)
+        own = [(1 + _log(count)) * rarity for count, rarity in zip(bag.values(), inverse, strict=True)]
+        length = max(math.sqrt(sum(map(mul, own, own))), 1e-12)
+        return {
+            ngram: round(value * self._inverse[ngram] / length * _UNIT)
+            for ngram, value in zip(bag, own, strict=True)
+            if ngram in known
+        }
 
 
 def _text_of(profile: Profile) -> str:
@@ -108,13 +118,18 @@ class Recount:
 
     def scores_of(self, groups: Sequence[Sequence[str]]) -> list[list[int]]:
         """Summed evidence for every profile from the texts of each group: one list of scores a group."""
-        asked = [self._terms_of(texts) for texts in groups]
-        known = set().union(*asked)
+        asked: dict[str, list[tuple[int, int]]] = {}
+        for group, texts in enumerate(groups):
+            for term, times in self._terms_of(texts).items():
+                asked.setdefault(term, []).append((group, times))
         found: list[list[int]] = [[] for _ in groups]
         for profile in self._profiles:
-            shared = [(term, weight) for term, weight in self._kind.weights(profile).items() if term in known]
-            for scores, terms in zip(found, asked, strict=True):
-                scores.append(sum(weight * terms[term] for term, weight in shared))
+            sums = [0] * len(groups)
+            for term, weight in self._kind.weights(profile, asked).items():
+                for group, times in asked[term]:
+                    sums[group] += weight * times
+            for scores, score in zip(found, sums, strict=True):
+                scores.append(score)
         return found
 
     def _terms_of(self, texts: Sequence[str]) -> Counter[str]:
@@ -128,8 +143,9 @@ class Recount:
 
     def crowds(self, groups: Sequence[tuple[Sequence[str], int]]) -> list[int]:
         """For each (texts, place of a person) how many other profiles score at least as high on all texts together."""
-        rows = self.scores_of([texts for texts, _ in groups])
-        return [sum(s >= row[person] for s in row) - 1 for row, (_, person) in zip(rows, groups, strict=True)]
+        distinct = list(dict.fromkeys(tuple(texts) for texts, _ in groups))
+        rows = dict(zip(distinct, self.scores_of(distinct), strict=True))
+        return [sum(s >= rows[tuple(texts)][person] for s in rows[tuple(texts)]) - 1 for texts, person in groups]
 
     def crowd(self, texts: Sequence[str], person: int) -> int:
         """How many other profiles score at least as high as the person at this place, on all texts together."""

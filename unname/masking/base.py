@@ -1,12 +1,16 @@
 """What a masking method is given and gives: the case of one person, and one mask per document. No method edits text."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Protocol, runtime_checkable
 
 from unname.reidentifiers.base import AdditiveIndex
 from unname.text import Word, words
 from unname.types import Document, Mask, MaskSpan, Profile
+
+_start, _end = attrgetter("start"), attrgetter("end")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +66,12 @@ class Case:
 
 def uncovered(row: Sequence[Word], spans: Sequence[MaskSpan]) -> list[Word]:
     """The words that no span touches, in order; both are sorted."""
-    if not spans:
-        return list(row)
-    found, at = [], 0
-    for word in row:
-        while at < len(spans) and spans[at].end <= word.start:
-            at += 1
-        if at == len(spans) or spans[at].start >= word.end:
-            found.append(word)
+    found: list[Word] = []
+    at = 0
+    for span in spans:
+        found += row[at : bisect_right(row, span.start, at, key=_end)]
+        at = bisect_left(row, span.end, at, key=_start)
+    found += row[at:]
     return found
 
 

@@ -7,7 +7,7 @@ Where the person falls that low, everybody is counted.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,8 +19,7 @@ from unname.text import STOP_WORDS, Word
 from unname.types import Mask, MaskSpan, merge_spans
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Unit:
+class Unit(NamedTuple):
     """What is hidden in one step: occurrences of a word in one document, all of them or (unit `occurrence`) one."""
 
     document: int
@@ -42,39 +41,47 @@ class Board:
         self.case = case
         free = [case.free_words(d) for d in range(len(case.documents))]
         kept = [case.kept[d] for d in range(len(case.documents))]
-        vocabulary = {w: i for i, w in enumerate(dict.fromkeys(w.folded for row in free for w in row))}
+        vocabulary = {w: i for i, w in enumerate(dict.fromkeys([w.folded for row in free for w in row]))}
         for word in (w for row in kept for w in sorted(row)):
             vocabulary.setdefault(word, len(vocabulary))
         self.words = tuple(vocabulary)
         self.units: list[Unit] = []
-        self._left: dict[tuple[int, int], int] = {}
-        for document, row in enumerate(free):
-            self._add_units(document, row, vocabulary, unit, stop_words)
+        # Occurrences of a word in a document are a group, of which so many are left.
+        self._group_of: list[int] = []
+        self._left: list[int] = []
+        self._stays = [{vocabulary[w] for w in row} for row in kept]
+        present = [[*self._add_units(document, row, vocabulary, unit, stop_words)] for document, row in enumerate(free)]
+        for row, stays in zip(present, self._stays, strict=True):
+            row += sorted(stays.difference(row))
+        self._groups = np.array(self._group_of, np.int64)
         self.costs: FloatArray = np.array([len(u.occurrences) for u in self.units], np.float64)
         self.hidden: npt.NDArray[np.bool_] = np.zeros(len(self.units), np.bool_)
         self._document_of = np.array([u.document for u in self.units], np.int64)
         self._word_of = np.array([u.word for u in self.units], np.int64)
-        self._stays = [{vocabulary[w] for w in row} for row in kept]
-        present = [dict.fromkeys([*(vocabulary[w.folded] for w in row), *sorted(stays)]) for row, stays in
-                   zip(free, self._stays, strict=True)]  # fmt: skip
+        self._staying = np.array([u.word in self._stays[u.document] for u in self.units] if any(kept) else [], np.bool_)
         self.evidence: npt.NDArray[np.bool_] = np.zeros(len(self.units), np.bool_)
-        self.constraints = self._make_constraints([list(row) for row in present], free, vocabulary)
+        self.constraints = self._make_constraints(present, free, vocabulary)
         self._spent = [len(w) - len(f) for w, f in zip(case.words, free, strict=True)]
         self._allowed = [int(case.budget * len(w) + 1e-9) for w in case.words]
 
     def _add_units(
         self, document: int, row: Sequence[Word], vocabulary: dict[str, int], unit: str, stop_words: str
-    ) -> None:
+    ) -> Iterable[int]:
+        """Make the units of a document; its words (places in `words`), in order of their first occurrence."""
         by_word: dict[int, list[Word]] = {}
         for word in row:
             by_word.setdefault(vocabulary[word.folded], []).append(word)
+        apart, never = unit == "occurrence", self.case.never
         for index, occurrences in by_word.items():
-            self._left[document, index] = len(occurrences) if unit == "occurrence" else 1
+            self._left.append(len(occurrences) if apart else 1)
             name = self.words[index]
-            if name in self.case.never or (stop_words == "skip" and name in STOP_WORDS):
+            if name in never or (stop_words == "skip" and name in STOP_WORDS):
                 continue
-            groups = [(o,) for o in occurrences] if unit == "occurrence" else [tuple(occurrences)]
-            self.units += [Unit(document, index, group) for group in groups]
+            groups = [(o,) for o in occurrences] if apart else [tuple(occurrences)]
+            for group in groups:
+                self.units.append(Unit(document, index, group))
+                self._group_of.append(len(self._left) - 1)
+        return by_word
 
     def _make_constraints(
         self, present: Sequence[Sequence[int]], free: Sequence[Sequence[Word]], vocabulary: dict[str, int]
@@ -95,7 +102,8 @@ class Board:
         counts: npt.NDArray[np.bool_] = np.zeros((len(self.words), len(columns)), np.bool_)
         for index in case.ensemble.values():
             counts |= index.contributions(self.words, columns) > 0
-        anybody, place = np.asarray(counts.any(axis=1)), {int(column): i for i, column in enumerate(columns)}
+        anybody, place = np.asarray(counts.any(axis=1)).tolist(), {int(column): i for i, column in enumerate(columns)}
+        every = list(range(len(self.words)))
         breadth = sum(len(row) for _, _, row, _, _ in scopes) * len(case.ensemble)
         for name, index in case.ensemble.items():
             # Several people named in one passage share its scores.
@@ -104,34 +112,26 @@ class Board:
                 followed = [w for w in dict.fromkeys(row) if anybody[w]]
                 key = tuple(row)
                 if key not in starts:
-                    starts[key] = index.sum_of([self.words[w] for w in row])
-                made.append(
-                    Constraint(
-                        name,
-                        index,
-                        document=document,
-                        column=column,
-                        target=target,
-                        words=self.words,
-                        scope=row,
-                        followed=followed,
-                        start=starts[key],
-                        breadth=breadth,
-                        mention=mention,
-                    )
-                )
+                    starts[key] = index.sum_of(self.words if row == every else [self.words[w] for w in row])
+                found = Constraint(
+                    name, index, document=document, column=column, target=target, words=self.words, scope=row,
+                    followed=followed, start=starts[key], breadth=breadth, mention=mention,
+                )  # fmt: skip
                 units = self._scope_of(document, mention, followed)
-                made[-1].attach(units, self._word_of)
+                found.attach(units, self._word_of)
                 self.evidence[units[counts[self._word_of[units], place[column]]]] = True
+                made.append(found)
         return made
 
     def _scope_of(self, document: int | None, mention: Mention | None, followed: Sequence[int]) -> IntArray:
         """The units whose hiding changes a constraint's scores; what stays beside a text is read with all but passages."""
-        inside = np.isin(self._word_of, followed)
+        read = np.zeros(len(self.words), np.bool_)
+        read[followed] = True
+        inside = read[self._word_of]
         if document is not None:
             inside &= self._document_of == document
-        if mention is None and any(self._stays):
-            inside &= np.array([u.word not in self._stays[u.document] for u in self.units], np.bool_)
+        if mention is None and len(self._staying):
+            inside &= ~self._staying
         return np.flatnonzero(inside)
 
     def crowds(self) -> list[int]:
@@ -167,9 +167,9 @@ class Board:
         unit = self.units[number]
         self.hidden[number] = sign < 0
         self._spent[unit.document] -= sign * int(self.costs[number])
-        key = (unit.document, unit.word)
-        before = self._left[key]
-        self._left[key] = before + sign
+        group = self._group_of[number]
+        before = self._left[group]
+        self._left[group] = before + sign
         if (before > 0) == (before + sign > 0):
             return
         stays = unit.word in self._stays[unit.document]
@@ -187,9 +187,9 @@ class Board:
         total = np.zeros(len(self.units))
         for constraint in self.constraints:
             constraint.add_gains(total, temperature)
-        chosen = [self.units[int(c)] for c in candidates]
-        left = [self._left[u.document, u.word] if len(u.occurrences) == 1 else len(u.occurrences) for u in chosen]
-        return np.round(total[candidates] / np.array(left, np.float64), 9)
+        # A unit is all occurrences of its word, or one of those of a group.
+        left = self.costs[candidates] * np.array(self._left, np.float64)[self._groups[candidates]]
+        return np.round(total[candidates] / left, 9)
 
     def member_crowds(self, crowds: Sequence[int], document: int) -> dict[str, int]:
         """Of crowds in constraint order, those of one document's person, by member."""

@@ -60,7 +60,7 @@ class Constraint:
     def attach(self, units: IntArray, word_of: IntArray) -> None:
         """Tell which units of the board (their places) change these scores; `word_of` (units,) are their words."""
         self.units = units
-        self._unit_rows = np.array([self._row[int(word_of[u])] for u in units], np.int64)
+        self._unit_rows = np.array([self._row[word] for word in word_of[units].tolist()], np.int64)
 
     @property
     def scores(self) -> IntArray:
@@ -103,7 +103,8 @@ class Constraint:
         if self._gains is None:
             unit = SCALE * temperature
             if self._tilt is None:
-                self._tilt = np.exp(self._block / -unit)
+                self._tilt = self._block / -unit
+                np.exp(self._tilt, out=self._tilt)
             shares = np.exp((self._scores - self._scores.max()) / unit)
             after = np.maximum(self._tilt @ shares, 1e-300)
             self._gains = self._block[:, self._own] / unit + np.log(after) - np.log(shares.sum())

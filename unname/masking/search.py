@@ -71,12 +71,15 @@ class Greedy:
     def cut(self, trace: Trace, targets: Sequence[int], steps: int) -> list[Mask]:
         """Masks after the first `steps` steps of a trace, less what can be given back with every crowd at its target."""
         board = trace.board
-        for place in np.flatnonzero(board.hidden):
-            board.give_back(int(place))
+        wanted = frozenset(trace.order[:steps])
+        for place in np.flatnonzero(board.hidden).tolist():
+            if place not in wanted:
+                board.give_back(place)
         for constraint, target in zip(board.constraints, targets, strict=True):
             constraint.target = target
         for number in trace.order[:steps]:
-            board.hide(number)
+            if not board.hidden[number]:
+                board.hide(number)
         if self.give_back and board.satisfied():
             self._give_back(board, trace.order[:steps])
         spans, owners = [], []

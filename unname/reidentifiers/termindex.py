@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,8 +24,28 @@ ROW_BYTES = 192 << 20
 LONG_POSTINGS = 1024
 # What a step of a binary search costs beside reading one posting.
 BISECTION_COST = 4
+# So many postings of the words asked for last are kept at hand, for what is asked of them next.
+GATHERED_POSTINGS = 1 << 18
 _LARGEST = 2**31 - 1
+# What an index remembers of the questions it was asked, which stays at home when it is sent to another process.
+_MOMENTARY = ("_known", "_rows", "_highest", "_lengths", "_last", "_asked")
 Int32Array = npt.NDArray[np.int32]
+
+
+@dataclass(slots=True, repr=False, eq=False)
+class _Parted:
+    """Words of a question: `common` ones that have whole rows (`slots`), and all `terms` of the others with any.
+
+    `common` and `owners` (terms,) say which word of the question it is; `postings` are those of the terms, one after
+    the other, as (people, weights), once they were asked for.
+    """
+
+    common: list[int]
+    slots: list[int]
+    owners: IntArray
+    terms: IntArray
+    lengths: IntArray
+    postings: tuple[IntArray, Int32Array] | None = None
 
 
 class TermIndex:
@@ -56,7 +76,6 @@ class TermIndex:
         self._split = split
         self._terms_of = terms_of
         self._top = int(np.abs(self._weights).max(initial=0))
-        self._files: dict[str, Path] = {}
         self._forget()
 
     def _forget(self) -> None:
@@ -65,6 +84,7 @@ class TermIndex:
         self._highest: list[int] = []
         self._lengths: IntArray = np.diff(self._starts)
         self._last: tuple[frozenset[str], IntArray | None] = (frozenset(), None)
+        self._asked: tuple[tuple[str, ...], _Parted | None] = ((), None)
 
     def __repr__(self) -> str:
         return f"TermIndex({len(self._vocabulary)} terms, {len(self._people)} people)"
@@ -79,31 +99,11 @@ class TermIndex:
         """Bytes of the postings, the part that grows with the population."""
         return int(self._starts.nbytes + self._columns.nbytes + self._weights.nbytes)
 
-    def share(self, folder: Path) -> None:
-        """Move the postings into files under `folder`; copies sent to other processes map the same files."""
-        for name in ("starts", "columns", "weights"):
-            path = folder / f"{name}.npy"
-            np.save(path, getattr(self, f"_{name}"), allow_pickle=False)
-            self._files[name] = path
-        self._map_files()
-
-    def _map_files(self) -> None:
-        for name, path in self._files.items():
-            setattr(self, f"_{name}", np.asarray(np.load(path, mmap_mode="r", allow_pickle=False)))
-
-    def unshare(self) -> None:
-        """Forget the files, which may then be removed; what is mapped stays mapped."""
-        self._files.clear()
-
     def __getstate__(self) -> dict[str, Any]:
-        state = dict(self.__dict__)
-        for name in ("_known", "_rows", "_highest", "_lengths", "_last", *(f"_{name}" for name in self._files)):
-            del state[name]
-        return state
+        return {name: value for name, value in self.__dict__.items() if name not in _MOMENTARY}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._map_files()
         self._forget()
 
     def scores(self, text: str) -> IntArray:
@@ -123,7 +123,7 @@ class TermIndex:
         Sums are exact, so a text that shares most words with the one before it (a release and its original) is scored
         by the difference.
         """
-        asked = list(words)
+        asked = tuple(words)
         distinct = frozenset(asked)
         if len(distinct) < len(asked):
             return self._whole_sum(asked)
@@ -133,51 +133,68 @@ class TermIndex:
             found = self._whole_sum(asked)
         elif changed:
             gone, come = last - distinct, distinct - last
-            found = found - self._whole_sum(sorted(gone)) if gone else found
-            found = found + self._whole_sum(sorted(come)) if come else found
+            found = found - self._whole_sum(tuple(sorted(gone))) if gone else found
+            found = found + self._whole_sum(tuple(sorted(come))) if come else found
         self._last = (distinct, found)
         return found.copy()
 
-    def _whole_sum(self, words: Iterable[str]) -> IntArray:
-        common, rare = self._parted(words)
-        found = self._sum_of_rows([slot for _, slot in common])
-        if rare:
-            self._add_postings(found, np.concatenate([terms for _, terms in rare]))
-        return found
+    def _whole_sum(self, words: tuple[str, ...]) -> IntArray:
+        parted = self._parted(words)
+        most = sum(map(self._highest.__getitem__, parted.slots)) + self._top * len(parted.terms)
+        # In 32 bits as long as that is sure to hold.
+        found: IntArray | Int32Array = np.zeros(len(self._people), np.int32)
+        if most > _LARGEST:
+            found = found.astype(np.int64)
+        if self._rows is not None:
+            for slot in parted.slots:
+                np.add(found, self._rows[slot], out=found)
+        self._add_postings(found, parted)
+        return found.astype(np.int64, copy=False)
 
     def contributions(self, words: Sequence[str], columns: IntArray | None = None) -> IntArray:
         """What each folded word adds where present, to all people or the distinct `columns`: (words, people) int64."""
         width = len(self._people) if columns is None else len(columns)
         found = np.zeros((len(words), width), np.int64)
-        common, rare = self._parted(words)
-        if common and self._rows is not None:
-            places, slots = [place for place, _ in common], np.array([slot for _, slot in common])
+        parted = self._parted(tuple(words))
+        if parted.common and self._rows is not None:
+            slots = np.array(parted.slots)
             if columns is None:
-                found[places] = self._rows[slots]
+                found[parted.common] = self._rows[slots]
             elif width * 8 < len(self._people):
-                found[places] = self._rows[slots[:, None], columns]
+                found[parted.common] = self._rows[slots[:, None], columns]
             else:
-                found[places] = self._rows[slots].take(columns, axis=1)
-        if columns is None:
-            for place, terms in rare:
-                self._add_postings(found[place], terms)
-        elif rare:
-            self._fill_postings(found, rare, columns)
+                found[parted.common] = self._rows[slots].take(columns, axis=1)
+        if columns is not None and parted.lengths.sum() <= GATHERED_POSTINGS:
+            self._scatter_postings(found, parted, columns)
+        elif len(parted.terms):
+            self._fill_postings(found, parted, columns)
         return found
 
-    def _parted(self, words: Iterable[str]) -> tuple[list[tuple[int, int]], list[tuple[int, IntArray]]]:
-        """Words that have a whole row, as (place, slot), and the others with any term, as (place, vocabulary rows)."""
-        common: list[tuple[int, int]] = []
-        rare: list[tuple[int, IntArray]] = []
+    def _parted(self, words: tuple[str, ...]) -> _Parted:
+        """Words that have a whole row apart from others; those asked for last are remembered."""
+        last, found = self._asked
+        if found is not None and words == last:
+            return found
+        common: list[int] = []
+        slots: list[int] = []
+        owners: list[int] = []
+        rare: list[IntArray] = []
+        remembered = self._known.get
         for place, word in enumerate(words):
-            known = self._known.get(word)
+            known = remembered(word)
             if known is None:
                 known = self._look_up(word)
             if isinstance(known, int):
-                common.append((place, known))
+                common.append(place)
+                slots.append(known)
             elif len(known):
-                rare.append((place, known))
-        return common, rare
+                owners.append(place)
+                rare.append(known)
+        terms = np.concatenate(rare) if rare else np.zeros(0, np.int64)
+        owned = np.array(owners, np.int64).repeat([len(row) for row in rare])
+        parted = _Parted(common, slots, owned, terms, self._lengths[terms])
+        self._asked = (words, parted)
+        return parted
 
     def _look_up(self, word: str) -> IntArray | int:
         """The slot of a common word, given while there is room, or the vocabulary rows of its terms, repeats kept."""
@@ -185,89 +202,80 @@ class TermIndex:
         terms = np.array([self._vocabulary[name] for name in names if name in self._vocabulary], np.int64)
         people, slot = len(self._people), len(self._highest)
         room = ROW_BYTES // (4 * people) if people else 0
-        if slot < room and int(self._lengths[terms].sum()) * COMMON_SHARE >= people:
-            row = np.zeros(people, np.int64)
-            self._add_postings(row, terms)
-            highest = int(np.abs(row).max())
-            if highest <= _LARGEST:
-                if self._rows is None:
-                    # Untouched pages of an empty array take no memory.
-                    self._rows = np.empty((room, people), np.int32)
-                self._rows[slot] = row
-                self._highest.append(highest)
-                self._known[word] = slot
-                return slot
+        lengths = self._lengths[terms]
+        if slot < room and int(lengths.sum()) * COMMON_SHARE >= people and self._top * len(terms) <= _LARGEST:
+            if self._rows is None:
+                # Untouched pages of an empty array take no memory.
+                self._rows = np.empty((room, people), np.int32)
+            row = self._rows[slot]
+            row[:] = 0
+            self._add_postings(row, _Parted([], [], np.zeros(len(terms), np.int64), terms, lengths))
+            self._highest.append(int(np.abs(row).max()))
+            self._known[word] = slot
+            return slot
         if len(self._known) < REMEMBERED_WORDS:
             self._known[word] = terms
         return terms
 
-    def _sum_of_rows(self, slots: Sequence[int]) -> IntArray:
-        """Sum of whole rows, in 32 bits as long as that is sure to hold."""
-        found = np.zeros(len(self._people), np.int64)
-        if self._rows is None or not slots:
-            return found
-        part, highest = np.zeros(len(self._people), np.int32), 0
-        for slot in slots:
-            highest += self._highest[slot]
-            if highest > _LARGEST:
-                found += part
-                part[:], highest = 0, self._highest[slot]
-            np.add(part, self._rows[slot], out=part)
-        found += part
+    def _add_postings(self, found: IntArray | Int32Array, parted: _Parted) -> None:
+        """Add all postings of the terms, repeats counting, to scores (people,) of 32 bits, where they fit, or 64."""
+        long = parted.lengths >= LONG_POSTINGS
+        if long.any():
+            for term in parted.terms[long].tolist():
+                inside = slice(int(self._starts[term]), int(self._starts[term + 1]))
+                np.add.at(found, self._columns[inside], self._weights[inside].astype(found.dtype, copy=False))
+            parted = _Parted([], [], parted.owners[~long], parted.terms[~long], parted.lengths[~long])
+        people, weights = self._postings(parted)
+        np.add.at(found, people, weights.astype(found.dtype, copy=False))
+
+    def _postings(self, parted: _Parted) -> tuple[IntArray, Int32Array]:
+        """People and weights of all postings of the terms, one after the other."""
+        if parted.postings is not None:
+            return parted.postings
+        ends = parted.lengths.cumsum()
+        if not len(ends):
+            return np.zeros(0, np.int64), np.zeros(0, np.int32)
+        places = np.arange(ends[-1]) + (self._starts[parted.terms] - ends + parted.lengths).repeat(parted.lengths)
+        found = self._columns[places].astype(np.int64), self._weights[places]
+        if len(places) <= GATHERED_POSTINGS:
+            parted.postings = found
         return found
 
-    def _add_postings(self, found: IntArray, terms: IntArray) -> None:
-        """Add the postings of these terms, repeats counting, to scores (people,)."""
-        lengths = self._lengths[terms]
-        if lengths.max(initial=0) >= LONG_POSTINGS:
-            # In 32 bits, which numpy adds in place, as long as that is sure to hold.
-            part, highest = np.zeros(len(found), np.int32), 0
-            for term in terms[lengths >= LONG_POSTINGS]:
-                highest += self._top
-                if highest > _LARGEST:
-                    found += part
-                    part[:], highest = 0, self._top
-                inside = slice(int(self._starts[term]), int(self._starts[term + 1]))
-                np.add.at(part, self._columns[inside], self._weights[inside])
-            found += part
-            terms = terms[lengths < LONG_POSTINGS]
-        places = self._places(terms)
-        if len(places):
-            # Sums of integers below 2⁵³ are exact in float64.
-            found += np.bincount(self._columns[places], self._weights[places], minlength=len(found)).astype(np.int64)
-
-    def _fill_postings(self, found: IntArray, rows: Sequence[tuple[int, IntArray]], columns: IntArray) -> None:
-        """Add each (place, terms) to its own row of `found` (words, columns)."""
-        terms = np.concatenate([terms for _, terms in rows])
-        owners = np.array([place for place, _ in rows]).repeat([len(terms) for _, terms in rows])
-        lengths = self._lengths[terms]
-        steps = int(lengths.max()).bit_length()
-        if len(terms) * len(columns) * steps * BISECTION_COST < lengths.sum():
-            np.add.at(found, owners, self._bisect(terms, columns, steps))
-            return
-        whole = np.bincount(owners, lengths, minlength=len(found)) * COMMON_SHARE >= len(self._people)
+    def _fill_postings(self, found: IntArray, parted: _Parted, columns: IntArray | None) -> None:
+        """Add the terms of each word to its own row of `found` (words, columns or everybody)."""
+        terms, owners, lengths = parted.terms, parted.owners, parted.lengths
+        if columns is not None:
+            steps = int(lengths.max()).bit_length()
+            if len(terms) * len(columns) * steps * BISECTION_COST < lengths.sum():
+                np.add.at(found, owners, self._bisect(terms, columns, steps))
+                return
+        size = np.bincount(owners, lengths, minlength=len(found))
+        whole = size > 0 if columns is None else size * COMMON_SHARE >= len(self._people)
         for place in np.flatnonzero(whole):
+            mine = owners == place
             row = np.zeros(len(self._people), np.int64)
-            self._add_postings(row, terms[owners == place])
-            found[place] += row[columns]
-        few = ~whole[owners]
-        self._scatter_postings(found, terms[few], owners[few], columns)
-
-    def _scatter_postings(self, found: IntArray, terms: IntArray, owners: IntArray, columns: IntArray) -> None:
-        """Add the postings of terms to the rows of `found` that own them, for the people in `columns`."""
-        places = self._places(terms)
-        if not len(places):
+            self._add_postings(row, _Parted([], [], owners[mine], terms[mine], lengths[mine]))
+            found[place] += row if columns is None else row[columns]
+        if columns is None:
             return
-        where = np.full(len(self._people), -1, np.int32)
-        where[columns] = np.arange(len(columns), dtype=np.int32)
-        to = where[self._columns[places]]
-        kept = np.flatnonzero(to >= 0)
-        flat = (owners * len(columns)).repeat(self._lengths[terms])[kept] + to[kept]
-        weights, cells = self._weights[places[kept]], found.reshape(-1)
-        if self._terms_of is None:
-            cells[flat] += weights
+        if whole.any():
+            few = ~whole[owners]
+            parted = _Parted([], [], owners[few], terms[few], lengths[few])
+        self._scatter_postings(found, parted, columns)
+
+    def _scatter_postings(self, found: IntArray, parted: _Parted, columns: IntArray) -> None:
+        """Add the postings of terms to the rows of `found` that own them, for the people in `columns`."""
+        people, weights = self._postings(parted)
+        if len(columns) == 1:
+            kept = (people == columns[0]).nonzero()[0]
+            flat = parted.owners.repeat(parted.lengths)[kept]
         else:
-            np.add.at(cells, flat, weights.astype(np.int64))
+            where = np.full(len(self._people), -1, np.int32)
+            where[columns] = np.arange(len(columns), dtype=np.int32)
+            to = where[people]
+            kept = (to >= 0).nonzero()[0]
+            flat = (parted.owners * len(columns)).repeat(parted.lengths)[kept] + to[kept]
+        np.add.at(found.reshape(-1), flat, weights[kept].astype(np.int64))
 
     def _bisect(self, terms: IntArray, columns: IntArray, steps: int) -> IntArray:
         """Weights of terms for a few people, each looked up in its sorted postings: (terms, columns) int64."""
@@ -280,14 +288,6 @@ class TermIndex:
             low, high = np.where(less, middle + 1, low), np.where(less, high, middle)
         at = np.minimum(low, last)
         return np.where((low < end) & (self._columns[at] == columns), self._weights[at], 0).astype(np.int64)
-
-    def _places(self, terms: IntArray) -> IntArray:
-        """Where all postings of these terms stand, one after the other."""
-        lengths = self._lengths[terms]
-        ends = lengths.cumsum()
-        if not len(ends):
-            return np.zeros(0, np.int64)
-        return np.asarray(np.arange(ends[-1]) + (self._starts[terms] - ends + lengths).repeat(lengths))
 
 
 class FeatureIndex:

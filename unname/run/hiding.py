@@ -9,8 +9,6 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from unname.auditing.leaks import DirectIdentifiers, direct_identifiers
-from unname.auditing.utility import hidden_words
-from unname.auditing.versions import with_metadata
 from unname.knowledge.mentions import NameIndex, passage
 from unname.log import logger
 from unname.masking.base import Case, Mention, Method, uncovered
@@ -48,7 +46,7 @@ def kept_text(document: Document, keep: Sequence[str]) -> str:
 
 def readable(text: str, kept: str) -> str:
     """All that an attacker can read of one released document: its text and what is released beside it."""
-    return str(with_metadata([text], [kept])[0])
+    return f"{text}\n\n{kept}" if kept else text
 
 
 @dataclass(slots=True, repr=False)
@@ -77,6 +75,8 @@ class Hider:
 
         They are searched in the order of their ids, so that their order in the input decides no tie.
         """
+        if len(person.documents) == 1:
+            return self._hide(person)
         order = sorted(range(len(person.documents)), key=lambda place: person.documents[place].id)
         found = self._hide(replace(person, documents=tuple(person.documents[place] for place in order)))
         back = dict(zip(order, found, strict=True))
@@ -94,7 +94,7 @@ class Hider:
             logger.warning("a document was withheld: unexpected %s", type(error).__name__)
             found = [Outcome(Mask(d.id), None, "failed") for d in person.documents]
         rows = [words(d.text) for d in person.documents] if search is None else search.rows
-        return [_counted(*both) for both in zip(person.documents, found, rows, strict=True)]
+        return [_counted(*both) for both in zip(found, rows, strict=True)]
 
     def _hide_unknown(self, document: Document) -> Outcome:
         """The floor alone, and every known person's name: nobody can count the crowd of somebody unknown."""
@@ -138,7 +138,10 @@ class Hider:
 
     def crowds(self, texts: Sequence[str], column: int) -> dict[str, int]:
         """The crowd of the person in a column on all these readable strings together, under each member."""
-        read = [dict.fromkeys(folded_words(visible(text))) for text in texts]
+        return self.crowds_of([dict.fromkeys(folded_words(visible(text))) for text in texts], column)
+
+    def crowds_of(self, read: Sequence[Iterable[str]], column: int) -> dict[str, int]:
+        """The same from the distinct folded words of each string, placeholders left out."""
         found = {}
         for name, index in self.additive.items():
             total = index.sum_of(read[0])
@@ -148,8 +151,9 @@ class Hider:
         return found
 
 
-def _counted(document: Document, outcome: Outcome, row: Sequence[Word]) -> Outcome:
-    hidden, total = hidden_words(document, outcome.mask, row)
+def _counted(outcome: Outcome, row: Sequence[Word]) -> Outcome:
+    total = len(row)
+    hidden = total - len(uncovered(row, outcome.mask.spans))
     return replace(outcome, hidden_words=hidden if outcome.release is not None else total, words=total)
 
 
@@ -221,11 +225,15 @@ class _Search:
         """Outcomes by place if all may leave; else None, with floors widened or reasons noted for the next round."""
         hider = self._hider
         releases = [hider.transform.release(d, m) for d, m in zip(case.documents, masks, strict=True)]
-        shown = [readable(r.text, self._kept[i]) for r, i in zip(releases, left, strict=True)]
-        alone = [hider.crowds([text], case.column) for text in shown]
-        together = hider.crowds(shown, case.column) if len(shown) > 1 else alone[0]
+        rows = [words(r.text) for r in releases]
+        read = [
+            dict.fromkeys([*_visible_words(r.text, row), *folded_words(visible(self._kept[i]))])
+            for r, row, i in zip(releases, rows, left, strict=True)
+        ]
+        alone = [hider.crowds_of([text], case.column) for text in read]
+        together = hider.crowds_of(read, case.column) if len(read) > 1 else alone[0]
         third = self._third(left, case, releases)
-        widened = self._widened(case, masks, releases)
+        widened = self._widened(case, masks, releases, rows)
         failed = self._failed(alone, together, third)
         if not widened and not failed:
             return {
@@ -262,16 +270,18 @@ class _Search:
                 found.append(min(hider.crowds([kept[start:end]], named.column).values()))
         return found
 
-    def _widened(self, case: Case, masks: Sequence[Mask], releases: Sequence[Release]) -> dict[int, list[MaskSpan]]:
+    def _widened(
+        self, case: Case, masks: Sequence[Mask], releases: Sequence[Release], rows: Sequence[Sequence[Word]]
+    ) -> dict[int, list[MaskSpan]]:
         """Spans to add to floors because an identifier survived or a placeholder was forged, by place in the case."""
         found: dict[int, list[MaskSpan]] = {}
-        for place, (mask, release) in enumerate(zip(masks, releases, strict=True)):
+        for place, (mask, release, row) in enumerate(zip(masks, releases, rows, strict=True)):
             tokens = written_tokens(mask, release)
             forged = [p for p in placeholders(release.text) if p not in tokens]
             leaks = [
                 MaskSpan(w.start, w.end, reason)
                 for reason, where in (
-                    ("direct-identifier", surviving(self._identifiers, release.text, tokens)),
+                    ("direct-identifier", surviving(self._identifiers, release.text, tokens, row)),
                     ("forged-placeholder", forged),
                 )
                 for start, end in where
@@ -302,9 +312,17 @@ def written_tokens(mask: Mask, release: Release) -> set[tuple[int, int]]:
     }
 
 
-def surviving(identifiers: DirectIdentifiers, text: str, tokens: set[tuple[int, int]]) -> list[tuple[int, int]]:
+def _visible_words(text: str, row: Sequence[Word]) -> list[str]:
+    """Of a text's words those that `visible` leaves: all but the one that each placeholder consists of."""
+    gone = {start + 1 for start, _ in placeholders(text)}
+    return [folded for start, _, folded in row if start not in gone]
+
+
+def surviving(
+    identifiers: DirectIdentifiers, text: str, tokens: set[tuple[int, int]], row: Sequence[Word] | None = None
+) -> list[tuple[int, int]]:
     """Where identifiers stand in a released text. A token that hides a word is none, even for a person named Mask."""
-    return [(a, b) for a, b in identifiers.find(text) if not any(start <= a and b <= end for start, end in tokens)]
+    return [(a, b) for a, b in identifiers.find(text, row) if not any(start <= a and b <= end for start, end in tokens)]
 
 
 def released_stretch(release: Release, original: str, start: int, end: int) -> str:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,8 @@ from unname.run.deidentify import Deidentified
 from unname.run.hiding import surviving, written_tokens
 from unname.run.keys import release_id
 from unname.run.outcomes import Outcome
-from unname.storage.files import write_atomically
-from unname.storage.tables import write_json, write_jsonl
+from unname.storage.files import write_atomically, written_atomically
+from unname.storage.tables import json_line, write_json, write_jsonl
 from unname.types import Document, MaskSpan
 
 
@@ -67,37 +68,21 @@ def write_private(
     """Masks, risks, offset maps, failures and the key; documents in input order, bad records after them."""
     found_by = {row["id"]: row["found_by"] for row in figures.documents}
 
-    def outcomes() -> Iterator[tuple[str, str, Outcome]]:
-        for outcome in result.outcomes():
-            name = outcome.mask.document
-            yield name, _public_id(name, result, key), outcome
-
-    write_jsonl(
-        folder / "masks.jsonl",
-        ({"id": i, "release_id": r, "spans": [_span(s) for s in o.mask.spans]} for i, r, o in outcomes()),
-        private=True,
-    )
-    write_jsonl(
-        folder / "documents.jsonl",
-        (
-            {
-                "id": i, "release_id": r, "withheld": o.release is None, "target": o.target, "crowds": dict(o.crowds),
-                "person_crowds": dict(o.together), "third_party_crowds": list(o.third), "found_by": found_by.get(i),
+    with ExitStack() as files:
+        masks, risks, offsets = (
+            files.enter_context(written_atomically(folder / f"{name}.jsonl", private=True))
+            for name in ("masks", "documents", "offsets")
+        )
+        for o in result.outcomes():
+            ids = {"id": o.mask.document, "release_id": _public_id(o.mask.document, result, key)}
+            masks.write(json_line({**ids, "spans": [_span(s) for s in o.mask.spans]}))
+            risks.write(json_line({
+                **ids, "withheld": o.release is None, "target": o.target, "crowds": dict(o.crowds),
+                "person_crowds": dict(o.together), "third_party_crowds": o.third, "found_by": found_by.get(ids["id"]),
                 "hidden_words": o.hidden_words, "words": o.words,
-            }
-            for i, r, o in outcomes()
-        ),
-        private=True,
-    )  # fmt: skip
-    write_jsonl(
-        folder / "offsets.jsonl",
-        (
-            {"id": i, "release_id": r, "pieces": [list(p) for p in o.release.pieces]}
-            for i, r, o in outcomes()
-            if o.release is not None
-        ),
-        private=True,
-    )
+            }))  # fmt: skip
+            if o.release is not None:
+                offsets.write(json_line({**ids, "pieces": o.release.pieces}))
     write_jsonl(folder / "failures.jsonl", _failures(result, bad), private=True)
     write_atomically(folder / "key", (key.hex() + "\n").encode(), private=True)
 

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from unname.errors import SettingsError, StateError, UnnameError
 
@@ -15,11 +16,18 @@ def write_atomically(path: Path, content: bytes | Iterable[bytes], *, private: b
 
     Content may come in pieces, which are written as they come and not held; an error of their maker leaves no file.
     """
+    with written_atomically(path, private=private) as stream:
+        stream.writelines((content,) if isinstance(content, bytes) else content)
+
+
+@contextmanager
+def written_atomically(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
+    """The same for what is written within a block, where several files may grow side by side."""
     aside = path.with_name(f".{secrets.token_hex(8)}.partial")
     try:
         handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o644)
         with os.fdopen(handle, "wb", buffering=1 << 20) as stream:
-            stream.writelines((content,) if isinstance(content, bytes) else content)
+            yield stream
             stream.flush()
             os.fsync(stream.fileno())
         os.replace(aside, path)

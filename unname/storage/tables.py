@@ -19,6 +19,7 @@ __all__ = [
     "Record",
     "iter_documents",
     "iter_profiles",
+    "json_line",
     "read_documents",
     "read_lines",
     "read_profiles",
@@ -33,7 +34,12 @@ _COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 def write_jsonl(path: Path, rows: Iterable[Mapping[str, Any]], *, private: bool = False) -> None:
     """Write rows as JSON lines, atomically and one at a time: rows may come from a generator and are never held."""
-    write_atomically(path, ((_COMPACT.encode(row) + "\n").encode() for row in rows), private=private)
+    write_atomically(path, map(json_line, rows), private=private)
+
+
+def json_line(row: Mapping[str, Any]) -> bytes:
+    """A row as one line of a JSON lines file."""
+    return (_COMPACT.encode(row) + "\n").encode()
 
 
 def write_json(path: Path, value: Mapping[str, Any], *, private: bool = False) -> None:
