@@ -14,7 +14,8 @@ class Spread(Protocol):
     """Results of `work(parts, item)` in the order of items, one at a time; where each was done changes none of them.
 
     `work` is a function of a module, `parts` what it needs whatever the item; none is to be changed meanwhile. A part
-    that the call before had too is not sent anywhere again.
+    that the call before had too is not sent anywhere again. Others may begin before the first result is asked for, so
+    the caller can do something else meanwhile; all results must be taken before the next call.
     """
 
     def __call__(

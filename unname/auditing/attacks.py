@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,7 @@ from unname.errors import ModelError
 from unname.knowledge.population import Population
 from unname.log import logger
 from unname.reidentifiers.base import Index, Reidentifier
+from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.wordcounts import Bags
 from unname.spread import Parts, Spread, alone
 from unname.types import Document, Profile
@@ -102,6 +104,18 @@ class Attacker:
         return found
 
 
+def taken_apart(attackers: Sequence[Attacker]) -> tuple[tuple[tuple[Attacker, int], ...], tuple[Index, ...]]:
+    """Attackers without their indexes but with how many they have, and all indexes: parts of their own for a spread."""
+    bare = tuple((replace(a, indexes=(), fitted=()), len(a.indexes)) for a in attackers)
+    return bare, tuple(index for a in attackers for index in a.indexes)
+
+
+def put_together(bare: Sequence[tuple[Attacker, int]], indexes: Sequence[Index]) -> list[Attacker]:
+    """The attackers that were taken apart, without what was fitted."""
+    rest = iter(indexes)
+    return [replace(attacker, indexes=tuple(islice(rest, count))) for attacker, count in bare]
+
+
 def is_trained(name: str) -> bool:
     """Whether an attacker learns from documents, not from profiles alone."""
     return bool(getattr(registry.create(registry.ATTACKERS, name), "trained", False))
@@ -126,6 +140,7 @@ def fit_attackers(
     training: Sequence[Document] = (),
     seed: int = 0,
     kinds: Sequence[str] = ("profiles", "originals", "release"),
+    ready: Ensemble | None = None,
     spread: Spread = alone,
 ) -> list[Attacker]:
     """Attackers of the kinds asked for: those that know profiles only first, then the trained ones.
@@ -133,7 +148,8 @@ def fit_attackers(
     Trained attackers come in two states of knowledge, both person-disjoint from whom they attack. `…@originals` learned
     from originals of other people: from `training` where that is enough (1,000 documents), else from the other fold's
     originals as well. `…@release` learned from the final release of the other fold, and from some of the same training
-    documents (few enough that the release is not drowned). One with too little to learn from is left out.
+    documents (few enough that the release is not drowned). One with too little to learn from is left out. Members of
+    `ready`, over the same population, are not fitted again.
     """
     attacked = {d.person for d in originals}
     apart = [d for d in training if d.person is not None and d.person not in attacked][:MOST_TRAINING]
@@ -148,8 +164,11 @@ def fit_attackers(
     wanted = [(name, kind) for name in trained for kind in taught]
     plain = [_Fit(name) for name in names if name not in trained and "profiles" in kinds]
     # What takes longest is begun first.
+    there = {fit: one for fit in plain if (one := _ready(fit.name, ready)) is not None}
     fits = [*(_Fit(name, kind, fold) for name, kind in wanted for fold in range(len(taught[kind]))), *plain]
-    fitted = dict(zip(fits, spread(_fitted, (Bags(population.profiles), taught, seed), fits), strict=True))
+    fits = [fit for fit in fits if fit not in there]
+    made = zip(fits, spread(_fitted, (Bags(population.profiles), taught, seed), fits), strict=True)
+    fitted: dict[_Fit, tuple[Reidentifier, Index] | None] = {**there, **dict(made)}
     found = []
     for fit in plain:
         one = fitted[fit]
@@ -171,6 +190,16 @@ def fit_attackers(
 def _other_folds(documents: Sequence[Document], seed: int) -> list[list[Document]]:
     folds = [fold_of(str(d.person), seed) for d in documents]
     return [[d for d, of in zip(documents, folds, strict=True) if of != fold] for fold in range(FOLDS)]
+
+
+def _ready(name: str, ensemble: Ensemble | None) -> tuple[Reidentifier, Index] | None:
+    """What an ensemble holds of this attacker."""
+    full = registry.resolve(registry.ATTACKERS, name)
+    if ensemble is None or full not in ensemble.fitted:
+        return None
+    fitted = ensemble.fitted[full]
+    same = type(fitted) is type(registry.create(registry.ATTACKERS, name))
+    return (fitted, ensemble.members[full]) if same else None
 
 
 def _fitted(parts: Parts, fit: _Fit) -> tuple[Reidentifier, Index] | None:

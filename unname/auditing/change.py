@@ -74,6 +74,15 @@ def population_change(
         np.count_nonzero(sample.scores[m] >= sample.own(m)[:, None], axis=1) - 1 for m in range(len(members))
     ]  # fmt: skip
     had = np.min(crowds, axis=0) >= k
+    hidden = _hidden_fields(population, everything)
+    # Others may be at this while leaving and words are simulated here. The scores are of no use there, and large.
+    parts = (
+        population.profiles,
+        {p.id: p for p in everything or ()},
+        replace(sample, scores=()),
+        [replace(member, indexes=()) for member in members],
+    )
+    wider = spread(_crowds_with, parts, hidden) if hidden else iter(())
     return {
         "documents": len(sample.texts),
         "had_crowd": int(had.sum()),
@@ -82,7 +91,7 @@ def population_change(
         "draws": DRAWS,
         "leaving": _leaving(sample, had, k, seed),
         "word": _word(members, population, sample, had, k, seed),
-        "fields": _fields(members, population, sample, had, k, everything, spread),
+        "fields": [{"field": name, "lost": _share(row < k, had)} for name, row in zip(hidden, wider, strict=True)],
     }
 
 
@@ -194,24 +203,11 @@ def _scores_of_changed(member: Attacker, changed: Sequence[Profile], sample: _Sa
     return own
 
 
-def _fields(
-    members: Sequence[Attacker],
-    population: Population,
-    sample: _Sample,
-    had: npt.NDArray[np.bool_],
-    k: int,
-    everything: Sequence[Profile] | None,
-    spread: Spread,
-) -> list[dict[str, Any]]:
-    if everything is None:
-        return []
-    whole = {profile.id: profile for profile in everything}
+def _hidden_fields(population: Population, everything: Sequence[Profile] | None) -> list[str]:
+    """Names of fields that the whole profiles of these people have and the population lacks."""
+    whole = {profile.id: profile for profile in everything or ()}
     known = set(population.field_names())
-    hidden = sorted({name for p in population.profiles for name in whole[p.id].fields} - known)
-    # The scores are of no use for other profiles, and large.
-    parts = (tuple(population.profiles), whole, replace(sample, scores=()), tuple(members))
-    found = spread(_crowds_with, parts, hidden)
-    return [{"field": name, "lost": _share(row < k, had)} for name, row in zip(hidden, found, strict=True)]
+    return sorted({name for p in population.profiles for name in (whole[p.id].fields if whole else ())} - known)
 
 
 def _crowds_with(parts: Parts, name: str) -> IntArray:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from unname.auditing.attacks import FOLDS, Attacker, Scores, Tally, fold_of
+from unname.auditing.attacks import FOLDS, Attacker, Scores, Tally, fold_of, put_together, taken_apart
 from unname.auditing.aware import CrowdTell, all_crowds, smallest_feasible
 from unname.auditing.fusion import MOST_CANDIDATES, fit_weights, standardised
 from unname.auditing.statistics import standing
@@ -69,6 +69,7 @@ class _Version:
     k: int
     seed: int
     room: int
+    bare: Sequence[tuple[Attacker, int]] = ()
     attackers: Sequence[Attacker] = ()
     scored: dict[int, Scores] = field(default_factory=dict)
     ranked: dict[int | None, npt.NDArray[np.int32]] = field(default_factory=dict)
@@ -160,11 +161,12 @@ class Examiner:
         A document whose person is not in the population is attacked, but found by nobody.
         """
         persons = [str(d.person) for d in self.originals]
+        bare, indexes = taken_apart(attackers)
         version = _Version(
             [d.id for d in self.originals], persons, texts, [self.population.rows.get(p, -1) for p in persons],
-            [fold_of(p, self.seed) for p in persons], len(self.population), self.k, self.seed, MEMORY_BYTES,
+            [fold_of(p, self.seed) for p in persons], len(self.population), self.k, self.seed, MEMORY_BYTES, bare,
         )  # fmt: skip
-        parts = (version, *attackers)
+        parts = (version, *indexes)
         samples = [version.sample(fold, CALIBRATION_DOCUMENTS) for fold in range(FOLDS)]
         tells = self._tells(parts) if aware and any(a.used for a in attackers) else [None] * FOLDS
         weights = list(self.spread(_weights, parts, zip(samples, tells, strict=True)))
@@ -213,9 +215,9 @@ def _chunks(groups: Sequence[list[int]]) -> Iterator[list[list[int]]]:
 
 
 def _bound(parts: Parts) -> _Version:
-    """The version with its attackers, which travel apart so that two versions share them."""
+    """The version with its attackers, whose indexes travel apart so that versions share them."""
     version: _Version = parts[0]
-    version.attackers = parts[1:]
+    version.attackers = version.attackers or put_together(version.bare, parts[1:])
     return version
 
 

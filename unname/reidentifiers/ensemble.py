@@ -1,7 +1,7 @@
 """Several reidentifiers over one population: an ensemble hides a person only where every member is deceived."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from unname import registry
 from unname.errors import ModelError
@@ -12,10 +12,11 @@ from unname.types import Profile
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Ensemble:
-    """Members by versioned name, all over the same people in the same order."""
+    """Members by versioned name, all over the same people in the same order, and the `fitted` behind them."""
 
     people: tuple[str, ...]
     members: dict[str, Index]
+    fitted: dict[str, Reidentifier] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"Ensemble({', '.join(self.members)}; {len(self.people)} people)"
@@ -38,7 +39,9 @@ def build_ensemble(names: Sequence[str], profiles: Sequence[Profile]) -> Ensembl
     """Fit and index every named reidentifier on one population."""
     counted = Bags(profiles)
     members: dict[str, Index] = {}
+    fitted: dict[str, Reidentifier] = {}
     for name in names:
         reidentifier: Reidentifier = registry.create(registry.REIDENTIFIERS, name)
         members[reidentifier.name] = reidentifier.fit(counted).index(counted)
-    return Ensemble(tuple(profile.id for profile in profiles), members)
+        fitted[reidentifier.name] = reidentifier
+    return Ensemble(tuple(profile.id for profile in profiles), members, fitted)

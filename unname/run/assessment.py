@@ -4,6 +4,7 @@ import hashlib
 import heapq
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -53,19 +54,23 @@ def assess(
     outcomes = [result.outcome(place) for place in places]
     kept = [kept_text(d, settings.keep) for d in documents]
     learning = any(is_trained(name) for name in resolve_attackers(attackers))
-    prepared = prepare(
-        documents, inputs.population, attackers=attackers, used=settings.reidentifiers,
-        training=[*inputs.others, *(_spare(result, set(places)) if learning else ())],
-        k=settings.k, seed=settings.seed, attacker_population=against, kept=kept, spread=spread,
-        progress=progress,
-    )  # fmt: skip
+    # What is counted over all documents needs no attacker; with several at work this process waits for them otherwise.
+    with ThreadPoolExecutor(1) as side:
+        counting = side.submit(_counted, inputs, result, len(documents))
+        prepared = prepare(
+            documents, inputs.population, attackers=attackers, used=settings.reidentifiers,
+            training=[*inputs.others, *(_spare(result, set(places)) if learning else ())],
+            k=settings.k, seed=settings.seed, attacker_population=against, kept=kept, ready=result.ensemble, spread=spread,
+            progress=progress,
+        )  # fmt: skip
+        counted = counting.result()
     figures = audit(
         prepared, [o.release.text if o.release is not None else None for o in outcomes],
         masks=[o.mask for o in outcomes], kept_columns=settings.keep, sensitive=sensitive,
         hidden_fields=inputs.full or None, progress=progress,
     )  # fmt: skip
     report = figures.report
-    report |= _described(inputs, result, report) | _counted(inputs, result, len(documents))
+    report |= _described(inputs, result, report) | counted
     if registry.resolve(registry.METHODS, settings.method) == "greedy.v1":
         report["curve"] = curve_over_k(
             documents, inputs.population, result.ensemble, prepared.attackers, seed=settings.seed, spread=spread,

@@ -23,6 +23,7 @@ from unname.auditing.versions import metadata_figures, union_texts, version_figu
 from unname.errors import InputError, SettingsError
 from unname.knowledge.population import Population
 from unname.log import Progress, silent
+from unname.reidentifiers.ensemble import Ensemble
 from unname.spread import Spread, alone
 from unname.text import MASK_TOKEN
 from unname.types import Document, Mask, Profile
@@ -110,14 +111,15 @@ def prepare(
     seed: int = 0,
     attacker_population: Population | None = None,
     kept: Sequence[str] | None = None,
+    ready: Ensemble | None = None,
     spread: Spread = alone,
     progress: Progress = silent,
 ) -> Prepared:
     """Fit the attackers that need no release and attack the originals; `used` are those that served the masking.
 
     With `attacker_population` the attackers know these people instead of the masking's `population`; a person who is
-    not among them cannot be found. `kept` (one for each original) is what the release shows beside the text. `spread`
-    does the work, here and in `audit`; no figure depends on it.
+    not among them cannot be found. `kept` (one for each original) is what the release shows beside the text. Members of
+    `ready` over this population are not fitted again. `spread` does the work, here and in `audit`; no figure depends on it.
     """
     names, served = resolve_attackers(attackers), resolve_attackers(used) if used else ()
     names = tuple(dict.fromkeys([*names, *served]))
@@ -126,18 +128,18 @@ def prepare(
     def fit(names: Sequence[str], people: Population) -> list[Attacker]:
         return fit_attackers(
             names, served, people, originals=originals, training=training, seed=seed,
-            kinds=("profiles", "originals"), spread=spread,
+            kinds=("profiles", "originals"), ready=ready if people is population else None, spread=spread,
         )  # fmt: skip
 
     progress("attackers", 1)
-    ready = fit(names, population if attacker_population is None else attacker_population)
+    fitted = fit(names, population if attacker_population is None else attacker_population)
     members = fit(served, population) if attacker_population is not None else []
     prepared = Prepared(
-        population, tuple(originals), ready, names, served, tuple(training), Examination(), k, seed,
+        population, tuple(originals), fitted, names, served, tuple(training), Examination(), k, seed,
         attacker_population, members, beside, spread,
     )  # fmt: skip
     texts = with_metadata([d.text for d in originals], beside)
-    prepared.before = prepared.examine(texts, ready, progress("attack originals", len(originals)))
+    prepared.before = prepared.examine(texts, fitted, progress("attack originals", len(originals)))
     return prepared
 
 

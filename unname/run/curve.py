@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from unname.auditing.attacks import Attacker
+from unname.auditing.attacks import Attacker, put_together, taken_apart
 from unname.auditing.statistics import credit, rate
 from unname.auditing.utility import hidden_words
 from unname.knowledge.population import Population
@@ -48,7 +48,10 @@ def curve_over_k(
     tried = [a for a in attackers if not a.trained_on]
     advance = progress("curve over k", len(sample))
     traces: list[_Trace] = []
-    for found in spread(_traced, (population, ensemble, tuple(grid), *tried), sample):
+    bare, indexes = taken_apart(tried)
+    members = ensemble.additive()
+    about = (population, tuple(grid), tuple(members), bare)
+    for found in spread(_traced, (about, *members.values(), *indexes), sample):
         traces.append(found)
         advance(1)
     total = max(sum(trace.words for trace in traces), 1)
@@ -73,13 +76,13 @@ class _Trace:
 
 
 def _traced(parts: Parts, document: Document) -> _Trace:
-    population: Population = parts[0]
-    ensemble: Ensemble = parts[1]
-    grid: Sequence[int] = parts[2]
-    attackers: Sequence[Attacker] = parts[3:]
+    population: Population
+    population, grid, names, bare = parts[0]
+    additive = dict(zip(names, parts[1 : 1 + len(names)], strict=True))
+    attackers = put_together(bare, parts[1 + len(names) :])
     method, transform = Greedy(), Redact()
     column = population.rows[str(document.person)]
-    case = Case((document,), population.profiles[column], column, ensemble.additive(), (grid[-1],), grid[-1])
+    case = Case((document,), population.profiles[column], column, additive, (grid[-1],), grid[-1])
     trace = method.trace(case)
     hidden, texts = [], []
     for k in grid:

@@ -256,8 +256,8 @@ def _recount(
         return 0
     sample: list[tuple[int, list[str], list[Outcome]]] = []
     # Spread over the run; where most of those were withheld, whoever was not.
-    spread = groups[:: max(1, len(groups) // RECOUNTED_PEOPLE)]
-    for group in (*spread, *groups):
+    evenly = groups[:: max(1, len(groups) // RECOUNTED_PEOPLE)]
+    for group in (*evenly, *groups):
         if len(sample) == RECOUNTED_PEOPLE:
             break
         if any(column == columns[group[0]] for column, _, _ in sample):

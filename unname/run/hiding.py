@@ -353,10 +353,15 @@ def hide_people(hider: Hider, people: Iterable[Person], spread: Spread = alone) 
     """The outcomes of each person, in the order given."""
     rest = iter(people)
     batches = iter(lambda: list(islice(rest, BATCH)), [])
-    for found in spread(_hide_batch, (hider,), batches):
+    # Indexes are parts of their own, which an audit by the same processes can go on with.
+    members = hider.ensemble.members
+    bare = replace(hider, ensemble=replace(hider.ensemble, members={}, fitted={}))
+    for found in spread(_hide_batch, (bare, tuple(members), *members.values()), batches):
         yield from found
 
 
 def _hide_batch(parts: Parts, batch: Sequence[Person]) -> list[list[Outcome]]:
-    hider: Hider = parts[0]
+    bare: Hider = parts[0]
+    ensemble = replace(bare.ensemble, members=dict(zip(parts[1], parts[2:], strict=True)))
+    hider = replace(bare, ensemble=ensemble)
     return [hider.hide(person) for person in batch]

@@ -4,7 +4,6 @@ import io
 import mmap
 import os
 import tempfile
-from contextlib import suppress
 from multiprocessing import connection, reduction
 from typing import IO, TYPE_CHECKING, Any, Self
 
@@ -15,44 +14,44 @@ from unname.errors import ModelError
 if TYPE_CHECKING:
     Line = connection.Connection[Any, Any]
 
-# Arrays from this size on are mapped instead of copied.
+# Arrays from this size on are mapped instead of copied; so is what else there is of a value.
 LARGE_BYTES = 1 << 16
 
 
 class Parcel:
     """A value ready to be sent, to several receivers if need be; a context, since its file must be closed.
 
-    ModelError: it cannot be sent. OSError: its arrays do not fit where temporary files go.
+    ModelError: it cannot be sent. OSError: it does not fit where temporary files go.
     """
 
     def __init__(self, value: object) -> None:
+        self._file = _File()
         to = io.BytesIO()
-        packer = _Packer(to)
         try:
-            packer.dump(value)
-            if packer.file is not None:
-                packer.file.flush()
+            _Packer(to, self._file).dump(value)
+            self._data = to.getbuffer()
+            self._place = self._file.add(self._data) if len(self._data) >= LARGE_BYTES else 0
         except OSError:
-            packer.close()
+            self._file.close()
             raise
         except Exception:  # whatever a foreign part raises that was not made for this
-            packer.close()
+            self._file.close()
             raise ModelError("a part of this run cannot be sent to another process; use one worker") from None
-        self._data, self._packer = to.getvalue(), packer
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._packer.close()
+        self._file.close()
 
     def send(self, line: "Line", receiver: int | None) -> None:
         """Send it along a line to the process with this id."""
-        file = self._packer.file
-        line.send_bytes(self._data)
-        line.send_bytes(b"file" if file is not None else b"")
-        if file is not None:
-            reduction.send_handle(line, file.fileno(), receiver)
+        within = len(self._data) >= LARGE_BYTES
+        line.send((self._file.handle is not None, self._place, len(self._data) if within else 0))
+        if not within:
+            line.send_bytes(self._data)
+        if self._file.handle is not None:
+            reduction.send_handle(line, self._file.handle, receiver)
 
 
 def send(line: "Line", value: object, receiver: int | None = None) -> None:
@@ -63,11 +62,12 @@ def send(line: "Line", value: object, receiver: int | None = None) -> None:
 
 def receive(line: "Line") -> Any:
     """The next value; its large arrays are read-only. EOFError or OSError: the line has ended. ModelError: unreadable."""
-    data = line.recv_bytes()
-    handle = reduction.recv_handle(line) if line.recv_bytes() else None
+    comes, place, length = line.recv()
+    data = b"" if length else line.recv_bytes()
+    handle = reduction.recv_handle(line) if comes else None
     try:
         _MAPPED[:] = [mmap.mmap(handle, 0, access=mmap.ACCESS_READ)] if handle is not None else []
-        return reduction.ForkingPickler.loads(data)
+        return reduction.ForkingPickler.loads(memoryview(_MAPPED[0])[place : place + length] if length else data)
     except Exception:
         raise ModelError("a part of this run cannot be used in another process; use one worker") from None
     finally:
@@ -76,15 +76,38 @@ def receive(line: "Line") -> Any:
             os.close(handle)
 
 
-class _Packer(reduction.ForkingPickler):
-    def __init__(self, to: io.BytesIO) -> None:
-        super().__init__(to, 5)
-        self.file: IO[bytes] | None = None
+class _File:
+    """A file without a name, made when the first thing is written; each begins on a page of its own."""
+
+    def __init__(self) -> None:
+        self._file: IO[bytes] | None = None
+
+    @property
+    def handle(self) -> int | None:
+        """Its descriptor; None where nothing was written."""
+        return None if self._file is None else self._file.fileno()
+
+    def add(self, content: memoryview) -> int:
+        """Write something at the end and say where it begins."""
+        if self._file is None:
+            self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 (closed by whoever packs)
+        start = -(-self._file.tell() // mmap.PAGESIZE) * mmap.PAGESIZE
+        self._file.seek(start)
+        left = content.cast("B")
+        while len(left):
+            left = left[self._file.write(left) :]
+        return start
 
     def close(self) -> None:
-        if self.file is not None:
-            with suppress(OSError):  # a full disk again
-                self.file.close()
+        """Give it back to the system; receivers keep what they map."""
+        if self._file is not None:
+            self._file.close()
+
+
+class _Packer(reduction.ForkingPickler):
+    def __init__(self, to: io.BytesIO, file: _File) -> None:
+        super().__init__(to, 5)
+        self._file = file
 
     def reducer_override(self, value: Any) -> Any:
         """Where an array lies in the file; everything else as always."""
@@ -94,12 +117,7 @@ class _Packer(reduction.ForkingPickler):
         flat = value if order == "C" else value.T
         if not flat.flags.c_contiguous:
             return NotImplemented
-        if self.file is None:
-            self.file = tempfile.TemporaryFile()  # noqa: SIM115 (closed by whoever packs)
-        offset = -(-self.file.tell() // mmap.PAGESIZE) * mmap.PAGESIZE
-        self.file.seek(offset)
-        self.file.write(flat.data)
-        return _mapped, (offset, value.dtype.str, value.shape, order)
+        return _mapped, (self._file.add(flat.data), value.dtype.str, value.shape, order)
 
 
 # What is being received; every process receives in one thread.

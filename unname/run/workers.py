@@ -49,6 +49,7 @@ class Crew:
         self._members: list[_Member] = []
         self._parts: dict[int, object] = {}
         self._last = 0
+        self._open = False
 
     def __repr__(self) -> str:
         return f"Crew({self.workers})"
@@ -72,19 +73,22 @@ class Crew:
             member.end()
         self._members.clear()
         self._parts.clear()
+        self._open = False
 
     def __call__(self, work: Callable[[Parts, Item], Result], parts: Parts, items: Iterable[Item]) -> Iterator[Result]:
-        """Results of `work(parts, item)` in the order of items."""
+        """Results of `work(parts, item)` in the order of items; with several workers the first begin at once."""
         if self.workers == 1:
-            yield from alone(work, parts, items)
-            return
+            return alone(work, parts, items)
+        if self._open:
+            self.stop()  # somebody did not want the rest of what was asked for before
         self.start()
+        self._open = True
         try:
-            keys = self._hand_out(parts)
-            self._tell_all(("work", work, keys))
-            yield from self._in_order(items)
+            self._tell_all(("work", work, self._hand_out(parts)))
+            rest = enumerate(items)
+            return self._in_order(rest, self._send(rest, self.workers * AHEAD))
         except BaseException:
-            self.stop()  # whoever is at work for what was given up ends at once
+            self.stop()
             raise
 
     def _hand_out(self, parts: Parts) -> list[int]:
@@ -114,23 +118,32 @@ class Crew:
                 " nothing was written; make room, set TMPDIR, or use one worker"
             ) from None
 
-    def _in_order(self, items: Iterable[Item]) -> Iterator[Any]:
+    def _send(self, rest: Iterator[tuple[int, Any]], most: int) -> int:
+        """Send at most so many of the items that are left to whoever has least to do; how many it were."""
+        sent = 0
+        for number, item in islice(rest, most):
+            member = min(self._members, key=lambda member: member.load)
+            with Parcel(("item", number, item)) as parcel:
+                member.tell(parcel)
+            member.load += 1
+            sent += 1
+        return sent
+
+    def _in_order(self, rest: Iterator[tuple[int, Any]], sent: int) -> Iterator[Any]:
         found: dict[int, Any] = {}
-        rest = enumerate(items)
-        sent = done = 0
-        while True:
-            for number, item in islice(rest, self.workers * AHEAD - (sent - done)):
-                member = min(self._members, key=lambda member: member.load)
-                with Parcel(("item", number, item)) as parcel:
-                    member.tell(parcel)
-                member.load += 1
-                sent += 1
-            if sent == done:
-                return
-            while done not in found:
-                self._receive(found)
-            yield found.pop(done)
-            done += 1
+        done = 0
+        try:
+            while done < sent:
+                while done not in found:
+                    self._receive(found)
+                result = found.pop(done)
+                done += 1
+                sent += self._send(rest, self.workers * AHEAD - (sent - done))
+                yield result
+            self._open = False
+        except BaseException:
+            self.stop()  # whoever is at work for what was given up ends at once
+            raise
 
     def _receive(self, found: dict[int, Any]) -> None:
         lines: dict[Any, _Member] = {member.line: member for member in self._members}
