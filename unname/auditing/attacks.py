@@ -94,14 +94,19 @@ class Attacker:
 
     def scores_of(self, texts: Sequence[str], folds: Sequence[int]) -> Scores:
         """Evidence for every profile from each text, whose person is in the fold given: (texts, people) float64."""
+        found = np.empty((len(texts), len(self.indexes[0].people)))
+        self.score_into(found, texts, folds)
+        return found
+
+    def score_into(self, found: Scores, texts: Sequence[str], folds: Sequence[int]) -> None:
+        """The same, written where the caller has room for it."""
         if len(self.indexes) == 1:
-            return self.indexes[0].scores_of(texts).astype(np.float64)
-        found = np.zeros((len(texts), len(self.indexes[0].people)))
+            found[:] = self.indexes[0].scores_of(texts)
+            return
         for fold, index in enumerate(self.indexes):
             own = [i for i, of in enumerate(folds) if of == fold]
             if own:
                 found[own] = index.scores_of([texts[i] for i in own])
-        return found
 
 
 def taken_apart(attackers: Sequence[Attacker]) -> tuple[tuple[tuple[Attacker, int], ...], tuple[Index, ...]]:

@@ -23,7 +23,7 @@ FUSED, FUSED_UNUSED = "fused", "fused-unused"
 AWARE_SMALLEST, AWARE_LEARNED = "aware-smallest", "aware-learned"
 CALIBRATION_DOCUMENTS = 100
 TELL_DOCUMENTS = 800
-BLOCK_CELLS = 4_000_000
+BLOCK_CELLS = 16_000_000
 # Documents that one process attacks at a time; the same for any number of processes.
 CHUNK = 100
 # What a version may keep of scores and crowds so that no document is scored or sorted twice.
@@ -101,7 +101,7 @@ class _Version:
             texts, folds = [text for _, text in shown], [self.folds[i] for i, _ in shown]
             found = np.empty((len(shown), len(rows), self.people))
             for place, row in enumerate(rows if shown else ()):
-                found[:, place] = self.attackers[row].scores_of(texts, folds)
+                self.attackers[row].score_into(found[:, place], texts, folds)
             fresh = {i: scores for (i, _), scores in zip(shown, found, strict=True)}
             for i in block:
                 scores = fresh[i] if i in fresh else self.scored[i][list(rows)] if i in self.scored else nothing

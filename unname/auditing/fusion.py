@@ -13,8 +13,9 @@ MOST_CANDIDATES = 4000
 def standardised(scores: Scores) -> Scores:
     """Scores of one document (members, people) with mean 0 and deviation 1 in each row; a row that says nothing is 0."""
     centred = scores - scores.mean(axis=1, keepdims=True)
-    deviation = centred.std(axis=1, keepdims=True)
-    return np.asarray(np.where(deviation > 0, centred / np.maximum(deviation, 1e-12), 0.0))
+    deviation = np.sqrt(np.einsum("ij,ij->i", centred, centred) / max(scores.shape[1], 1))
+    centred *= np.where(deviation > 0, 1 / np.maximum(deviation, 1e-12), 0.0)[:, None]
+    return np.asarray(centred)
 
 
 def fit_weights(documents: Sequence[Scores], people: Sequence[int], *, members: int = 0) -> Scores:

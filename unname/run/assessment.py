@@ -54,7 +54,7 @@ def assess(
     outcomes = [result.outcome(place) for place in places]
     kept = [kept_text(d, settings.keep) for d in documents]
     learning = any(is_trained(name) for name in resolve_attackers(attackers))
-    # What is counted over all documents needs no attacker; with several at work this process waits for them otherwise.
+    # What is counted over all documents needs no attacker, and with several at work this process would only wait.
     with ThreadPoolExecutor(1) as side:
         counting = side.submit(_counted, inputs, result, len(documents))
         prepared = prepare(

@@ -162,6 +162,7 @@ def deidentify(
     workers: int = 1,
     spread: Spread | None = None,
     into: Callable[[], Outcomes] | None = None,
+    recounting: bool = True,
     progress: Progress = silent,
 ) -> Deidentified:
     """Mask each person until the crowd k hides them under every reidentifier, and make the released texts.
@@ -171,6 +172,7 @@ def deidentify(
     person would survive, is withheld with a reason. `workers` processes share the index (0: as many as pay); a script
     that asks for more than one must guard its entry (`if __name__ == "__main__"`). `spread` does the work instead, such
     as a crew that is there already. `into` makes the place where outcomes are gathered.
+    Without `recounting` the caller does the last `recount`, before anything leaves.
     """
     settings = settings or Deidentification()
     columns = np.fromiter((_column(d, population) for d in documents), np.int64, len(documents))
@@ -197,7 +199,7 @@ def deidentify(
         documents, gathered, places, population, hider.ensemble, hider.direct,
         {name: reason for _, name, reason in sorted(withheld)}, 0, settings,
     )  # fmt: skip
-    return replace(done, recounted=_recount(done, columns, groups, progress))
+    return replace(done, recounted=recount(done, progress)) if recounting else done
 
 
 def _column(document: Document, population: Population) -> int:
@@ -244,16 +246,16 @@ def _people(
         yield Person(tuple(documents[int(place)] for place in group), profile, column)
 
 
-def _recount(
-    done: Deidentified,
-    columns: npt.NDArray[np.int64],
-    groups: Sequence[npt.NDArray[np.int64]],
-    progress: Progress,
-) -> int:
-    """Count a sample of crowds anew by brute force; a difference means a bug, and nothing may leave the house."""
+def recount(done: Deidentified, progress: Progress = silent) -> int:
+    """Count the crowds of a sample of people anew by brute force, and say of how many.
+
+    A difference means a bug, and nothing may leave the house: UnsafeReleaseError.
+    """
     members = [name for name in done.ensemble.members if name in RECOUNTED]
     if not members or len(done.population) > RECOUNTED_POPULATION:
         return 0
+    columns = np.fromiter((_column(d, done.population) for d in done.documents), np.int64, len(done.documents))
+    groups = _by_person(columns)
     sample: list[tuple[int, list[str], list[Outcome]]] = []
     # Spread over the run; where most of those were withheld, whoever was not.
     evenly = groups[:: max(1, len(groups) // RECOUNTED_PEOPLE)]

@@ -1,6 +1,8 @@
 """The main job as files: read, mask, audit, write a release folder and a private one, and look once more for leaks."""
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from dataclasses import replace as changed
 from pathlib import Path
@@ -14,16 +16,16 @@ from unname.knowledge.population import Population, direct_fields, require_crowd
 from unname.log import Progress, silent
 from unname.run.assessment import AUDIT_SAMPLE, assess
 from unname.run.audit import resolve_attackers
-from unname.run.deidentify import Deidentified, deidentify, make_method
+from unname.run.deidentify import Deidentified, deidentify, make_method, recount
 from unname.run.estimate import Estimate, estimate
 from unname.run.inputs import FROM_DOCUMENTS, Inputs, read_inputs
 from unname.run.keys import new_key, read_key
 from unname.run.outcomes import outcome_spool
 from unname.run.patterns import Patterns
 from unname.run.workers import Crew, suitable_workers
-from unname.run.writing import last_look, write_private, write_release
+from unname.run.writing import last_look, page_of, write_private, write_release
 from unname.settings import Deidentification
-from unname.storage.files import require_absent, require_apart, staged_folders
+from unname.storage.files import require_absent, require_apart, staged_folders, write_atomically
 from unname.storage.manifest import manifest
 from unname.storage.tables import Columns, read_lines, read_profiles, write_json
 
@@ -94,21 +96,29 @@ def deidentify_files(
         spool=beside,
     )  # fmt: skip
     against = _against(inputs, attacker_people, sensitive)
-    with Crew(suitable_workers(workers, len(inputs.documents))) as crew:
+    with ExitStack() as stack:
+        crew = stack.enter_context(Crew(suitable_workers(workers, len(inputs.documents))))
+        side = stack.enter_context(ThreadPoolExecutor(1))
         crew.start()  # they load while the index is built
         result = deidentify(
             inputs.documents, inputs.population, settings=settings, key=key, always=always_lines, never=never_lines,
-            spread=crew, into=lambda: outcome_spool(beside), progress=progress,
+            spread=crew, into=lambda: outcome_spool(beside), recounting=False, progress=progress,
         )  # fmt: skip
+        # This process has little to do while the others fit attackers.
+        recounting = side.submit(recount, result, progress)
         figures = assess(
             inputs, result, attackers=attackers, sample=audit_sample, against=against, sensitive=sensitive,
             spread=crew, progress=progress,
         )  # fmt: skip
-    advance = progress("write", 2)
-    with staged_folders((private, True), (out, False), replace=replace) as (hidden, shown):
+        result = changed(result, recounted=recounting.result())
+        figures.report["recounted"] = result.recounted
+        page = crew(page_of, (), [figures.report])
+        advance = progress("write", 2)
+        hidden, shown = stack.enter_context(staged_folders((private, True), (out, False), replace=replace))
         write_private(hidden, result, figures, key, inputs.bad_records)
         advance(1)
         write_release(shown, result, figures, key)
+        write_atomically(shown / "report.html", next(page))
         last_look(shown / "documents.jsonl", result, key)
         tables_of = ("people", "attacker_people", "graph", "always", "never")
         sources = {"documents": documents, **dict(zip(tables_of, tables[:-1], strict=True))}

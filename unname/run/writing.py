@@ -17,6 +17,7 @@ from unname.run.deidentify import Deidentified
 from unname.run.hiding import surviving, written_tokens
 from unname.run.keys import release_id
 from unname.run.outcomes import Outcome
+from unname.spread import Parts
 from unname.storage.files import write_atomically, written_atomically
 from unname.storage.tables import json_line, write_json, write_jsonl
 from unname.types import Document, MaskSpan
@@ -49,10 +50,14 @@ def _row(document: Document, outcome: Outcome, result: Deidentified, key: bytes)
 
 
 def write_release(folder: Path, result: Deidentified, figures: Audit, key: bytes) -> None:
-    """`documents.jsonl`, `report.json` and `report.html`."""
+    """`documents.jsonl` and `report.json`."""
     write_jsonl(folder / "documents.jsonl", (_row(d, o, result, key) for d, o in _released(result, key)))
     write_json(folder / "report.json", figures.report)
-    write_atomically(folder / "report.html", render(figures.report).encode())
+
+
+def page_of(parts: Parts, report: dict[str, Any]) -> bytes:
+    """The page `report.html`: work that another process can do."""
+    return render(report).encode()
 
 
 def _span(span: MaskSpan) -> dict[str, Any]:
