@@ -175,7 +175,6 @@ PLANTED = """
 if __name__ == "__main__":  # a worker imports this too, and must stay as small as any
     import sys
     import unname.run.deidentify as module
-    import unname.run.release as release
     from unname.apps.cli import run
     kept, real = [], module.hide_people
     def hide_people(*args, **named):
@@ -183,7 +182,6 @@ if __name__ == "__main__":  # a worker imports this too, and must stay as small 
             kept.extend(outcome.release for outcome in found)
             yield found
     module.hide_people = hide_people
-    release.assess = lambda *_, **__: sys.exit(0)
     sys.exit(run(sys.argv[1:]))
 """
 

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from unname.errors import ModelError
+from unname.errors import ModelError, StateError
 
 if TYPE_CHECKING:
     Line = connection.Connection[Any, Any]
@@ -21,7 +21,7 @@ LARGE_BYTES = 1 << 16
 class Parcel:
     """A value ready to be sent, to several receivers if need be; a context, since its file must be closed.
 
-    ModelError: it cannot be sent. OSError: it does not fit where temporary files go.
+    ModelError: it cannot be sent. StateError: it does not fit where temporary files go.
     """
 
     def __init__(self, value: object) -> None:
@@ -31,9 +31,12 @@ class Parcel:
             _Packer(to, self._file).dump(value)
             self._data = to.getbuffer()
             self._place = self._file.add(self._data) if len(self._data) >= LARGE_BYTES else 0
-        except OSError:
+        except OSError as error:
             self._file.close()
-            raise
+            raise StateError(
+                "what processes share could not be put where temporary files go:"
+                f" {error.strerror or 'no room is left'}; nothing was written; make room, set TMPDIR, or use one worker"
+            ) from None
         except Exception:  # whatever a foreign part raises that was not made for this
             self._file.close()
             raise ModelError("a part of this run cannot be sent to another process; use one worker") from None

@@ -108,15 +108,9 @@ class Crew:
         return keys
 
     def _tell_all(self, message: tuple[Any, ...]) -> None:
-        try:
-            with Parcel(message) as parcel:
-                for member in self._members:
-                    member.tell(parcel)
-        except OSError as error:
-            raise StateError(
-                f"what the workers share could not be put where temporary files go: {error.strerror or 'no room is left'};"
-                " nothing was written; make room, set TMPDIR, or use one worker"
-            ) from None
+        with Parcel(message) as parcel:
+            for member in self._members:
+                member.tell(parcel)
 
     def _send(self, rest: Iterator[tuple[int, Any]], most: int) -> int:
         """Send at most so many of the items that are left to whoever has least to do; how many it were."""
