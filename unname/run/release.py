@@ -105,7 +105,7 @@ def deidentify_files(
             spread=crew, into=lambda: outcome_spool(beside), recounting=False, progress=progress,
         )  # fmt: skip
         # This process has little to do while the others fit attackers.
-        recounting = side.submit(recount, result, progress)
+        recounting = side.submit(recount, result)
         figures = assess(
             inputs, result, attackers=attackers, sample=audit_sample, against=against, sensitive=sensitive,
             spread=crew, progress=progress,
