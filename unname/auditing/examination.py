@@ -23,11 +23,11 @@ FUSED, FUSED_UNUSED = "fused", "fused-unused"
 AWARE_SMALLEST, AWARE_LEARNED = "aware-smallest", "aware-learned"
 CALIBRATION_DOCUMENTS = 100
 TELL_DOCUMENTS = 800
-BLOCK_CELLS = 16_000_000
+BLOCK_CELLS = 8_000_000
 # Documents that one process attacks at a time; the same for any number of processes.
 CHUNK = 100
 # What a version may keep of scores and crowds so that no document is scored or sorted twice.
-MEMORY_BYTES = 256 << 20
+MEMORY_BYTES = 64 << 20
 
 
 @dataclass(slots=True, repr=False)

@@ -6,6 +6,7 @@ import os
 import tempfile
 from multiprocessing import connection, reduction
 from typing import IO, TYPE_CHECKING, Any, Self
+from weakref import finalize
 
 import numpy as np
 
@@ -25,36 +26,36 @@ class Parcel:
     """
 
     def __init__(self, value: object) -> None:
-        self._file = _File()
+        self._files = _Files()
         to = io.BytesIO()
         try:
-            _Packer(to, self._file).dump(value)
+            _Packer(to, self._files).dump(value)
             self._data = to.getbuffer()
-            self._place = self._file.add(self._data) if len(self._data) >= LARGE_BYTES else 0
+            self._place = self._files.add(self._data) if len(self._data) >= LARGE_BYTES else (0, 0)
         except OSError as error:
-            self._file.close()
+            self._files.close()
             raise StateError(
                 "what processes share could not be put where temporary files go:"
                 f" {error.strerror or 'no room is left'}; nothing was written; make room, set TMPDIR, or use one worker"
             ) from None
         except Exception:  # whatever a foreign part raises that was not made for this
-            self._file.close()
+            self._files.close()
             raise ModelError("a part of this run cannot be sent to another process; use one worker") from None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._file.close()
+        self._files.close()
 
     def send(self, line: "Line", receiver: int | None) -> None:
         """Send it along a line to the process with this id."""
         within = len(self._data) >= LARGE_BYTES
-        line.send((self._file.handle is not None, self._place, len(self._data) if within else 0))
+        line.send((len(self._files.handles), self._place, len(self._data) if within else 0))
         if not within:
             line.send_bytes(self._data)
-        if self._file.handle is not None:
-            reduction.send_handle(line, self._file.handle, receiver)
+        for handle in self._files.handles:
+            reduction.send_handle(line, handle, receiver)
 
 
 def send(line: "Line", value: object, receiver: int | None = None) -> None:
@@ -65,68 +66,94 @@ def send(line: "Line", value: object, receiver: int | None = None) -> None:
 
 def receive(line: "Line") -> Any:
     """The next value; its large arrays are read-only. EOFError or OSError: the line has ended. ModelError: unreadable."""
-    comes, place, length = line.recv()
+    files, (file, start), length = line.recv()
     data = b"" if length else line.recv_bytes()
-    handle = reduction.recv_handle(line) if comes else None
+    handles = [reduction.recv_handle(line) for _ in range(files)]
     try:
-        _MAPPED[:] = [mmap.mmap(handle, 0, access=mmap.ACCESS_READ)] if handle is not None else []
-        return reduction.ForkingPickler.loads(memoryview(_MAPPED[0])[place : place + length] if length else data)
+        _RECEIVED[:] = [_Mapped(handle) for handle in handles]
+        return reduction.ForkingPickler.loads(memoryview(_RECEIVED[file])[start : start + length] if length else data)
     except Exception:
         raise ModelError("a part of this run cannot be used in another process; use one worker") from None
     finally:
-        _MAPPED.clear()
-        if handle is not None:
-            os.close(handle)
+        _RECEIVED.clear()
 
 
-class _File:
-    """A file without a name, made when the first thing is written; each begins on a page of its own."""
+class _Mapped(mmap.mmap):
+    """A file that came from another process, mapped as long as an array needs it; it can be sent on."""
+
+    handle: int
+
+    def __new__(cls, handle: int) -> Self:
+        """Map it whole, and take over its descriptor."""
+        made = super().__new__(cls, handle, 0, access=mmap.ACCESS_READ)
+        made.handle = handle
+        finalize(made, os.close, handle)
+        return made
+
+
+class _Files:
+    """The files of a parcel: one of its own, made when something is written to it, and those that others wrote."""
 
     def __init__(self) -> None:
-        self._file: IO[bytes] | None = None
+        self._own: IO[bytes] | None = None
+        self._others: list[_Mapped] = []
 
     @property
-    def handle(self) -> int | None:
-        """Its descriptor; None where nothing was written."""
-        return None if self._file is None else self._file.fileno()
+    def handles(self) -> list[int]:
+        """Descriptors in the order in which they are counted, the own one last."""
+        return [m.handle for m in self._others] + ([] if self._own is None else [self._own.fileno()])
 
-    def add(self, content: memoryview) -> int:
-        """Write something at the end and say where it begins."""
-        if self._file is None:
-            self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 (closed by whoever packs)
-        start = -(-self._file.tell() // mmap.PAGESIZE) * mmap.PAGESIZE
-        self._file.seek(start)
+    def add(self, content: memoryview) -> tuple[int, int]:
+        """Write something at the end of the own file, on a page of its own: that file's number (−1) and the place."""
+        if self._own is None:
+            self._own = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 (closed by whoever packs)
+        start = -(-self._own.tell() // mmap.PAGESIZE) * mmap.PAGESIZE
+        self._own.seek(start)
         left = content.cast("B")
         while len(left):
-            left = left[self._file.write(left) :]
-        return start
+            left = left[self._own.write(left) :]
+        return -1, start
+
+    def find(self, flat: np.ndarray[Any, Any]) -> tuple[int, int] | None:
+        """Number and place of a contiguous array in a file that came from another process."""
+        source: Any = flat
+        while source is not None and not isinstance(source, _Mapped):
+            source = source.obj if isinstance(source, memoryview) else getattr(source, "base", None)
+        if source is None:
+            return None
+        if not any(source is other for other in self._others):
+            self._others.append(source)
+        number = next(i for i, other in enumerate(self._others) if other is source)
+        begin = np.frombuffer(source, np.uint8).__array_interface__["data"][0]
+        return number, flat.__array_interface__["data"][0] - begin
 
     def close(self) -> None:
-        """Give it back to the system; receivers keep what they map."""
-        if self._file is not None:
-            self._file.close()
+        """Give the own file back to the system; receivers keep what they map."""
+        if self._own is not None:
+            self._own.close()
 
 
 class _Packer(reduction.ForkingPickler):
-    def __init__(self, to: io.BytesIO, file: _File) -> None:
+    def __init__(self, to: io.BytesIO, files: _Files) -> None:
         super().__init__(to, 5)
-        self._file = file
+        self._files = files
 
     def reducer_override(self, value: Any) -> Any:
-        """Where an array lies in the file; everything else as always."""
+        """Where an array lies in a file; everything else as always."""
         if type(value) is not np.ndarray or value.nbytes < LARGE_BYTES or value.dtype.hasobject:
             return NotImplemented
         order = "C" if value.flags.c_contiguous else "F"
         flat = value if order == "C" else value.T
         if not flat.flags.c_contiguous:
             return NotImplemented
-        return _mapped, (self._file.add(flat.data), value.dtype.str, value.shape, order)
+        file, start = self._files.find(flat) or self._files.add(flat.data)
+        return _array, (file, start, value.dtype.str, value.shape, order)
 
 
 # What is being received; every process receives in one thread.
-_MAPPED: list[mmap.mmap] = []
+_RECEIVED: list[_Mapped] = []
 
 
-def _mapped(offset: int, dtype: str, shape: tuple[int, ...], order: Any) -> np.ndarray[Any, Any]:
-    flat = np.frombuffer(_MAPPED[0], np.dtype(dtype), int(np.prod(shape)), offset)
+def _array(file: int, start: int, dtype: str, shape: tuple[int, ...], order: Any) -> np.ndarray[Any, Any]:
+    flat = np.frombuffer(_RECEIVED[file], np.dtype(dtype), int(np.prod(shape)), start)
     return flat.reshape(shape, order=order)
