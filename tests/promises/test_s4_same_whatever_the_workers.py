@@ -169,7 +169,7 @@ def test_the_check_notices_outcomes_that_come_back_to_other_people(
         yield from found
 
     monkeypatch.setattr(deidentify_module, "hide_people", crossed)
-    monkeypatch.setattr("unname.run.release.recount", lambda *_: 0)
+    monkeypatch.setattr("unname.run.assessment.recount", lambda *_: 0)
     monkeypatch.setattr("unname.run.release.last_look", lambda *_: None)
     with pytest.raises(AssertionError, match="differ"):
         require_same(run(list(town.documents)), alone, list(town.documents))

@@ -211,7 +211,7 @@ def test_a_run_whose_worker_dies_leaves_nothing(
 
 
 @pytest.mark.parametrize(
-    ("stage", "workers"), [("mask", 1), ("mask", 2), ("recount", 1), ("attack the release", 1), ("write", 1)]
+    ("stage", "workers"), [("mask", 1), ("mask", 2), ("attack originals", 2), ("attack the release", 1), ("write", 1)]
 )
 def test_a_run_that_is_interrupted_leaves_nothing(run: Run, temporary: Path, stage: str, workers: int) -> None:
     def stop(done: int) -> None:

@@ -18,7 +18,7 @@ from unname.knowledge.population import Population
 from unname.log import Progress, silent
 from unname.run.audit import Audit, audit, prepare, resolve_attackers
 from unname.run.curve import curve_over_k
-from unname.run.deidentify import Deidentified
+from unname.run.deidentify import Deidentified, recount
 from unname.run.hiding import kept_text
 from unname.run.inputs import Inputs
 from unname.run.outcomes import Outcome
@@ -40,28 +40,30 @@ def assess(
     spread: Spread = alone,
     progress: Progress = silent,
 ) -> Audit:
-    """Audit a result, with the curve over k where the method is the search; `against` is what the attackers know.
+    """Audit a result, recount it where that was not done, and trace the curve over k where the method is the search.
 
-    Attackers read at most `sample` documents, all of a person or none, people drawn by hash; what can be counted
-    (hidden words, crowds, withheld, information lost) is counted over all. Documents of unknown people cannot be
-    attacked by name and are only counted; where there are no others, the report says that nothing was measured.
+    `against` is what the attackers know. They read at most `sample` documents, all of a person or none, people drawn by
+    hash; what can be counted (hidden words, crowds, withheld, information lost) is counted over all. Documents of
+    unknown people cannot be attacked by name and are only counted; where there are no others, the report says that
+    nothing was measured.
     """
     settings = result.settings
     places = _sample(result, sample)
     if not places:
-        return Audit(_described(inputs, result, _unmeasured(result)) | _counted(inputs, result, 0), [], Examination())
+        report = _described(inputs, result, _unmeasured(result)) | _beside(inputs, result, 0)
+        return Audit(report, [], Examination())
     documents = [result.documents[place] for place in places]
     outcomes = [result.outcome(place) for place in places]
     kept = [kept_text(d, settings.keep) for d in documents]
     learning = any(is_trained(name) for name in resolve_attackers(attackers))
-    # What is counted over all documents needs no attacker, and with several at work this process would only wait.
+    training = [*inputs.others, *(_spare(result, set(places)) if learning else ())]
+    # With several at work this process would only wait meanwhile.
     with ThreadPoolExecutor(1) as side:
-        counting = side.submit(_counted, inputs, result, len(documents))
+        counting = side.submit(_beside, inputs, result, len(documents))
         prepared = prepare(
             documents, inputs.population, attackers=attackers, used=settings.reidentifiers,
-            training=[*inputs.others, *(_spare(result, set(places)) if learning else ())],
-            k=settings.k, seed=settings.seed, attacker_population=against, kept=kept, ready=result.ensemble, spread=spread,
-            progress=progress,
+            training=training, k=settings.k, seed=settings.seed, attacker_population=against, kept=kept,
+            ready=result.ensemble, spread=spread, progress=progress,
         )  # fmt: skip
         counted = counting.result()
     figures = audit(
@@ -79,6 +81,11 @@ def assess(
     return figures
 
 
+def _beside(inputs: Inputs, result: Deidentified, audited: int) -> dict[str, Any]:
+    """What needs no attacker: counts over all documents, and the recount where it was left to be done."""
+    return _counted(inputs, result, audited) | {"recounted": result.recounted or recount(result)}
+
+
 def _described(inputs: Inputs, result: Deidentified, report: dict[str, Any]) -> dict[str, Any]:
     """A report with what was done to the documents."""
     settings = result.settings
@@ -86,7 +93,6 @@ def _described(inputs: Inputs, result: Deidentified, report: dict[str, Any]) -> 
     return report | {
         "method": f"{method} against {', '.join(result.ensemble.members)}, {settings.transform}",
         "direct_fields": list(result.direct),
-        "recounted": result.recounted,
         "graph_persons_without_profile": inputs.graph_strangers,
     }
 

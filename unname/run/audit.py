@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -177,15 +178,18 @@ def audit(
         prepared = replace(prepared, kept=beside, before=before)
     bare = [_normal_placeholders(t, mask_pattern) for t in texts]
     shown = with_metadata(bare, beside)
-    progress("attackers that learn from the release", 1)
-    attackers = prepared.attackers + fit_attackers(
-        prepared.names, prepared.used, prepared.against,
-        originals=originals, released=released_documents(originals, shown), training=prepared.training,
-        seed=prepared.seed, kinds=("release",), spread=prepared.spread,
-    )  # fmt: skip
-    after = prepared.examine(shown, attackers, progress("attack the release", len(originals)), aware=aware)
-    report = _figures(prepared, texts, shown, after)
-    report |= _cost(originals, bare, masks)
+    # With several at work this process would only wait meanwhile.
+    with ThreadPoolExecutor(1) as side:
+        costing = side.submit(_cost, originals, bare, masks)
+        progress("attackers that learn from the release", 1)
+        attackers = prepared.attackers + fit_attackers(
+            prepared.names, prepared.used, prepared.against,
+            originals=originals, released=released_documents(originals, shown), training=prepared.training,
+            seed=prepared.seed, kinds=("release",), spread=prepared.spread,
+        )  # fmt: skip
+        after = prepared.examine(shown, attackers, progress("attack the release", len(originals)), aware=aware)
+        cost = costing.result()
+    report = _figures(prepared, texts, shown, after) | cost
     clusters, k = [str(d.person) for d in originals], prepared.k
     if any(beside):
         without = prepared.examine(bare, attackers, progress("attack without metadata", len(originals)))

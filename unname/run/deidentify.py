@@ -172,7 +172,7 @@ def deidentify(
     person would survive, is withheld with a reason. `workers` processes share the index (0: as many as pay); a script
     that asks for more than one must guard its entry (`if __name__ == "__main__"`). `spread` does the work instead, such
     as a crew that is there already. `into` makes the place where outcomes are gathered.
-    Without `recounting` the caller does the last `recount`, before anything leaves.
+    Without `recounting` that is left to `assess`, which must come before anything leaves.
     """
     settings = settings or Deidentification()
     columns = np.fromiter((_column(d, population) for d in documents), np.int64, len(documents))

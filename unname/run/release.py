@@ -1,7 +1,6 @@
 """The main job as files: read, mask, audit, write a release folder and a private one, and look once more for leaks."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from dataclasses import replace as changed
@@ -16,7 +15,7 @@ from unname.knowledge.population import Population, direct_fields, require_crowd
 from unname.log import Progress, silent
 from unname.run.assessment import AUDIT_SAMPLE, assess
 from unname.run.audit import resolve_attackers
-from unname.run.deidentify import Deidentified, deidentify, make_method, recount
+from unname.run.deidentify import Deidentified, deidentify, make_method
 from unname.run.estimate import Estimate, estimate
 from unname.run.inputs import FROM_DOCUMENTS, Inputs, read_inputs
 from unname.run.keys import new_key, read_key
@@ -98,20 +97,15 @@ def deidentify_files(
     against = _against(inputs, attacker_people, sensitive)
     with ExitStack() as stack:
         crew = stack.enter_context(Crew(suitable_workers(workers, len(inputs.documents))))
-        side = stack.enter_context(ThreadPoolExecutor(1))
         crew.start()  # they load while the index is built
         result = deidentify(
             inputs.documents, inputs.population, settings=settings, key=key, always=always_lines, never=never_lines,
             spread=crew, into=lambda: outcome_spool(beside), recounting=False, progress=progress,
         )  # fmt: skip
-        # This process has little to do while the others fit attackers.
-        recounting = side.submit(recount, result)
         figures = assess(
             inputs, result, attackers=attackers, sample=audit_sample, against=against, sensitive=sensitive,
             spread=crew, progress=progress,
         )  # fmt: skip
-        result = changed(result, recounted=recounting.result())
-        figures.report["recounted"] = result.recounted
         page = crew(page_of, (), [figures.report])
         advance = progress("write", 2)
         hidden, shown = stack.enter_context(staged_folders((private, True), (out, False), replace=replace))
