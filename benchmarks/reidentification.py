@@ -17,6 +17,7 @@ from benchmarks.results import load_rows, save, say
 from unname.auditing.privacy import any_of, tally_figures
 from unname.run.audit import Audit, Prepared, audit, prepare
 from unname.run.deidentify import deidentify
+from unname.run.workers import MANY_DOCUMENTS, Crew, suitable_workers
 from unname.settings import Deidentification
 from unname.types import Mask
 
@@ -45,13 +46,13 @@ def plan(corpus: str) -> list[tuple[str, str, tuple[str, ...], int, dict[str, An
     return rows
 
 
-def texts_of(corpus: Corpus, method: str, settings: Deidentification) -> tuple[list[str | None], Any]:
+def texts_of(corpus: Corpus, method: str, settings: Deidentification, crew: Crew) -> tuple[list[str | None], Any]:
     """Released texts and, where we made them, masks."""
     if method == "none":
         return [d.text for d in corpus.documents], [Mask(d.id) for d in corpus.documents]
     if method == "human":
         return [human_release(d) for d in corpus.documents], None
-    made = deidentify(corpus.documents, corpus.population, settings=settings, key=KEY)
+    made = deidentify(corpus.documents, corpus.population, settings=settings, key=KEY, spread=crew)
     return made.texts(), made.masks
 
 
@@ -84,6 +85,13 @@ def main() -> None:
         corpus = replace(corpus, documents=corpus.documents[: options.limit])
     name = f"reidentification_{options.corpus}"
     rows = load_rows(name, fresh=options.fresh)
+    with Crew(suitable_workers(0, MANY_DOCUMENTS)) as crew:
+        measure(options, corpus, rows, crew)
+
+
+def measure(options: argparse.Namespace, corpus: Corpus, rows: dict[str, Any], crew: Crew) -> None:
+    """Fill in the rows that are missing."""
+    name = f"reidentification_{options.corpus}"
     prepared: dict[tuple[str, ...], Prepared] = {}
     for row, method, reidentifiers, k, other in plan(options.corpus):
         if row in rows or not row.startswith(tuple(options.only.split(","))):
@@ -93,7 +101,7 @@ def main() -> None:
             prepared.clear()
             prepared[reidentifiers] = prepare(
                 [without_spans(d) for d in corpus.documents], corpus.population,
-                used=reidentifiers, training=corpus.others, k=k, seed=SEED,
+                used=reidentifiers, training=corpus.others, k=k, seed=SEED, spread=crew,
             )  # fmt: skip
         ready = prepared[reidentifiers]
         ready.k = k
@@ -101,7 +109,7 @@ def main() -> None:
         settings = Deidentification(
             method=chosen, reidentifiers=reidentifiers, k=k, seed=SEED, **{"direct": ("none",), **other}
         )
-        texts, masks = texts_of(corpus, method, settings)
+        texts, masks = texts_of(corpus, method, settings, crew)
         masked_s = time.perf_counter() - started
         found = audit(ready, texts, masks=masks, aware=method in ("greedy", "idf", "idf-table-aware"))
         rows[row] = {"settings": settings.as_dict(), **figures(found)}

@@ -27,7 +27,7 @@ BLOCK_CELLS = 8_000_000
 # Documents that one process attacks at a time; the same for any number of processes.
 CHUNK = 100
 # What a version may keep of scores and crowds so that no document is scored or sorted twice.
-MEMORY_BYTES = 64 << 20
+MEMORY_BYTES = 32 << 20
 
 
 @dataclass(slots=True, repr=False)
