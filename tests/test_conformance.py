@@ -46,6 +46,11 @@ class FaultyIndex:
     good: Any
     fault: str
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.fault == "at home":
+            raise TypeError
+        return type(self), (self.good, "untied" if self.fault == "abroad" else self.fault)
+
     @property
     def people(self) -> tuple[str, ...]:
         return self.good.people[::-1] if self.fault == "columns" else self.good.people
@@ -106,7 +111,8 @@ class FaultyReidentifier:
         ("columns", "columns must follow"), ("floats", ""), ("company", "company must not change"),
         ("untied", "must tie"), ("chance", "must not change|same input"), ("too few", ""), ("sum", "must be the sum"),
         ("parts", "must be the sum"), ("some", "some people"),
-        ("newcomers", "new profiles need no refit"),
+        ("newcomers", "new profiles need no refit"), ("abroad", "a copy in another process must give the same scores"),
+        ("at home", "must survive the way"),
     ],
 )  # fmt: skip
 def test_the_suite_sees_a_reidentifier_with_a_fault(fault: str, told: str) -> None:

@@ -1,5 +1,8 @@
 """The exception tree. A message says what is wrong, in which record and field, and what to do; it never quotes text."""
 
+from pathlib import Path
+from traceback import walk_tb
+
 
 class UnnameError(Exception):
     """Base of every error Unname raises on purpose; `exit_code` is what the command line returns."""
@@ -46,3 +49,17 @@ def printable(text: str, *, lines: bool = False) -> str:
         return text
     kept = "\n" if lines else ""
     return "".join(c if c.isprintable() or c in kept else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def where(error: BaseException) -> str:
+    """File and line of the innermost frame of ours, as an error of another process noted it, or as it was raised here."""
+    noted = [note for note in getattr(error, "__notes__", ()) if note.startswith(_NOTED)]
+    if noted:
+        return str(noted[0])
+    home = Path(__file__).parent
+    frames = [(Path(frame.f_code.co_filename), line) for frame, line in walk_tb(error.__traceback__)]
+    ours = [f"{_NOTED}{path.relative_to(home).as_posix()}:{line}" for path, line in frames if path.is_relative_to(home)]
+    return ours[-1] if ours else "outside of unname"
+
+
+_NOTED = "at unname/"

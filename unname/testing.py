@@ -6,6 +6,7 @@ Call them from a test of your own part; they raise AssertionError with what is w
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from multiprocessing.reduction import ForkingPickler
+from typing import TypeVar
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from unname.text import words
 from unname.transforms.redact import Transform
 from unname.types import Document, Mask, MaskSpan, Profile, Release
 
+Part = TypeVar("Part")
 HARD_TEXTS = (
     "",
     "x",
@@ -41,13 +43,17 @@ def sample_profiles() -> list[Profile]:
 
 
 def check_reidentifier(make: Callable[[], Reidentifier]) -> None:
-    """Scores are integers, one a profile, the same every time and in any company; hard texts break nothing."""
+    """Scores are integers, one a profile, the same every time and in any company; hard texts break nothing.
+
+    And a copy that was sent to another process, as an audit with several workers sends it, gives the same scores.
+    """
     profiles = sample_profiles()
     documents = [Document(str(i), text, "a") for i, text in enumerate(HARD_TEXTS)]
     index = make().fit(profiles, documents).index(profiles)
     again = make().fit(profiles, documents).index(profiles)
     assert "." in make().name and make().name.rpartition(".v")[2].isdigit(), "the name must carry a version"
     assert index.people == tuple(p.id for p in profiles), "columns must follow the profiles"
+    _, sent = _sent((make().fit(profiles, documents), index))
     together = index.scores_of(HARD_TEXTS)
     assert together.shape == (len(HARD_TEXTS), len(profiles)) and together.dtype == np.int64
     for row, text in zip(together, HARD_TEXTS, strict=True):
@@ -55,6 +61,7 @@ def check_reidentifier(make: Callable[[], Reidentifier]) -> None:
         assert alone.shape == (len(profiles),) and alone.dtype == np.int64
         assert np.abs(row - alone).max() <= 2, "company must not change a score (2⁻¹⁹ allowed for blocked arithmetic)"
         assert np.array_equal(alone, again.scores(text)), "the same input must give the same scores"
+        assert np.array_equal(alone, sent.scores(text)), "a copy in another process must give the same scores"
         assert alone[2] == alone[3], "people whose profiles are alike must tie"
     if isinstance(index, AdditiveIndex):
         for text in HARD_TEXTS:
@@ -79,6 +86,7 @@ def check_method(make: Callable[[], Method]) -> None:
     And a copy that was sent to another process, as a run with several workers sends it, gives the same masks.
     """
     sent = _sent(make())
+    assert sent.name == make().name, "a method must arrive in another process under its own name"
     profiles = sample_profiles()
     index = Bm25().fit(profiles).index(profiles)
     for texts in [*((text,) for text in HARD_TEXTS), HARD_TEXTS[2:4]]:
@@ -100,13 +108,12 @@ def check_method(make: Callable[[], Method]) -> None:
             assert all(mask.covers(s.start, s.end) for s in hidden), "the floor must stay hidden"
 
 
-def _sent(method: Method) -> Method:
-    """What arrives of a method in another process."""
+def _sent(part: Part) -> Part:
+    """What arrives of a part in another process."""
     try:
-        copy: Method = ForkingPickler.loads(ForkingPickler.dumps(method))
+        copy: Part = ForkingPickler.loads(ForkingPickler.dumps(part))
     except Exception as error:  # whatever a part's own attributes raise
-        raise AssertionError(f"a method must survive the way to another process: {type(error).__name__}") from error
-    assert copy.name == method.name, "a method must arrive in another process under its own name"
+        raise AssertionError(f"a part must survive the way to another process: {type(error).__name__}") from error
     return copy
 
 

@@ -301,7 +301,7 @@ def test_every_error_of_ours_has_its_exit_code(
     def fail(*_: Any, **__: Any) -> Any:
         raise error("what is wrong [and what to do]")
 
-    monkeypatch.setattr("unname.run.release.deidentify", fail)
+    monkeypatch.setattr("unname.run.release.hide_all", fail)
     said = run(*town.deidentify(tmp_path / "out"))
     assert said.code == code and said.out == ""
     assert "error: what is wrong [and what to do]" in said.err
@@ -332,7 +332,7 @@ def test_an_interruption_ends_with_130(run: Run, town: Town, tmp_path: Path, mon
     def interrupt(*_: Any, **__: Any) -> Any:
         raise KeyboardInterrupt
 
-    for stage in ("read_inputs", "deidentify", "assess", "write_private", "write_release", "last_look", "manifest"):
+    for stage in ("read_inputs", "hide_all", "assess", "write_private", "write_release", "last_look", "manifest"):
         with monkeypatch.context() as patch:
             patch.setattr(f"unname.run.release.{stage}", interrupt)
             said = run(*town.deidentify(tmp_path / "out"))

@@ -334,14 +334,14 @@ def test_the_check_notices_a_progress_bar_with_an_id_and_a_telling_file_name(
 ) -> None:
     from unname.run import release
 
-    real = release.deidentify
+    real = release.hide_all
 
     def planted(documents: Any, *args: Any, progress: Any, **named: Any) -> Any:
         progress(f"mask {documents[0].id}", 1)
         (tmp_path / f".{documents[0].person}.partial").write_text("x", encoding="utf-8")
         return real(documents, *args, progress=progress, **named)
 
-    monkeypatch.setattr(release, "deidentify", planted)
+    monkeypatch.setattr(release, "hide_all", planted)
     traces = run(canaries.deidentify(tmp_path / "out"))
     for where, content in (("the screen", traces.said), ("a file's name", "\n".join(traces.named))):
         with pytest.raises(AssertionError, match=where):
@@ -372,7 +372,7 @@ def test_the_check_notices_a_repr_with_text() -> None:
 def test_the_check_notices_a_command_line_that_prints_what_a_bug_says(
     run: Run, canaries: Canaries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cli, "_where", lambda error: repr(error))
+    monkeypatch.setattr(cli, "where", lambda error: repr(error))
     monkeypatch.setattr("unname.run.release.read_inputs", lambda *_, **__: {}[canary("person")])
     with pytest.raises(AssertionError, match="the screen"):
         require_confidential(run(canaries.deidentify(tmp_path / "out")), canaries.key_digits)

@@ -130,7 +130,7 @@ def write(released: Released, town_files: Files, monkeypatch: pytest.MonkeyPatch
         {"id": d.id, "found_by": []} for d in released.result.documents]})  # fmt: skip
     inputs = Inputs(released.result.documents, (), released.result.population)
     monkeypatch.setattr(release_module, "read_inputs", lambda *_, **__: inputs)
-    monkeypatch.setattr(release_module, "deidentify", lambda *_, **__: released.result)
+    monkeypatch.setattr(release_module, "hide_all", lambda *_, **__: released.result)
     monkeypatch.setattr(release_module, "assess", lambda *_, **__: figures)
     monkeypatch.setattr(writing, "render", lambda *_, **__: page)
     monkeypatch.setattr(os, "fsync", lambda handle: None)

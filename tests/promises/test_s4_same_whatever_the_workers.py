@@ -180,12 +180,12 @@ def test_the_check_notices_a_mask_that_hangs_on_the_rest_of_the_corpus(
 ) -> None:
     from unname.run import release
 
-    real = release.deidentify
+    real = release.hide_all
 
     def counting(documents: Any, *rest: Any, settings: Deidentification, **named: Any) -> Deidentified:
         return real(documents, *rest, settings=replace(settings, k=2 + (len(documents) > 30)), **named)
 
-    monkeypatch.setattr(release, "deidentify", counting)
+    monkeypatch.setattr(release, "hide_all", counting)
     few = [d for d in town.documents if d.person in {p.id for p in town.profiles[::3]}]
     with pytest.raises(AssertionError, match="differ"):
         require_same(run(few), alone, few)

@@ -362,7 +362,7 @@ def test_a_read_only_target_is_a_clear_error_before_any_work(older: Older, disk:
         mount(disk, "size=8m")
         place_older(older, disk)
         mount(disk, "remount,ro")
-        release_module.deidentify = lambda *_, **__: os._exit(90)  # type: ignore[assignment]
+        release_module.hide_all = lambda *_, **__: os._exit(90)  # type: ignore[assignment]
 
     ended = in_child(older.canaries.deidentify(disk / "out", "--replace"), prepare=prepare, disk=disk)
     require_untouched(ended, older, disk)

@@ -9,6 +9,7 @@ from typing import Any
 
 from unname.masking.base import Case
 from unname.masking.baselines import Nothing
+from unname.run.hiding import hide_people
 from unname.types import Mask
 
 
@@ -80,6 +81,11 @@ def picky(parts: tuple[Any, ...], item: int) -> int:
     if item == 5:
         raise parts[0]
     return item
+
+
+def hide_nothing(parts: tuple[Any, ...], item: int) -> Any:
+    """Work that breaks inside of our own code."""
+    return list(hide_people(parts[0], [item]))  # type: ignore[list-item]
 
 
 class Untold(Exception):  # noqa: N818

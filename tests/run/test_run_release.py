@@ -291,7 +291,7 @@ def test_an_output_that_exists_is_left_alone_unless_asked(town: Town, tmp_path: 
 
 
 def test_unknown_names_are_refused_before_any_work(town: Town, tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(module, "deidentify", lambda *a, **b: pytest.fail("work had begun"))
+    monkeypatch.setattr(module, "hide_all", lambda *a, **b: pytest.fail("work had begun"))
     documents, people = write(tmp_path, town)
     for settings, attackers in (
         (Deidentification(method="nosuch"), ATTACKERS),
@@ -306,7 +306,7 @@ def test_unknown_names_are_refused_before_any_work(town: Town, tmp_path: Path, m
 def test_what_only_the_audit_needs_is_checked_before_any_work_too(
     town: Town, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "deidentify", lambda *a, **b: pytest.fail("work had begun"))
+    monkeypatch.setattr(module, "hide_all", lambda *a, **b: pytest.fail("work had begun"))
     documents, people = write(tmp_path, town)
     with pytest.raises(SettingsError):
         deidentify_files(documents, people, tmp_path / "out", settings=SETTINGS, sensitive=("nosuch",))

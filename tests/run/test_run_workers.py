@@ -16,16 +16,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from planted_parts import Fatal, Slow, Threads, Unreadable, Unsendable, Untold, described, picky
+from planted_parts import Fatal, Slow, Threads, Unreadable, Unsendable, Untold, described, hide_nothing, picky
 
 from unname.apps import cli
-from unname.errors import InputError, ModelError, StateError
+from unname.errors import InputError, ModelError, StateError, where
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.run import deidentify as module
 from unname.run import hiding, parcels
 from unname.run.audit import audit, prepare
 from unname.run.deidentify import Deidentified, deidentify
+from unname.run.parcels import Parcel
 from unname.run.release import deidentify_files
 from unname.run.workers import Crew
 from unname.settings import Deidentification
@@ -242,10 +243,54 @@ def test_a_part_is_sent_once_while_it_is_used_and_again_after_that(monkeypatch: 
     monkeypatch.setattr(Crew, "_tell_all", watched)
     one, other = np.ones(3), np.zeros(4)
     with Crew(2) as crew:
-        for parts in ((one, other), (other, one), (one,), (one, other)):
+        for parts in ((one, other), (other, one), (one,), (one,), (one, other)):
             totals = [sum(total for *_, total in arrays) for _, arrays, _ in crew(described, parts, range(3))]
             assert totals == [float(sum(part.sum() for part in parts))] * 3
     assert sent == [id(one), id(other), id(other)]
+
+
+def test_a_part_outlives_one_call_that_has_no_use_for_it_and_not_two() -> None:
+    one, other = np.ones(3), np.zeros(4)
+    with Crew(2) as crew:
+        for parts, held in (((one,), [1]), ((other,), [1, 2]), ((one,), [1, 2]), ((one,), [1])):
+            list(crew(described, parts, range(2)))
+            assert sorted(crew._parts) == held
+
+
+def test_results_that_were_given_up_cannot_be_asked_for_and_disturb_nobody() -> None:
+    with Crew(2) as crew:
+        stale = crew(picky, (None,), [1, 2, 3, 4])
+        assert next(stale) == 1
+        fresh = crew(picky, (None,), [6, 7, 8])
+        assert next(fresh) == 6
+        with pytest.raises(StateError, match="given up"):
+            list(stale)
+        assert list(fresh) == [7, 8]
+        del stale
+        last = crew(picky, (None,), [9])
+    with pytest.raises(StateError, match="given up"):
+        next(last)
+    with pytest.raises(StateError, match="ended"):
+        crew(picky, (None,), [1])
+
+
+def test_a_bug_in_a_worker_tells_its_place() -> None:
+    with Crew(2) as crew, pytest.raises(AttributeError) as caught:
+        list(crew(hide_nothing, (None,), [1]))
+    assert where(caught.value).startswith("at unname/run/hiding.py:")
+
+
+def test_texts_go_along_the_line_and_into_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only numbers may reach a disk that nobody promised was safe."""
+    made: list[bytes] = []
+    real = parcels._Files.add
+    monkeypatch.setattr(
+        parcels._Files, "add", lambda self, content: (made.append(bytes(content)), real(self, content))[1]
+    )
+    texts = np.array(["Ada Byron"] * 20_000)
+    with Parcel(({"text": "Ada Byron" * 20_000}, texts, np.arange(1 << 15))) as parcel:
+        assert len(made) == 1 and b"Ada" not in made[0] and len(parcel.handles) == 1
+        assert bytes(parcel.data).count(b"Ada Byron") >= 20_000
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from traceback import walk_tb
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,9 +12,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-import unname
 from unname import registry
-from unname.errors import StateError, UnnameError, printable
+from unname.errors import StateError, UnnameError, printable, where
 from unname.log import Progress as Report
 from unname.log import logger
 from unname.registry import split_names
@@ -401,16 +399,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as error:
         return int(error.code or 0)
     except Exception as error:  # a bug: its message may quote what was being worked on, so only its place is told
-        ERR.print(f"error: unexpected {type(error).__name__} {_where(error)}; please report it", markup=False)
+        ERR.print(f"error: unexpected {type(error).__name__} {where(error)}; please report it", markup=False)
         return 1
-
-
-def _where(error: BaseException) -> str:
-    """File and line of the innermost frame of ours."""
-    home = Path(unname.__file__).parent
-    frames = [(Path(frame.f_code.co_filename), line) for frame, line in walk_tb(error.__traceback__)]
-    ours = [f"unname/{path.relative_to(home).as_posix()}:{line}" for path, line in frames if path.is_relative_to(home)]
-    return f"at {ours[-1]}" if ours else "outside of unname"
 
 
 def main() -> None:

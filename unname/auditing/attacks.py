@@ -169,11 +169,14 @@ def fit_attackers(
     wanted = [(name, kind) for name in trained for kind in taught]
     plain = [_Fit(name) for name in names if name not in trained and "profiles" in kinds]
     # What takes longest is begun first.
+    if ready is not None and ready.people != tuple(p.id for p in population.profiles):
+        raise ModelError("what is fitted already is over other people than the attackers are to search")
     there = {fit: one for fit in plain if (one := _ready(fit.name, ready)) is not None}
     fits = [*(_Fit(name, kind, fold) for name, kind in wanted for fold in range(len(taught[kind]))), *plain]
     fits = [fit for fit in fits if fit not in there]
-    made = zip(fits, spread(_fitted, (Bags(population.profiles), taught, seed), fits), strict=True)
-    fitted: dict[_Fit, tuple[Reidentifier, Index] | None] = {**there, **dict(made)}
+    fitted: dict[_Fit, tuple[Reidentifier, Index] | None] = {**there}
+    if fits:
+        fitted |= zip(fits, spread(_fitted, (Bags(population.profiles), taught, seed), fits), strict=True)
     found = []
     for fit in plain:
         one = fitted[fit]

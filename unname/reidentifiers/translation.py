@@ -144,8 +144,8 @@ class Translation:
         return self.latent_.transform(self.vectoriser_.transform([visible(text) for text in texts]))
 
     def translate(self, texts: Sequence[str]) -> FloatArray:
-        """What the profiles of these texts' people should say: (texts, profile terms) float64."""
-        return np.asarray(self.embed(texts) @ self.map_, np.float64)
+        """What the profiles of these texts' people should say: (texts, profile terms) float64, each in any company."""
+        return np.stack([row @ self.map_ for row in self.embed(texts)])
 
     def index(self, profiles: Sequence[Profile]) -> TranslationIndex:
         """Make a population searchable; new profiles are described in the terms that were fitted."""

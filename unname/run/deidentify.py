@@ -162,7 +162,6 @@ def deidentify(
     workers: int = 1,
     spread: Spread | None = None,
     into: Callable[[], Outcomes] | None = None,
-    recounting: bool = True,
     progress: Progress = silent,
 ) -> Deidentified:
     """Mask each person until the crowd k hides them under every reidentifier, and make the released texts.
@@ -172,8 +171,29 @@ def deidentify(
     person would survive, is withheld with a reason. `workers` processes share the index (0: as many as pay); a script
     that asks for more than one must guard its entry (`if __name__ == "__main__"`). `spread` does the work instead, such
     as a crew that is there already. `into` makes the place where outcomes are gathered.
-    Without `recounting` that is left to `assess`, which must come before anything leaves.
     """
+    done = hide_all(
+        documents, population, settings=settings, key=key, always=always, never=never, ensemble=ensemble,
+        workers=workers, spread=spread, into=into, progress=progress,
+    )  # fmt: skip
+    return replace(done, recounted=recount(done, progress))
+
+
+def hide_all(
+    documents: Sequence[Document],
+    population: Population,
+    *,
+    settings: Deidentification | None = None,
+    key: bytes,
+    always: Sequence[str] = (),
+    never: Sequence[str] = (),
+    ensemble: Ensemble | None = None,
+    workers: int = 1,
+    spread: Spread | None = None,
+    into: Callable[[], Outcomes] | None = None,
+    progress: Progress = silent,
+) -> Deidentified:
+    """`deidentify` without the recount, which whoever calls this owes before anything leaves the house."""
     settings = settings or Deidentification()
     columns = np.fromiter((_column(d, population) for d in documents), np.int64, len(documents))
     settings = _settled(settings, documents, columns)
@@ -187,7 +207,7 @@ def deidentify(
     withheld: list[tuple[int, str, str]] = []
     people = _people(documents, population, columns, groups)
     with Crew(suitable_workers(workers, len(documents)) if spread is None else 1) as crew:
-        hidden = hide_people(hider, people, spread or crew)
+        hidden = hide_people(hider, people, crew if spread is None else spread)
         for group, found in zip(groups, hidden, strict=True):
             for place, outcome in zip(group, found, strict=True):
                 places[place] = len(gathered)
@@ -195,11 +215,10 @@ def deidentify(
                     withheld.append((int(place), outcome.mask.document, outcome.reason))
                 gathered.append(outcome)
             advance(len(group))
-    done = Deidentified(
+    return Deidentified(
         documents, gathered, places, population, hider.ensemble, hider.direct,
         {name: reason for _, name, reason in sorted(withheld)}, 0, settings,
     )  # fmt: skip
-    return replace(done, recounted=recount(done, progress)) if recounting else done
 
 
 def _column(document: Document, population: Population) -> int:

@@ -1,9 +1,14 @@
-"""What goes from process to process: values whose large arrays lie in a file without a name that the receiver maps."""
+"""What goes from process to process: values whose large arrays lie in a file without a name that the receiver maps.
+
+Only arrays of numbers go into files: what an index weighs, and nothing that could be read. Everything else goes along
+the line.
+"""
 
 import io
 import mmap
 import os
 import tempfile
+import threading
 from multiprocessing import connection, reduction
 from typing import IO, TYPE_CHECKING, Any, Self
 from weakref import finalize
@@ -13,16 +18,62 @@ import numpy as np
 from unname.errors import ModelError, StateError
 
 if TYPE_CHECKING:
-    Line = connection.Connection[Any, Any]
+    Connection = connection.Connection[Any, Any]
 
-# Arrays from this size on are mapped instead of copied; so is what else there is of a value.
+# Arrays from this size on are mapped instead of copied.
 LARGE_BYTES = 1 << 16
+
+
+class Line:
+    """One end of a line between two processes; each end is written by one thread and read by one.
+
+    Files have lines of their own in both directions, because where the system wants their arrival confirmed that would
+    get between the messages.
+    """
+
+    def __init__(self, messages: "Connection", files_out: "Connection", files_in: "Connection") -> None:
+        self.messages, self._out, self._in = messages, files_out, files_in
+
+    def send(self, value: object, receiver: int | None = None) -> None:
+        """Pack a value and send it to the process with this id."""
+        with Parcel(value) as parcel:
+            self.send_parcel(parcel, receiver)
+
+    def send_parcel(self, parcel: "Parcel", receiver: int | None = None) -> None:
+        """Send what is packed already."""
+        self.messages.send(len(parcel.handles))
+        self.messages.send_bytes(parcel.data)
+        for handle in parcel.handles:
+            reduction.send_handle(self._out, handle, receiver)
+
+    def receive(self) -> Any:
+        """The next value; its large arrays are read-only.
+
+        EOFError or OSError: the line has ended. ModelError: the value cannot be used here.
+        """
+        try:
+            files, data = self.messages.recv(), self.messages.recv_bytes()
+            mapped = [_Mapped(reduction.recv_handle(self._in)) for _ in range(files)]
+        except RuntimeError as error:  # no descriptors are left to receive a file with
+            raise OSError(str(error)) from None
+        _RECEIVED.files = mapped
+        try:
+            return reduction.ForkingPickler.loads(data)
+        except Exception:
+            raise ModelError("a part of this run cannot be used in another process; use one worker") from None
+        finally:
+            _RECEIVED.files = []
+
+    def close(self) -> None:
+        """Close this end."""
+        for one in (self.messages, self._out, self._in):
+            one.close()
 
 
 class Parcel:
     """A value ready to be sent, to several receivers if need be; a context, since its file must be closed.
 
-    ModelError: it cannot be sent. StateError: it does not fit where temporary files go.
+    ModelError: it cannot be sent. StateError: its arrays do not fit where temporary files go.
     """
 
     def __init__(self, value: object) -> None:
@@ -30,8 +81,6 @@ class Parcel:
         to = io.BytesIO()
         try:
             _Packer(to, self._files).dump(value)
-            self._data = to.getbuffer()
-            self._place = self._files.add(self._data) if len(self._data) >= LARGE_BYTES else (0, 0)
         except OSError as error:
             self._files.close()
             raise StateError(
@@ -41,41 +90,18 @@ class Parcel:
         except Exception:  # whatever a foreign part raises that was not made for this
             self._files.close()
             raise ModelError("a part of this run cannot be sent to another process; use one worker") from None
+        self.data = to.getbuffer()
+
+    @property
+    def handles(self) -> list[int]:
+        """Descriptors of its files."""
+        return self._files.handles
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._files.close()
-
-    def send(self, line: "Line", receiver: int | None) -> None:
-        """Send it along a line to the process with this id."""
-        within = len(self._data) >= LARGE_BYTES
-        line.send((len(self._files.handles), self._place, len(self._data) if within else 0))
-        if not within:
-            line.send_bytes(self._data)
-        for handle in self._files.handles:
-            reduction.send_handle(line, handle, receiver)
-
-
-def send(line: "Line", value: object, receiver: int | None = None) -> None:
-    """Pack a value and send it."""
-    with Parcel(value) as parcel:
-        parcel.send(line, receiver)
-
-
-def receive(line: "Line") -> Any:
-    """The next value; its large arrays are read-only. EOFError or OSError: the line has ended. ModelError: unreadable."""
-    files, (file, start), length = line.recv()
-    data = b"" if length else line.recv_bytes()
-    handles = [reduction.recv_handle(line) for _ in range(files)]
-    try:
-        _RECEIVED[:] = [_Mapped(handle) for handle in handles]
-        return reduction.ForkingPickler.loads(memoryview(_RECEIVED[file])[start : start + length] if length else data)
-    except Exception:
-        raise ModelError("a part of this run cannot be used in another process; use one worker") from None
-    finally:
-        _RECEIVED.clear()
 
 
 class _Mapped(mmap.mmap):
@@ -85,7 +111,11 @@ class _Mapped(mmap.mmap):
 
     def __new__(cls, handle: int) -> Self:
         """Map it whole, and take over its descriptor."""
-        made = super().__new__(cls, handle, 0, access=mmap.ACCESS_READ)
+        try:
+            made = super().__new__(cls, handle, 0, access=mmap.ACCESS_READ)
+        except BaseException:
+            os.close(handle)
+            raise
         made.handle = handle
         finalize(made, os.close, handle)
         return made
@@ -140,7 +170,7 @@ class _Packer(reduction.ForkingPickler):
 
     def reducer_override(self, value: Any) -> Any:
         """Where an array lies in a file; everything else as always."""
-        if type(value) is not np.ndarray or value.nbytes < LARGE_BYTES or value.dtype.hasobject:
+        if type(value) is not np.ndarray or value.nbytes < LARGE_BYTES or value.dtype.kind not in "biufc":
             return NotImplemented
         order = "C" if value.flags.c_contiguous else "F"
         flat = value if order == "C" else value.T
@@ -150,10 +180,10 @@ class _Packer(reduction.ForkingPickler):
         return _array, (file, start, value.dtype.str, value.shape, order)
 
 
-# What is being received; every process receives in one thread.
-_RECEIVED: list[_Mapped] = []
+# The files of what is being received, in each thread that receives.
+_RECEIVED = threading.local()
 
 
 def _array(file: int, start: int, dtype: str, shape: tuple[int, ...], order: Any) -> np.ndarray[Any, Any]:
-    flat = np.frombuffer(_RECEIVED[file], np.dtype(dtype), int(np.prod(shape)), start)
+    flat = np.frombuffer(_RECEIVED.files[file], np.dtype(dtype), int(np.prod(shape)), start)
     return flat.reshape(shape, order=order)

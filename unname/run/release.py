@@ -15,7 +15,7 @@ from unname.knowledge.population import Population, direct_fields, require_crowd
 from unname.log import Progress, silent
 from unname.run.assessment import AUDIT_SAMPLE, assess
 from unname.run.audit import resolve_attackers
-from unname.run.deidentify import Deidentified, deidentify, make_method
+from unname.run.deidentify import Deidentified, hide_all, make_method
 from unname.run.estimate import Estimate, estimate
 from unname.run.inputs import FROM_DOCUMENTS, Inputs, read_inputs
 from unname.run.keys import new_key, read_key
@@ -98,21 +98,22 @@ def deidentify_files(
     with ExitStack() as stack:
         crew = stack.enter_context(Crew(suitable_workers(workers, len(inputs.documents))))
         crew.start()  # they load while the index is built
-        result = deidentify(
+        result = hide_all(
             inputs.documents, inputs.population, settings=settings, key=key, always=always_lines, never=never_lines,
-            spread=crew, into=lambda: outcome_spool(beside), recounting=False, progress=progress,
+            spread=crew, into=lambda: outcome_spool(beside), progress=progress,
         )  # fmt: skip
         figures = assess(
             inputs, result, attackers=attackers, sample=audit_sample, against=against, sensitive=sensitive,
             spread=crew, progress=progress,
         )  # fmt: skip
+        result = changed(result, recounted=figures.report.get("recounted", 0))
         page = crew(page_of, (), [figures.report])
         advance = progress("write", 2)
         hidden, shown = stack.enter_context(staged_folders((private, True), (out, False), replace=replace))
         write_private(hidden, result, figures, key, inputs.bad_records)
         advance(1)
         write_release(shown, result, figures, key)
-        write_atomically(shown / "report.html", next(page))
+        write_atomically(shown / "report.html", next(iter(list(page))))
         last_look(shown / "documents.jsonl", result, key)
         tables_of = ("people", "attacker_people", "graph", "always", "never")
         sources = {"documents": documents, **dict(zip(tables_of, tables[:-1], strict=True))}

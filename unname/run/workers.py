@@ -13,14 +13,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 from threadpoolctl import threadpool_limits
 
-from unname.errors import ModelError, StateError
-from unname.run.parcels import Parcel, receive, send
+from unname.errors import ModelError, StateError, where
+from unname.run.parcels import Line, Parcel
 from unname.spread import Item, Parts, Result, alone
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
-
-    from unname.run.parcels import Line
 
 # Items on their way per worker: enough that none waits for this process, few enough that memory stays flat.
 AHEAD = 3
@@ -47,9 +45,10 @@ class Crew:
     def __init__(self, workers: int = 1) -> None:
         self.workers = max(1, workers)
         self._members: list[_Member] = []
-        self._parts: dict[int, object] = {}
-        self._last = 0
-        self._open = False
+        # Parts that the workers hold, by number, and the call that used each last.
+        self._parts: dict[int, tuple[object, int]] = {}
+        self._last_part = self._call = 0
+        self._open = self._ended = False
 
     def __repr__(self) -> str:
         return f"Crew({self.workers})"
@@ -58,6 +57,7 @@ class Crew:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._ended = True
         self.stop()
 
     def start(self) -> None:
@@ -69,42 +69,46 @@ class Crew:
 
     def stop(self) -> None:
         """End all workers at once."""
-        for member in self._members:
-            member.end()
-        self._members.clear()
-        self._parts.clear()
+        self._call += 1
         self._open = False
+        self._parts.clear()
+        while self._members:
+            self._members.pop().end()
 
     def __call__(self, work: Callable[[Parts, Item], Result], parts: Parts, items: Iterable[Item]) -> Iterator[Result]:
         """Results of `work(parts, item)` in the order of items; with several workers the first begin at once."""
         if self.workers == 1:
             return alone(work, parts, items)
+        if self._ended:
+            raise StateError("the processes that should do this have ended")
         if self._open:
             self.stop()  # somebody did not want the rest of what was asked for before
         self.start()
+        self._call += 1
         self._open = True
         try:
             self._tell_all(("work", work, self._hand_out(parts)))
             rest = enumerate(items)
-            return self._in_order(rest, self._send(rest, self.workers * AHEAD))
+            return self._in_order(self._call, rest, self._send(rest, self.workers * AHEAD))
         except BaseException:
             self.stop()
             raise
 
     def _hand_out(self, parts: Parts) -> list[int]:
-        """Send each worker the parts it lacks, and have it forget those of the last call that are no longer used."""
-        known = {id(part): key for key, part in self._parts.items()}
+        """Send each worker the parts it lacks; it forgets those that neither this call nor the last one uses."""
+        known = {id(part): key for key, (part, _) in self._parts.items()}
         keys, fresh = [], []
         for part in parts:
             if id(part) not in known:
-                self._last += 1
-                known[id(part)] = self._last
-                fresh.append((self._last, part))
+                self._last_part += 1
+                known[id(part)] = self._last_part
+                fresh.append(("part", self._last_part, part))
             keys.append(known[id(part)])
-        self._parts = dict(zip(keys, parts, strict=True))
-        self._tell_all(("keep", keys))
-        for key, part in fresh:
-            self._tell_all(("part", key, part))
+            self._parts[keys[-1]] = part, self._call
+        self._parts = {key: used for key, used in self._parts.items() if used[1] >= self._call - 1}
+        self._tell_all(("keep", list(self._parts)))
+        for message in fresh:
+            self._tell_all(message)
         return keys
 
     def _tell_all(self, message: tuple[Any, ...]) -> None:
@@ -123,33 +127,36 @@ class Crew:
             sent += 1
         return sent
 
-    def _in_order(self, rest: Iterator[tuple[int, Any]], sent: int) -> Iterator[Any]:
+    def _in_order(self, call: int, rest: Iterator[tuple[int, Any]], sent: int) -> Iterator[Any]:
         found: dict[int, Any] = {}
         done = 0
         try:
             while done < sent:
                 while done not in found:
-                    self._receive(found)
+                    self._receive(call, found)
                 result = found.pop(done)
                 done += 1
                 sent += self._send(rest, self.workers * AHEAD - (sent - done))
                 yield result
             self._open = False
         except BaseException:
-            self.stop()  # whoever is at work for what was given up ends at once
+            if call == self._call:
+                self.stop()  # whoever is at work for what was given up ends at once
             raise
 
-    def _receive(self, found: dict[int, Any]) -> None:
-        lines: dict[Any, _Member] = {member.line: member for member in self._members}
-        line: Any
-        for line in connection.wait(list(lines)):
+    def _receive(self, call: int, found: dict[int, Any]) -> None:
+        if call != self._call:
+            raise StateError("results were asked for after the work on them had been given up")
+        members: dict[Any, _Member] = {member.line.messages: member for member in self._members}
+        for one in connection.wait(list(members)):
+            member = members[one]
             try:
-                number, result, error = receive(line)
+                number, result, error = member.line.receive()
             except (EOFError, OSError):
                 raise _dead() from None
             if error is not None:
                 raise error
-            lines[line].load -= 1
+            member.load -= 1
             found[number] = result
 
 
@@ -161,17 +168,17 @@ class _Member:
     """One worker, the line to it, and how many items it has to do."""
 
     def __init__(self, context: Any) -> None:
-        self.line: Line
-        self.line, theirs = context.Pipe()
+        (ours, theirs), (out, their_in), (our_in, their_out) = (context.Pipe() for _ in range(3))
+        self.line, other_end = Line(ours, out, our_in), Line(theirs, their_out, their_in)
         self.load = 0
-        self.process: SpawnProcess = context.Process(target=_serve, args=(theirs,), daemon=True)
+        self.process: SpawnProcess = context.Process(target=_serve, args=(other_end,), daemon=True)
         self.process.start()
-        theirs.close()
+        other_end.close()
 
     def tell(self, parcel: Parcel) -> None:
         """Send it a message."""
         try:
-            parcel.send(self.line, self.process.pid)
+            self.line.send_parcel(parcel, self.process.pid)
         except OSError:
             raise _dead() from None
 
@@ -211,7 +218,7 @@ def _interrupts_held() -> Iterator[None]:
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
-def _serve(line: "Line") -> None:
+def _serve(line: Line) -> None:
     """Do what comes along the line: one thread for arithmetic, no interrupt of its own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ.update(dict.fromkeys(_THREADS, "1"))  # for what is loaded later; the rest is told with each work
@@ -233,28 +240,30 @@ def _serve(line: "Line") -> None:
                 threadpool_limits(1)
                 work, given = rest[0], tuple(parts[key] for key in rest[1])
             elif kind == "item" and work is not None:
-                send(line, (number, work(given, rest[1]), None))
+                line.send((number, work(given, rest[1]), None))
             else:
                 raise rest[0]
         except Exception as error:
-            send(line, (number, None, _sendable(error)))
+            line.send((number, None, _sendable(error)))
 
 
 def _sendable(error: Exception) -> Exception:
-    """The error if it survives the way, else one that says what kind it was."""
+    """The error with the place where it was raised, if it survives the way, else one that says what kind it was."""
+    place = where(error)
+    error.add_note(place)
     try:
         reduction.ForkingPickler.loads(reduction.ForkingPickler.dumps(error))
     except Exception:
-        return ModelError(f"a worker failed with {type(error).__name__}")
+        return ModelError(f"a worker failed with {type(error).__name__} {place}")
     return error
 
 
-def _listen(line: "Line", inbox: "SimpleQueue[tuple[Any, ...]]") -> None:
+def _listen(line: Line, inbox: "SimpleQueue[tuple[Any, ...]]") -> None:
     """Take in messages as they come, so that whoever sends never waits; the end of the line is the end of all work."""
     while True:
         try:
-            inbox.put(receive(line))
-        except (EOFError, OSError):
-            os._exit(1)
+            inbox.put(line.receive())
         except ModelError as error:
             inbox.put(("unusable", error))
+        except BaseException:
+            os._exit(1)
