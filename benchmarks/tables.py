@@ -157,7 +157,7 @@ def speed_table() -> list[str]:
     for name, row in rows.get("masking", {}).items():
         lines.append(f"| masking: {name} | {row['documents']} | {row['seconds']} | {row['documents_per_second']} |")
     for name, row in rows.get("command", {}).items():
-        memory = f", at most {row['peak_bytes'] / 2**20:.0f} MiB in all processes"
+        memory = f", median of {len(row['all_seconds'])}, at most {row['peak_bytes'] / 2**20:.0f} MiB in all processes"
         lines.append(
             f"| whole command: {name}{memory} | {row['documents']} | {row['seconds']} | {row['documents_per_second']} |"
         )

@@ -243,17 +243,22 @@ def test_a_part_is_sent_once_while_it_is_used_and_again_after_that(monkeypatch: 
     monkeypatch.setattr(Crew, "_tell_all", watched)
     one, other = np.ones(3), np.zeros(4)
     with Crew(2) as crew:
-        for parts in ((one, other), (other, one), (one,), (one,), (one, other)):
+        for parts in ((one, other), (other, one), (one,), (one, other)):
             totals = [sum(total for *_, total in arrays) for _, arrays, _ in crew(described, parts, range(3))]
             assert totals == [float(sum(part.sum() for part in parts))] * 3
     assert sent == [id(one), id(other), id(other)]
 
 
-def test_a_part_outlives_one_call_that_has_no_use_for_it_and_not_two() -> None:
+def test_a_part_that_is_needed_again_is_held_meanwhile() -> None:
     one, other = np.ones(3), np.zeros(4)
     with Crew(2) as crew:
-        for parts, held in (((one,), [1]), ((other,), [1, 2]), ((one,), [1, 2]), ((one,), [1])):
-            list(crew(described, parts, range(2)))
+        for parts, again, held in (
+            ((one,), (), [1]),
+            ((other,), (one,), [1, 2]),
+            ((one,), (), [1]),
+            ((other,), (), [3]),
+        ):
+            list(crew(described, parts, range(2), again))
             assert sorted(crew._parts) == held
 
 

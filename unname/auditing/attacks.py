@@ -146,6 +146,7 @@ def fit_attackers(
     seed: int = 0,
     kinds: Sequence[str] = ("profiles", "originals", "release"),
     ready: Ensemble | None = None,
+    again: Sequence[Attacker] = (),
     spread: Spread = alone,
 ) -> list[Attacker]:
     """Attackers of the kinds asked for: those that know profiles only first, then the trained ones.
@@ -154,7 +155,7 @@ def fit_attackers(
     from originals of other people: from `training` where that is enough (1,000 documents), else from the other fold's
     originals as well. `…@release` learned from the final release of the other fold, and from some of the same training
     documents (few enough that the release is not drowned). One with too little to learn from is left out. Members of
-    `ready`, over the same population, are not fitted again.
+    `ready`, over the same population, are not fitted again; `again` are attackers that go on to work with these.
     """
     attacked = {d.person for d in originals}
     apart = [d for d in training if d.person is not None and d.person not in attacked][:MOST_TRAINING]
@@ -176,7 +177,9 @@ def fit_attackers(
     fits = [fit for fit in fits if fit not in there]
     fitted: dict[_Fit, tuple[Reidentifier, Index] | None] = {**there}
     if fits:
-        fitted |= zip(fits, spread(_fitted, (Bags(population.profiles), taught, seed), fits), strict=True)
+        held = (*(ready.members.values() if ready is not None else ()), *taken_apart(again)[1])
+        made = spread(_fitted, (Bags(population.profiles), taught, seed), fits, held)
+        fitted |= zip(fits, made, strict=True)
     found = []
     for fit in plain:
         one = fitted[fit]

@@ -5,7 +5,7 @@ served the masking, and then has fewer under some.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -76,13 +76,11 @@ def population_change(
     had = np.min(crowds, axis=0) >= k
     hidden = _hidden_fields(population, everything)
     # Others may be at this while leaving and words are simulated here. The scores are of no use there, and large.
-    parts = (
-        population.profiles,
-        {p.id: p for p in everything or ()},
-        replace(sample, scores=()),
-        [replace(member, indexes=()) for member in members],
-    )
-    wider = spread(_crowds_with, parts, hidden) if hidden else iter(())
+    bare = [replace(member, indexes=()) for member in members]
+    parts = (population.profiles, replace(sample, scores=()), bare)
+    whole = {profile.id: profile.fields for profile in everything or ()}
+    gained = ((name, [whole[p.id].get(name) for p in population.profiles]) for name in hidden)
+    wider = spread(_crowds_with, parts, gained) if hidden else iter(())
     return {
         "documents": len(sample.texts),
         "had_crowd": int(had.sum()),
@@ -210,19 +208,19 @@ def _hidden_fields(population: Population, everything: Sequence[Profile] | None)
     return sorted({name for p in population.profiles for name in (whole[p.id].fields if whole else ())} - known)
 
 
-def _crowds_with(parts: Parts, name: str) -> IntArray:
+def _crowds_with(parts: Parts, gained: tuple[str, Sequence[str | None]]) -> IntArray:
     """The smallest crowd of each document's person when all profiles have gained a field: (documents,)."""
     known: Sequence[Profile] = parts[0]
-    whole: Mapping[str, Profile] = parts[1]
-    sample: _Sample = parts[2]
+    sample: _Sample = parts[1]
+    name, values = gained
     profiles = Bags(
         [
-            Profile(p.id, {**p.fields, name: whole[p.id].fields[name]}) if name in whole[p.id].fields else p
-            for p in known
+            p if value is None else Profile(p.id, {**p.fields, name: value})
+            for p, value in zip(known, values, strict=True)
         ]
     )
     crowds = []
-    for member in parts[3]:
+    for member in parts[2]:
         wider = Attacker(member.name, True, tuple(_refit(member, r, profiles).index(profiles) for r in member.fitted))
         scores = wider.scores_of(sample.texts, sample.folds)
         own = scores[np.arange(len(sample.texts)), sample.columns]

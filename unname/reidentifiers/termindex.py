@@ -19,7 +19,7 @@ from unname.types import Profile
 REMEMBERED_WORDS = 200_000
 # Words that at least one in so many people shares are added as whole rows, in at most so many bytes an index and process.
 COMMON_SHARE = 16
-ROW_BYTES = 160 << 20
+ROW_BYTES = 192 << 20
 # Postings from this length on are read in place; shorter ones are gathered together.
 LONG_POSTINGS = 1024
 # What a step of a binary search costs beside reading one posting.

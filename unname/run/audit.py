@@ -185,7 +185,7 @@ def audit(
         attackers = prepared.attackers + fit_attackers(
             prepared.names, prepared.used, prepared.against,
             originals=originals, released=released_documents(originals, shown), training=prepared.training,
-            seed=prepared.seed, kinds=("release",), spread=prepared.spread,
+            seed=prepared.seed, kinds=("release",), again=prepared.attackers, spread=prepared.spread,
         )  # fmt: skip
         after = prepared.examine(shown, attackers, progress("attack the release", len(originals)), aware=aware)
         cost = costing.result()

@@ -45,8 +45,8 @@ class Crew:
     def __init__(self, workers: int = 1) -> None:
         self.workers = max(1, workers)
         self._members: list[_Member] = []
-        # Parts that the workers hold, by number, and the call that used each last.
-        self._parts: dict[int, tuple[object, int]] = {}
+        # Parts that the workers hold, by number.
+        self._parts: dict[int, object] = {}
         self._last_part = self._call = 0
         self._open = self._ended = False
 
@@ -75,7 +75,9 @@ class Crew:
         while self._members:
             self._members.pop().end()
 
-    def __call__(self, work: Callable[[Parts, Item], Result], parts: Parts, items: Iterable[Item]) -> Iterator[Result]:
+    def __call__(
+        self, work: Callable[[Parts, Item], Result], parts: Parts, items: Iterable[Item], again: Parts = ()
+    ) -> Iterator[Result]:
         """Results of `work(parts, item)` in the order of items; with several workers the first begin at once."""
         if self.workers == 1:
             return alone(work, parts, items)
@@ -87,28 +89,26 @@ class Crew:
         self._call += 1
         self._open = True
         try:
-            self._tell_all(("work", work, self._hand_out(parts)))
+            self._tell_all(("work", work, self._hand_out(parts, again)))
             rest = enumerate(items)
             return self._in_order(self._call, rest, self._send(rest, self.workers * AHEAD))
         except BaseException:
             self.stop()
             raise
 
-    def _hand_out(self, parts: Parts) -> list[int]:
-        """Send each worker the parts it lacks; it forgets those that neither this call nor the last one uses."""
-        known = {id(part): key for key, (part, _) in self._parts.items()}
-        keys, fresh = [], []
+    def _hand_out(self, parts: Parts, again: Parts) -> list[int]:
+        """Send each worker the parts it lacks; it forgets those that are needed neither now nor again."""
+        known = {id(part): key for key, part in self._parts.items()}
+        self._parts = {known[id(part)]: part for part in (*parts, *again) if id(part) in known}
+        self._tell_all(("keep", list(self._parts)))
+        keys = []
         for part in parts:
             if id(part) not in known:
                 self._last_part += 1
                 known[id(part)] = self._last_part
-                fresh.append(("part", self._last_part, part))
+                self._parts[self._last_part] = part
+                self._tell_all(("part", self._last_part, part))
             keys.append(known[id(part)])
-            self._parts[keys[-1]] = part, self._call
-        self._parts = {key: used for key, used in self._parts.items() if used[1] >= self._call - 1}
-        self._tell_all(("keep", list(self._parts)))
-        for message in fresh:
-            self._tell_all(message)
         return keys
 
     def _tell_all(self, message: tuple[Any, ...]) -> None:
