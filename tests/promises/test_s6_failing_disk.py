@@ -31,7 +31,7 @@ from promise_support import (
 from unname.apps import cli
 from unname.errors import InputError, StateError
 from unname.run import release as release_module
-from unname.run import workers, writing
+from unname.run import parcels, workers, writing
 from unname.run.audit import Audit
 from unname.run.release import deidentify_files
 from unname.settings import Deidentification
@@ -378,6 +378,7 @@ def test_no_room_for_the_index_that_workers_share_is_a_clear_error(older: Older,
         place_older(older, target)
         os.environ["TMPDIR"] = str(temporary)
         tempfile.tempdir = str(temporary)
+        parcels.LARGE_BYTES = 256  # the index of a town is small
 
     command = older.canaries.deidentify(target / "out", "--replace", "--workers", "2")
     ended = in_child(command, prepare=prepare, disk=target)

@@ -495,7 +495,7 @@ def test_the_report_counts_whoever_else_is_named(village: Town, tmp_path: Path) 
 
 
 def test_a_kept_column_that_nobody_has_is_refused_before_the_work(village: Town, tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr(release_module, "deidentify", lambda *a, **b: pytest.fail("work had begun"))
+    monkeypatch.setattr(release_module, "hide_all", lambda *a, **b: pytest.fail("work had begun"))
     rows = [{"id": d.id, "text": d.text, "person": d.person, "ward": "n"} for d in village.documents[:4]]
     with pytest.raises(SettingsError, match="known: ward"):
         release(tmp_path, rows, village, keep=("wart",))
