@@ -30,8 +30,8 @@ from promise_support import (
 
 from unname.apps import cli
 from unname.errors import InputError, StateError
-from unname.run import release as release_module
 from unname.run import parcels, workers, writing
+from unname.run import release as release_module
 from unname.run.audit import Audit
 from unname.run.release import deidentify_files
 from unname.settings import Deidentification
