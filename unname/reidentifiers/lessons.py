@@ -1,0 +1,84 @@
+"""What trained reidentifiers learn from: texts of known people, and which of their words are hidden meanwhile.
+
+Whoever learns to find people by whole texts finds nobody once the telling words are gone; so in every epoch each text
+loses other words. Source: Morris 2022 §4 (word dropout), and METHODS for masks that hide what a text shares with the
+profile.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from unname.errors import SettingsError
+from unname.reidentifiers.base import profile_text
+from unname.text import WORD, visible
+from unname.types import Document, Profile
+
+FEW_DOCUMENTS = 1000
+_PASSAGE_WORDS = 100
+
+
+class Lesson(NamedTuple):
+    """A text with its placeholders taken out, and the row of the profile of the person it is about."""
+
+    text: str
+    person: int
+
+    def __repr__(self) -> str:
+        return f"Lesson({len(self.text)} characters)"
+
+
+def lessons(profiles: Sequence[Profile], documents: Sequence[Document], *, seed: int = 0) -> list[Lesson]:
+    """Documents whose person has a profile; where they are fewer than 1,000, passages of profiles as well."""
+    rows = {profile.id: row for row, profile in enumerate(profiles)}
+    found = [Lesson(visible(d.text), rows[d.person]) for d in documents if d.person is not None and d.person in rows]
+    if len(found) < FEW_DOCUMENTS:
+        found += passages(profiles, 2 * FEW_DOCUMENTS - len(found), seed)
+    return found
+
+
+def passages(profiles: Sequence[Profile], most: int, seed: int) -> list[Lesson]:
+    """At most so many stretches of 100 words of long profiles, drawn at random, in order of profiles."""
+    found = []
+    for row, profile in enumerate(profiles):
+        text = profile_text(profile)
+        starts = [match.start() for match in WORD.finditer(text)][::_PASSAGE_WORDS]
+        if len(starts) > 1:
+            found += [Lesson(text[a:b], row) for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
+    order = np.random.default_rng(seed).permutation(len(found))[:most]
+    return [found[i] for i in sorted(order)]
+
+
+@dataclass(frozen=True, slots=True)
+class MaskPrior:
+    """How many and which distinct words of a text are hidden in an epoch; every occurrence of a word goes together.
+
+    `kind` is `uniform` (l ~ Uniform{0…N} words, all alike), `idf` (as many, rare words likelier) or `none`. A share
+    `lexical` of the texts loses beforehand all words that occur in the profile too.
+    """
+
+    kind: str = "uniform"
+    lexical: float = 0.0
+    rarity: Mapping[str, float] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("uniform", "idf", "none"):
+            raise SettingsError(f"unknown mask prior {self.kind!r}; choose uniform, idf or none")
+        if not 0 <= self.lexical <= 1:
+            raise SettingsError("the share of texts that lose lexical matches must lie between 0 and 1")
+
+    def hidden(self, words: Sequence[str], known: Collection[str], draw: np.random.Generator) -> set[str]:
+        """Which of a text's distinct folded `words` to hide now; `known` are the folded words of the profile."""
+        gone = {w for w in words if w in known} if self.lexical and draw.random() < self.lexical else set()
+        rest = [w for w in words if w not in gone]
+        if self.kind == "none" or not rest:
+            return gone
+        many = int(draw.integers(0, len(rest) + 1))
+        weights = None
+        if self.kind == "idf":
+            weight = np.array([self.rarity.get(w, 1.0) for w in rest])
+            weights = weight / weight.sum()
+        gone.update(rest[i] for i in draw.choice(len(rest), many, replace=False, p=weights))
+        return gone
