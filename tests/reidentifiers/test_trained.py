@@ -9,7 +9,8 @@ import pytest
 from unname.errors import ModelError
 from unname.reidentifiers.base import SCALE
 from unname.reidentifiers.latent import Latent
-from unname.reidentifiers.translation import Translation, passages
+from unname.reidentifiers.lessons import passages
+from unname.reidentifiers.translation import Translation
 from unname.types import Document, Profile
 
 TRADES = ("smith", "miller", "tailor", "cooper", "mason", "weaver", "tanner", "baker")

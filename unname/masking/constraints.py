@@ -40,6 +40,9 @@ class Constraint:
         self.member, self.document, self.mention = member, document, mention
         self.column, self.target = column, target
         self._index, self._words, self._start = index, words, start
+        # Nobody can be left out of account by their score at the start where hiding a word may raise it.
+        self._signed = index.signed
+        self._rows: dict[int, IntArray] = {}
         self._near, self._bound = _nearest(start, column, max(FEWEST, min(LIKELIEST, CELLS // max(breadth, 1))))
         self._own = int(np.searchsorted(self._near, column))
         self._scores: IntArray = start[self._near]
@@ -68,8 +71,16 @@ class Constraint:
         if self._wide is None:
             self._wide = self._start.copy()
             for word, times in self._gone.items():
-                self._wide -= times * self._index.contributions([self._words[word]])[0]
+                self._wide -= times * self._whole_row(word)
         return self._wide
+
+    def _whole_row(self, word: int) -> IntArray:
+        """What a word adds for everybody; kept where every move needs it."""
+        if not self._signed:
+            return self._index.contributions([self._words[word]])[0]
+        if word not in self._rows:
+            self._rows[word] = self._index.contributions([self._words[word]])[0]
+        return self._rows[word]
 
     def concerns(self, document: int, word: int) -> bool:
         """Whether hiding this word in this document changes these scores."""
@@ -85,14 +96,15 @@ class Constraint:
             self._scores += change
         self._gone[word] = self._gone.get(word, 0) - sign
         if self._wide is not None:
-            self._wide += sign * self._index.contributions([self._words[word]])[0]
+            self._wide += sign * self._whole_row(word)
         self._gains = self._crowd = None
 
     def crowd(self) -> int:
         """How many others score at least as high as the person: exact over the whole population."""
         if self._crowd is None:
             own = self._scores[self._own]
-            among = self._scores if own > self._bound else self.scores
+            everybody = len(self._near) == len(self._start)
+            among = self._scores if everybody or (own > self._bound and not self._signed) else self.scores
             self._crowd = int(np.count_nonzero(among >= own)) - 1
         return self._crowd
 

@@ -41,6 +41,11 @@ class Index(Protocol):
 class AdditiveIndex(Index, Protocol):
     """An index whose score of a text is the sum over its distinct words, which is what a search over masks needs."""
 
+    @property
+    def signed(self) -> bool:
+        """Whether a word can count against somebody, so that hiding it raises their score."""
+        ...
+
     def sum_of(self, words: Iterable[str]) -> IntArray:
         """What the presence of these folded words adds together: (people,) int64; repeats count."""
         ...

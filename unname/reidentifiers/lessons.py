@@ -5,6 +5,7 @@ loses other words. Source: Morris 2022 §4 (word dropout), and METHODS for masks
 profile.
 """
 
+import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -17,6 +18,7 @@ from unname.text import WORD, visible
 from unname.types import Document, Profile
 
 FEW_DOCUMENTS = 1000
+FOLDS = 2
 _PASSAGE_WORDS = 100
 
 
@@ -49,6 +51,17 @@ def passages(profiles: Sequence[Profile], most: int, seed: int) -> list[Lesson]:
             found += [Lesson(text[a:b], row) for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
     order = np.random.default_rng(seed).permutation(len(found))[:most]
     return [found[i] for i in sorted(order)]
+
+
+def fold_of(person: str, split: str) -> int:
+    """Which of the person-disjoint folds of a split (its name, seed included) a person is in; the same for everybody."""
+    return hashlib.sha256(f"fold\0{split}\0{person}".encode()).digest()[0] % FOLDS
+
+
+def other_folds(documents: Sequence[Document], split: str) -> list[list[Document]]:
+    """For each fold of people the documents of all others."""
+    folds = [fold_of(str(d.person), split) for d in documents]
+    return [[d for d, of in zip(documents, folds, strict=True) if of != fold] for fold in range(FOLDS)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,6 +76,7 @@ class TermIndex:
         self._split = split
         self._terms_of = terms_of
         self._top = int(np.abs(self._weights).max(initial=0))
+        self.signed = bool(self._weights.min(initial=0) < 0)
         self._forget()
 
     def _forget(self) -> None:

@@ -14,16 +14,15 @@ import numpy as np
 from scipy import sparse
 
 from unname.errors import ModelError
-from unname.reidentifiers.base import SCALE, FloatArray, IntArray, profile_text
+from unname.reidentifiers.base import SCALE, FloatArray, IntArray
 from unname.reidentifiers.facts import facts
+from unname.reidentifiers.lessons import lessons
 from unname.reidentifiers.subspace import Subspace, main_directions, to_integers
 from unname.reidentifiers.tfidf import TfIdf, fit_tfidf, unit_rows
 from unname.reidentifiers.wordcounts import Bags, count_words
-from unname.text import WORD, folded_words, visible
+from unname.text import folded_words, visible
 from unname.types import Document, Profile
 
-FEW_DOCUMENTS = 1000
-_PASSAGE_WORDS = 100
 # People are placed among the latent dimensions beforehand where that takes at most so much memory.
 _PLACED_BYTES = 128 << 20
 _BITS = 24
@@ -31,18 +30,6 @@ _BITS = 24
 
 def _features(text: str) -> list[str]:
     return folded_words(text) + [f"#{fact}" for fact in facts(text)]
-
-
-def passages(profiles: Sequence[Profile], most: int, seed: int) -> list[tuple[str, str]]:
-    """(text, person) stretches of 100 words drawn from long profiles, for training where documents are few."""
-    found = []
-    for profile in profiles:
-        text = profile_text(profile)
-        starts = [match.start() for match in WORD.finditer(text)][::_PASSAGE_WORDS]
-        if len(starts) > 1:
-            found += [(text[a:b], profile.id) for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
-    order = np.random.default_rng(seed).permutation(len(found))[:most]
-    return [found[i] for i in sorted(order)]
 
 
 @dataclass(slots=True, repr=False)
@@ -102,14 +89,11 @@ class Translation:
 
         Nothing to learn from, or too few words in it, is a ModelError.
         """
-        rows = {profile.id: row for row, profile in enumerate(profiles)}
-        pairs = [(visible(d.text), d.person) for d in documents if d.person is not None and d.person in rows]
-        if len(pairs) < FEW_DOCUMENTS:
-            pairs += passages(profiles, 2 * FEW_DOCUMENTS - len(pairs), self.seed)
-        if not pairs:
+        taught = lessons(profiles, documents, seed=self.seed)
+        if not taught:
             raise ModelError("translation needs documents of known people, or profiles of more than 100 words")
         try:
-            return self._learn(profiles, [text for text, _ in pairs], [rows[person] for _, person in pairs])
+            return self._learn(profiles, [lesson.text for lesson in taught], [lesson.person for lesson in taught])
         except ValueError:
             raise ModelError("translation needs documents and profiles that share words among themselves") from None
 

@@ -1,0 +1,131 @@
+"""An index whose words and people are learned vectors: exact sums over words, served in single precision.
+
+A word adds to a person the product of their vectors and what it weighs where the profile says the same word. Vectors
+are whole numbers so small that every product of a word, or of a few, stays below 2²⁴: single precision then computes it
+exactly, in any order and on any number of threads, and scores are integers like those of term matching.
+"""
+
+from collections.abc import Iterable, Sequence
+from math import floor, log2
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from unname.reidentifiers.base import SCALE, FloatArray, IntArray
+from unname.reidentifiers.termindex import TermIndex
+from unname.text import folded_words, visible
+
+Float32Array = npt.NDArray[np.float32]
+_EXACT = float(1 << 24)
+_MOST_BITS = SCALE.bit_length() - 1
+# Texts that are scored in one product.
+_BLOCK = 64
+
+
+class VectorIndex:
+    """Words and people as vectors, and an inverted index of the words that both sides say. Satisfies `AdditiveIndex`.
+
+    `word_vectors` (words, dimensions) are the rows of `vocabulary`; `profile_vectors` (people, dimensions) are centred
+    here, so that a word counts for whom it fits better than the average. A word can count against somebody.
+    """
+
+    signed = True
+
+    def __init__(
+        self,
+        people: Sequence[str],
+        vocabulary: dict[str, int],
+        word_vectors: FloatArray | Float32Array,
+        profile_vectors: FloatArray | Float32Array,
+        matches: TermIndex,
+    ) -> None:
+        self._people = tuple(people)
+        self._vocabulary = vocabulary
+        self._matches = matches
+        centred = profile_vectors.astype(np.float64) - profile_vectors.astype(np.float64).mean(axis=0)
+        left, right = _bits(word_vectors, centred)
+        self._words: Float32Array = np.rint(word_vectors.astype(np.float64) * 2.0**left).astype(np.float32)
+        self._profiles: Float32Array = np.rint(centred * 2.0**right).astype(np.float32)
+        self._shift = _MOST_BITS - left - right
+        self._longest = float(np.linalg.norm(self._profiles.astype(np.float64), axis=1).max(initial=0.0))
+
+    def __repr__(self) -> str:
+        return f"VectorIndex({len(self._vocabulary)} words, {len(self._people)} people)"
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Ids of the profiles, in column order."""
+        return self._people
+
+    @property
+    def size_bytes(self) -> int:
+        """Bytes of what grows with the population."""
+        return int(self._profiles.nbytes) + self._matches.size_bytes
+
+    def scores(self, text: str) -> IntArray:
+        """What the text's distinct words add together, placeholders left out: (people,) int64."""
+        return self.sum_of(dict.fromkeys(folded_words(visible(text))))
+
+    def scores_of(self, texts: Sequence[str]) -> IntArray:
+        """Scores of many texts: (texts, people) int64."""
+        found = np.empty((len(texts), len(self._people)), np.int64)
+        read = [tuple(dict.fromkeys(folded_words(visible(text)))) for text in texts]
+        for start in range(0, len(read), _BLOCK):
+            block = read[start : start + _BLOCK]
+            found[start : start + len(block)] = self._together(block)
+        return found
+
+    def sum_of(self, words: Iterable[str]) -> IntArray:
+        """What the presence of these words adds together: (people,) int64; repeats count."""
+        return np.asarray(self._together([tuple(words)])[0])
+
+    def contributions(self, words: Sequence[str], columns: IntArray | None = None) -> IntArray:
+        """What each folded word adds where present, to all people or the distinct `columns`: (words, people) int64."""
+        found = self._matches.contributions(words, columns)
+        known = [place for place, word in enumerate(words) if word in self._vocabulary]
+        if known:
+            rows = self._words[[self._vocabulary[words[place]] for place in known]]
+            profiles = self._profiles if columns is None else self._profiles[columns]
+            found[known] += (rows @ profiles.T).astype(np.int64) << self._shift
+        return found
+
+    def _together(self, read: Sequence[tuple[str, ...]]) -> IntArray:
+        """Sums over each group of words: (groups, people) int64."""
+        parts: list[FloatArray] = []
+        owners: list[int] = []
+        for place, words in enumerate(read):
+            for part in self._parts([self._vocabulary[w] for w in words if w in self._vocabulary]):
+                parts.append(part)
+                owners.append(place)
+        found = np.stack([self._matches.sum_of(words) for words in read])
+        if parts:
+            products = np.stack(parts).astype(np.float32) @ self._profiles.T
+            for owner, product in zip(owners, products, strict=True):
+                found[owner] += product.astype(np.int64) << self._shift
+        return found
+
+    def _parts(self, rows: Sequence[int]) -> list[FloatArray]:
+        """Summed vectors of words, in as many parts as it takes for their products to be exact."""
+        if not rows:
+            return []
+        total = self._words[list(rows)].sum(axis=0, dtype=np.float64)
+        if len(rows) == 1 or np.linalg.norm(total) * self._longest < _EXACT:
+            return [total]
+        half = len(rows) // 2
+        return self._parts(rows[:half]) + self._parts(rows[half:])
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
+
+def _bits(words: FloatArray | Float32Array, profiles: FloatArray) -> tuple[int, int]:
+    """Binary digits after the point for either side, so that no product of a word and a person reaches 2²³."""
+    longest = [float(np.linalg.norm(side, axis=1).max(initial=0.0)) for side in (words, profiles)]
+    one, other = (max(length, 2.0**-20) for length in longest)
+    together = min(_MOST_BITS, floor(log2(_EXACT / 2 / (one * other))))
+    left = round((together + log2(other / one)) / 2)
+    return left, together - left
