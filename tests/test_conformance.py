@@ -27,7 +27,9 @@ EVERY = [(group, name) for group in GROUPS for name in registry.names(group)]
 
 @pytest.mark.parametrize("group, name", EVERY)
 def test_every_registered_part_passes_its_suite(group: str, name: str) -> None:
-    SUITES[group](partial(registry.create, group, name))
+    # One that learns takes what the suite has to teach.
+    little = {"fewest": 1} if name in ("additive.v1", "infilling.v1") else {}
+    SUITES[group](partial(registry.create, group, name, **little))
 
 
 @pytest.mark.parametrize("group, name", EVERY)
@@ -73,6 +75,8 @@ class FaultyIndex:
 
 class FaultyAdditive(FaultyIndex):
     """The same, and its contributions do not add up."""
+
+    signed = False
 
     def sum_of(self, words: Sequence[str]) -> Any:
         return self.good.sum_of(words) * (2 if self.fault == "sum" else 1)

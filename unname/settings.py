@@ -9,13 +9,17 @@ from typing import Any
 
 from unname.errors import InputError, SettingsError
 
+AUTO = ("auto",)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deidentification:
     """Everything that decides what a release looks like, apart from the input and the secret key.
 
-    `k` is the crowd asked for. `keyed_target` draws each document's own target k′ between k and `target_span` · k from
-    the secret key, so that a crowd near k does not point at the person (docs/concepts.md, keyed targets).
+    `reidentifiers` are whom to hide from; `auto` is bm25, ngrams and, where there are documents or passages enough to
+    learn from, additive. `k` is the crowd asked for. `keyed_target` draws each document's own target k′ between k and
+    `target_span` · k from the secret key, so that a crowd near k does not point at the person (docs/concepts.md, keyed
+    targets).
     `direct` names the profile fields that must never survive: `auto` goes by field names, `none` by nothing.
     `keep` names metadata columns that are released beside the text; what they say counts in every crowd.
     `protect` is `subject`, or `everyone-known` to hide whoever of the population a document names as well.
@@ -26,7 +30,7 @@ class Deidentification:
     """
 
     method: str = "greedy"
-    reidentifiers: tuple[str, ...] = ("bm25", "ngrams")
+    reidentifiers: tuple[str, ...] = AUTO
     k: int = 10
     transform: str = "redact"
     ids: str = "keyed"

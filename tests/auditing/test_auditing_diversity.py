@@ -6,7 +6,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from unname.auditing.attacks import Attacker, Scores, fold_of
+from unname.auditing.attacks import Attacker, Scores
 from unname.auditing.diversity import crowd_members, diversity, require_fields
 from unname.errors import SettingsError
 from unname.knowledge.population import Population
@@ -136,6 +136,6 @@ def test_who_is_in_a_crowd_is_who_scores_at_least_as_high(small_town, townspeopl
     for i, crowds in found.items():
         column = townspeople.rows[str(documents[i].person)]
         for member, crowd in zip(members, crowds, strict=True):
-            scores = member.scores_of([texts[i]], [fold_of(str(documents[i].person), 0)])[0]
+            scores = member.scores_of([texts[i]], [str(documents[i].person)])[0]
             assert crowd.tolist() == [bool(s >= scores[column]) for s in scores]
             assert crowd[column]

@@ -9,7 +9,7 @@ import pytest
 
 from unname import registry
 from unname.auditing import examination
-from unname.auditing.attacks import Attacker, Tally, fit_attackers, fold_of, is_trained, released_documents
+from unname.auditing.attacks import Attacker, Tally, fit_attackers, released_documents
 from unname.auditing.aware import CrowdTell
 from unname.auditing.examination import AWARE_SMALLEST, FUSED, Examiner
 from unname.auditing.privacy import any_of
@@ -17,6 +17,8 @@ from unname.auditing.statistics import credit
 from unname.errors import ModelError
 from unname.knowledge.population import Population
 from unname.reidentifiers.bm25 import Bm25
+from unname.reidentifiers.ensemble import is_trained
+from unname.reidentifiers.lessons import fold_of
 from unname.types import Document, Profile
 
 ATTACKED: list[tuple[frozenset[str], str]] = []
@@ -127,14 +129,14 @@ def test_an_attacker_with_nothing_to_learn_from_is_left_out(spy: str) -> None:
 
 def test_folds_are_of_people_and_depend_on_the_seed() -> None:
     people = [f"p{i}" for i in range(400)]
-    folds = [fold_of(p, 0) for p in people]
+    folds = [fold_of(p, str(0)) for p in people]
     assert 150 < sum(folds) < 250
-    assert folds == [fold_of(p, 0) for p in people]
-    assert folds != [fold_of(p, 1) for p in people]
+    assert folds == [fold_of(p, str(0)) for p in people]
+    assert folds != [fold_of(p, str(1)) for p in people]
 
 
 def test_our_trained_attacker_says_so() -> None:
-    assert is_trained("translation.v1") and not is_trained("bm25.v1")
+    assert is_trained(registry.ATTACKERS, "translation.v1") and not is_trained(registry.ATTACKERS, "bm25.v1")
 
 
 def test_fusion_and_tell_learn_from_the_other_fold_only(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,7 +158,7 @@ def test_fusion_and_tell_learn_from_the_other_fold_only(monkeypatch: pytest.Monk
     index = Bm25().fit(population.profiles).index(population.profiles)
     attackers = [Attacker("bm25.v1", True, (index,)), Attacker("other.v1", False, (index,))]
     Examiner(population, documents, 5).examine([d.text for d in documents], attackers, aware=True)
-    folds = [fold_of(p.id, 0) for p in population.profiles]
+    folds = [fold_of(p.id, str(0)) for p in population.profiles]
     assert [{folds[c] for c in people} for people in learned] == [{1}, {1}, {0}, {0}]
     first = sum(f == 1 for f in folds) * 2
     assert {folds[c] for c in told[:first]} == {1} and {folds[c] for c in told[first:]} == {0}

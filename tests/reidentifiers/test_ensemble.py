@@ -14,7 +14,8 @@ def test_every_member_stands_under_its_versioned_name_over_the_same_people(small
     assert list(ensemble.members) == ["bm25.v1", "ngrams.v1"]
     assert all(
         index.people == ensemble.people == tuple(p.id for p in small_town.profiles)
-        for index in ensemble.members.values()
+        for indexes in ensemble.members.values()
+        for index in indexes
     )
     assert repr(ensemble) == "Ensemble(bm25.v1, ngrams.v1; 120 people)"
 
@@ -22,7 +23,7 @@ def test_every_member_stands_under_its_versioned_name_over_the_same_people(small
 def test_crowds_are_counted_under_each_member_on_this_very_string(small_town: Town) -> None:
     ensemble = build_ensemble(("bm25", "ngrams"), small_town.profiles)
     text = small_town.documents[0].text
-    for name, index in ensemble.members.items():
+    for name, (index,) in ensemble.members.items():
         scores = index.scores(text).tolist()
         slow = sum(score >= scores[3] for row, score in enumerate(scores) if row != 3)
         assert ensemble.crowds(text, 3)[name] == slow
@@ -33,12 +34,12 @@ def test_a_member_that_is_no_sum_over_words_cannot_be_searched(small_town: Town)
     index = facts_v1().fit(small_town.profiles).index(small_town.profiles)
     assert not isinstance(index, AdditiveIndex)
     with pytest.raises(ModelError, match=r"facts\.v1 is not a sum over words"):
-        Ensemble(index.people, {"facts.v1": index}).additive()
+        Ensemble(index.people, {"facts.v1": (index,)}).additive()
 
 
 def test_additive_members_are_all_there(small_town: Town) -> None:
     ensemble = build_ensemble(("bm25", "ngrams"), small_town.profiles)
-    assert ensemble.additive() == ensemble.members
+    assert {name: (index,) for name, index in ensemble.additive().items()} == ensemble.members
 
 
 def test_an_unknown_member_is_refused(small_town: Town) -> None:

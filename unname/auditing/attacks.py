@@ -1,6 +1,5 @@
 """Attackers made ready, and what each achieves on a text. Nothing here knows how a mask was made."""
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -14,21 +13,18 @@ from unname.errors import ModelError
 from unname.knowledge.population import Population
 from unname.log import logger
 from unname.reidentifiers.base import Index, Reidentifier
-from unname.reidentifiers.ensemble import Ensemble
+from unname.reidentifiers.ensemble import Ensemble, is_trained
+from unname.reidentifiers.lessons import fold_of, other_folds
 from unname.reidentifiers.wordcounts import Bags
 from unname.spread import Parts, Spread, alone
 from unname.types import Document, Profile
 
-FOLDS = 2
 MOST_TRAINING = 10_000
 MOST_TRAINING_BESIDE_RELEASE = 3000
 ENOUGH_TRAINING = 1000
 Scores = npt.NDArray[np.float64]
-
-
-def fold_of(person: str, seed: int) -> int:
-    """Which of the person-disjoint folds a person is in; the same for every attacker and audit with this seed."""
-    return hashlib.sha256(f"fold\0{seed}\0{person}".encode()).digest()[0] % FOLDS
+# What a trained attacker learned from if it is the very one that served the masking.
+SERVED = "served"
 
 
 @dataclass(slots=True, repr=False)
@@ -80,29 +76,32 @@ class Tally:
 class Attacker:
     """An attacker over one population: one index, or one per fold of people, so that none is attacked by what it taught.
 
-    `fitted` are the reidentifiers behind the indexes, where somebody may want to index other profiles.
+    `split` names the folds. `fitted` are the reidentifiers behind the indexes, where somebody may want to index other
+    profiles.
     """
 
     name: str
     used: bool
     indexes: tuple[Index, ...]
     trained_on: str = ""
+    split: str = ""
     fitted: tuple[Reidentifier, ...] = ()
 
     def __repr__(self) -> str:
         return f"Attacker({self.name!r}, used={self.used})"
 
-    def scores_of(self, texts: Sequence[str], folds: Sequence[int]) -> Scores:
-        """Evidence for every profile from each text, whose person is in the fold given: (texts, people) float64."""
+    def scores_of(self, texts: Sequence[str], persons: Sequence[str]) -> Scores:
+        """Evidence for every profile from each text, about the person given: (texts, people) float64."""
         found = np.empty((len(texts), len(self.indexes[0].people)))
-        self.score_into(found, texts, folds)
+        self.score_into(found, texts, persons)
         return found
 
-    def score_into(self, found: Scores, texts: Sequence[str], folds: Sequence[int]) -> None:
+    def score_into(self, found: Scores, texts: Sequence[str], persons: Sequence[str]) -> None:
         """The same, written where the caller has room for it."""
         if len(self.indexes) == 1:
             found[:] = self.indexes[0].scores_of(texts)
             return
+        folds = [fold_of(person, self.split) for person in persons]
         for fold, index in enumerate(self.indexes):
             own = [i for i, of in enumerate(folds) if of == fold]
             if own:
@@ -119,11 +118,6 @@ def put_together(bare: Sequence[tuple[Attacker, int]], indexes: Sequence[Index])
     """The attackers that were taken apart, without what was fitted."""
     rest = iter(indexes)
     return [replace(attacker, indexes=tuple(islice(rest, count))) for attacker, count in bare]
-
-
-def is_trained(name: str) -> bool:
-    """Whether an attacker learns from documents, not from profiles alone."""
-    return bool(getattr(registry.create(registry.ATTACKERS, name), "trained", False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,38 +148,40 @@ def fit_attackers(
     Trained attackers come in two states of knowledge, both person-disjoint from whom they attack. `…@originals` learned
     from originals of other people: from `training` where that is enough (1,000 documents), else from the other fold's
     originals as well. `…@release` learned from the final release of the other fold, and from some of the same training
-    documents (few enough that the release is not drowned). One with too little to learn from is left out. Members of
-    `ready`, over the same population, are not fitted again; `again` are attackers that go on to work with these.
+    documents (few enough that the release is not drowned). One with too little to learn from is left out. Neither is the
+    one that served, although it may be of its kind: other documents, folds and seeds taught it. Members of `ready`, over
+    the same population, are not fitted again, and a trained one that served can only come from there; `again` are
+    attackers that go on to work with these.
     """
     attacked = {d.person for d in originals}
     apart = [d for d in training if d.person is not None and d.person not in attacked][:MOST_TRAINING]
     taught: dict[str, list[list[Document]]] = {}
     if "originals" in kinds:
-        folds = [[]] if len(apart) >= ENOUGH_TRAINING else _other_folds(originals, seed)
+        folds = [[]] if len(apart) >= ENOUGH_TRAINING else other_folds(originals, str(seed))
         taught["originals"] = [[*fold, *apart] for fold in folds]
     if "release" in kinds and released:
         beside = apart[:MOST_TRAINING_BESIDE_RELEASE]
-        taught["release"] = [[*fold, *beside] for fold in _other_folds(released, seed)]
-    trained = [name for name in names if is_trained(name)]
+        taught["release"] = [[*fold, *beside] for fold in other_folds(released, str(seed))]
+    trained = [name for name in names if is_trained(registry.ATTACKERS, name)]
     wanted = [(name, kind) for name in trained for kind in taught]
-    plain = [_Fit(name) for name in names if name not in trained and "profiles" in kinds]
-    # What takes longest is begun first.
+    plain = [name for name in dict.fromkeys([*names, *used]) if not is_trained(registry.ATTACKERS, name)]
     if ready is not None and ready.people != tuple(p.id for p in population.profiles):
         raise ModelError("what is fitted already is over other people than the attackers are to search")
-    there = {fit: one for fit in plain if (one := _ready(fit.name, ready)) is not None}
-    fits = [*(_Fit(name, kind, fold) for name, kind in wanted for fold in range(len(taught[kind]))), *plain]
-    fits = [fit for fit in fits if fit not in there]
-    fitted: dict[_Fit, tuple[Reidentifier, Index] | None] = {**there}
+    first = [*plain, *(name for name in used if name not in plain)] if "profiles" in kinds else []
+    there = {name: one for name in first if (one := _ready(name, name in used, ready)) is not None}
+    # What takes longest is begun first.
+    fits = [_Fit(name, kind, fold) for name, kind in wanted for fold in range(len(taught[kind]))]
+    fits += [_Fit(name) for name in first if name in plain and name not in there]
+    fitted: dict[_Fit, tuple[Reidentifier, Index] | None] = {}
     if fits:
-        held = (*(ready.members.values() if ready is not None else ()), *taken_apart(again)[1])
-        made = spread(_fitted, (Bags(population.profiles), taught, seed), fits, held)
-        fitted |= zip(fits, made, strict=True)
-    found = []
-    for fit in plain:
-        one = fitted[fit]
-        if one is not None:
-            full = registry.resolve(registry.ATTACKERS, fit.name)
-            found.append(Attacker(full, fit.name in used, (one[1],), fitted=(one[0],)))
+        held = (*(ready.apart()[1] if ready is not None else ()), *taken_apart(again)[1])
+        fitted |= zip(fits, spread(_fitted, (Bags(population.profiles), taught, seed), fits, held), strict=True)
+    for name in plain if "profiles" in kinds else ():
+        fresh = fitted.get(_Fit(name))
+        if fresh is not None:
+            full = registry.resolve(registry.ATTACKERS, name)
+            there[name] = Attacker(full, name in used, (fresh[1],), fitted=(fresh[0],))
+    found = [there[name] for name in first if name in there]
     for name, kind in wanted:
         learned = [fitted[_Fit(name, kind, fold)] for fold in range(len(taught[kind]))]
         whole = [one for one in learned if one is not None]
@@ -194,23 +190,20 @@ def fit_attackers(
             continue
         full = f"{registry.resolve(registry.ATTACKERS, name)}@{kind}"
         indexes, reidentifiers = tuple(index for _, index in whole), tuple(fitted for fitted, _ in whole)
-        found.append(Attacker(full, name in used, indexes, kind, reidentifiers))
+        found.append(Attacker(full, False, indexes, kind, str(seed), reidentifiers))
     return found
 
 
-def _other_folds(documents: Sequence[Document], seed: int) -> list[list[Document]]:
-    folds = [fold_of(str(d.person), seed) for d in documents]
-    return [[d for d, of in zip(documents, folds, strict=True) if of != fold] for fold in range(FOLDS)]
-
-
-def _ready(name: str, ensemble: Ensemble | None) -> tuple[Reidentifier, Index] | None:
-    """What an ensemble holds of this attacker."""
+def _ready(name: str, used: bool, ensemble: Ensemble | None) -> Attacker | None:
+    """The attacker that an ensemble holds of this name: the very one that served, where it serves."""
     full = registry.resolve(registry.ATTACKERS, name)
     if ensemble is None or full not in ensemble.fitted:
         return None
     fitted = ensemble.fitted[full]
-    same = type(fitted) is type(registry.create(registry.ATTACKERS, name))
-    return (fitted, ensemble.members[full]) if same else None
+    trained = is_trained(registry.ATTACKERS, name)
+    if type(fitted[0]) is not type(registry.create(registry.ATTACKERS, name)) or (trained and not used):
+        return None
+    return Attacker(full, used, ensemble.members[full], SERVED if trained else "", ensemble.split, fitted)
 
 
 def _fitted(parts: Parts, fit: _Fit) -> tuple[Reidentifier, Index] | None:

@@ -13,9 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from unname import registry
-from unname.auditing.attacks import Attacker, Scores, fold_of
+from unname.auditing.attacks import Attacker, Scores
 from unname.knowledge.population import Population
 from unname.reidentifiers.base import IntArray, Reidentifier, profile_text
+from unname.reidentifiers.lessons import fold_of
 from unname.reidentifiers.wordcounts import Bags
 from unname.spread import Parts, Spread, alone
 from unname.text import STOP_WORDS, folded_words, visible
@@ -36,7 +37,7 @@ class _Sample:
 
     texts: tuple[str, ...]
     keys: tuple[str, ...]
-    folds: tuple[int, ...]
+    persons: tuple[str, ...]
     columns: IntArray
     scores: tuple[Scores, ...]
 
@@ -107,10 +108,10 @@ def _draw(
     if not chosen:
         return None
     drawn = tuple(str(texts[i]) for i in chosen)
-    folds = tuple(fold_of(str(originals[i].person), seed) for i in chosen)
+    persons = tuple(str(originals[i].person) for i in chosen)
     columns = np.array([population.rows[str(originals[i].person)] for i in chosen], np.int64)
-    scores = tuple(member.scores_of(drawn, folds) for member in members)
-    return _Sample(drawn, tuple(originals[i].id for i in chosen), folds, columns, scores)
+    scores = tuple(member.scores_of(drawn, persons) for member in members)
+    return _Sample(drawn, tuple(originals[i].id for i in chosen), persons, columns, scores)
 
 
 def _digest(*parts: object) -> bytes:
@@ -189,8 +190,10 @@ def _with_word(profile: Profile, word: str) -> Profile:
 def _scores_of_changed(member: Attacker, changed: Sequence[Profile], sample: _Sample, places: Sequence[int]) -> Scores:
     """Score of each changed profile for its own document: (changed,)."""
     own = np.zeros(len(changed))
+    split = member.split if len(member.fitted) > 1 else None
+    folds = [0 if split is None else fold_of(sample.persons[i], split) for i in places]
     for fold, reidentifier in enumerate(member.fitted):
-        mine = [j for j, i in enumerate(places) if len(member.fitted) == 1 or sample.folds[i] == fold]
+        mine = [j for j, of in enumerate(folds) if of == fold]
         if not mine:
             continue
         index = reidentifier.index([changed[j] for j in mine])
@@ -221,8 +224,9 @@ def _crowds_with(parts: Parts, gained: tuple[str, Sequence[str | None]]) -> IntA
     )
     crowds = []
     for member in parts[2]:
-        wider = Attacker(member.name, True, tuple(_refit(member, r, profiles).index(profiles) for r in member.fitted))
-        scores = wider.scores_of(sample.texts, sample.folds)
+        indexes = tuple(_refit(member, r, profiles).index(profiles) for r in member.fitted)
+        wider = replace(member, indexes=indexes)
+        scores = wider.scores_of(sample.texts, sample.persons)
         own = scores[np.arange(len(sample.texts)), sample.columns]
         crowds.append(np.count_nonzero(scores >= own[:, None], axis=1) - 1)
     return np.asarray(np.min(crowds, axis=0))

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import gammaln
 
-from unname.auditing.attacks import Attacker, fold_of
+from unname.auditing.attacks import Attacker
 from unname.errors import SettingsError
 from unname.knowledge.population import Population
 from unname.reidentifiers.base import IntArray
@@ -36,8 +36,8 @@ def crowd_members(
     shown = [(i, t) for i, t in enumerate(texts) if t is not None and originals[i].person in population.rows]
     for start in range(0, len(shown), _BLOCK):
         block = shown[start : start + _BLOCK]
-        folds = [fold_of(str(originals[i].person), seed) for i, _ in block]
-        scores = [member.scores_of([t for _, t in block], folds) for member in members]
+        persons = [str(originals[i].person) for i, _ in block]
+        scores = [member.scores_of([t for _, t in block], persons) for member in members]
         for place, (i, _) in enumerate(block):
             column = population.rows[str(originals[i].person)]
             yield i, [rows[place] >= rows[place, column] for rows in scores]

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from unname.auditing.attacks import FOLDS, Attacker, Scores, Tally, fold_of, put_together, taken_apart
+from unname.auditing.attacks import Attacker, Scores, Tally, put_together, taken_apart
 from unname.auditing.aware import CrowdTell, all_crowds, smallest_feasible
 from unname.auditing.fusion import MOST_CANDIDATES, fit_weights, standardised
 from unname.auditing.statistics import standing
 from unname.knowledge.population import Population
 from unname.reidentifiers.base import IntArray
+from unname.reidentifiers.lessons import FOLDS, fold_of
 from unname.spread import Parts, Spread, alone
 from unname.types import Document
 
@@ -98,10 +99,10 @@ class _Version:
         nothing = np.zeros((len(rows), 0))
         for block in self.blocks(chosen, len(rows)):
             shown = [(i, text) for i in block if i not in self.scored and (text := self.texts[i]) is not None]
-            texts, folds = [text for _, text in shown], [self.folds[i] for i, _ in shown]
+            texts, persons = [text for _, text in shown], [self.persons[i] for i, _ in shown]
             found = np.empty((len(shown), len(rows), self.people))
             for place, row in enumerate(rows if shown else ()):
-                self.attackers[row].score_into(found[:, place], texts, folds)
+                self.attackers[row].score_into(found[:, place], texts, persons)
             fresh = {i: scores for (i, _), scores in zip(shown, found, strict=True)}
             for i in block:
                 scores = fresh[i] if i in fresh else self.scored[i][list(rows)] if i in self.scored else nothing
@@ -164,7 +165,7 @@ class Examiner:
         bare, indexes = taken_apart(attackers)
         version = _Version(
             [d.id for d in self.originals], persons, texts, [self.population.rows.get(p, -1) for p in persons],
-            [fold_of(p, self.seed) for p in persons], len(self.population), self.k, self.seed, MEMORY_BYTES, bare,
+            [fold_of(p, str(self.seed)) for p in persons], len(self.population), self.k, self.seed, MEMORY_BYTES, bare,
         )  # fmt: skip
         parts = (version, *indexes)
         samples = [version.sample(fold, CALIBRATION_DOCUMENTS) for fold in range(FOLDS)]

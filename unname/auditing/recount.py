@@ -1,14 +1,16 @@
 """Crowds counted a second time, by the slow and obvious way, from the released string.
 
-This module shares no code with `reidentifiers` on purpose: it restates the definitions of `bm25.v1` and `ngrams.v1`
-in plain Python and is what a stated crowd is checked against, in tests always and in production on a sample.
+This module shares no code with `reidentifiers` on purpose: it restates the definitions of `bm25.v1`, `ngrams.v1` and,
+given what it learned, `additive.v1` in plain Python and is what a stated crowd is checked against, in tests always and
+in production on a sample.
 """
 
 import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from operator import mul
@@ -99,6 +101,58 @@ class _Cosine:
         }
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Weights:
+    """What an additive reidentifier learned, as plain numbers.
+
+    `words` are vectors of whole numbers by word, `people` those of the profiles in their order; products count
+    `1 << shift`. A field's match of a word weighs `fields[field]` · ln(1 + `profiles` / `frequency`[word]).
+    """
+
+    words: Mapping[str, Sequence[int]]
+    people: Sequence[Sequence[int]]
+    shift: int
+    fields: Mapping[str, float]
+    frequency: Mapping[str, int]
+    profiles: int
+
+    def __repr__(self) -> str:
+        return f"Weights({len(self.words)} words, {len(self.people)} people)"
+
+
+class _Matches:
+    """Weights of one profile's words under `additive.v1`, vectors aside."""
+
+    def __init__(self, learned: Weights) -> None:
+        self._learned = learned
+        weights = learned.fields.values()
+        self._usual = sum(weights) / len(weights) if weights else 0.0
+
+    @staticmethod
+    def terms(word: str) -> Sequence[str]:
+        return (word,)
+
+    def weights(self, profile: Profile, known: Container[str]) -> dict[str, int]:
+        total: dict[str, float] = {}
+        for name, value in profile.fields.items():
+            weight = self._learned.fields.get(name, self._usual)
+            for word in filter(known.__contains__, set(_words(value))):
+                total[word] = total.get(word, 0.0) + weight
+        of = self._learned.profiles
+        return {
+            word: round(weight * math.log1p(of / self._learned.frequency.get(word, 1)) * _UNIT)
+            for word, weight in total.items()
+        }
+
+    def sums(self, terms: Mapping[str, int]) -> list[int]:
+        """The summed vector of words that are asked for so many times each."""
+        rows = [(self._learned.words[word], times) for word, times in terms.items() if word in self._learned.words]
+        return [sum(column) for column in zip(*([x * times for x in row] for row, times in rows), strict=True)]
+
+    def product(self, place: int, vector: Sequence[int]) -> int:
+        return sum(map(mul, vector, self._learned.people[place])) << self._learned.shift if vector else 0
+
+
 def _text_of(profile: Profile) -> str:
     return "\n".join(profile.fields.values())
 
@@ -110,21 +164,27 @@ class Recount:
     """Brute-force crowds over a population under one of the reidentifiers that `RECOUNTED` names.
 
     Every profile is weighed anew at each call, and nothing but its scores is kept, so any population can be recounted.
+    `learned` is needed for `additive.v1`.
     """
 
-    def __init__(self, name: str, profiles: Sequence[Profile]) -> None:
+    def __init__(self, name: str, profiles: Sequence[Profile], learned: Weights | None = None) -> None:
         self._profiles = profiles
-        self._kind = _KINDS[name](profiles)
+        self._kind = _KINDS[name](profiles) if learned is None else _Matches(learned)
 
     def scores_of(self, groups: Sequence[Sequence[str]]) -> list[list[int]]:
         """Summed evidence for every profile from the texts of each group: one list of scores a group."""
         asked: dict[str, list[tuple[int, int]]] = {}
-        for group, texts in enumerate(groups):
-            for term, times in self._terms_of(texts).items():
+        counted = [self._terms_of(texts) for texts in groups]
+        for group, terms in enumerate(counted):
+            for term, times in terms.items():
                 asked.setdefault(term, []).append((group, times))
+        kind = self._kind
+        vectors = [kind.sums(terms) for terms in counted] if isinstance(kind, _Matches) else []
         found: list[list[int]] = [[] for _ in groups]
-        for profile in self._profiles:
+        for place, profile in enumerate(self._profiles):
             sums = [0] * len(groups)
+            if isinstance(kind, _Matches):
+                sums = [kind.product(place, vector) for vector in vectors]
             for term, weight in self._kind.weights(profile, asked).items():
                 for group, times in asked[term]:
                     sums[group] += weight * times
@@ -152,4 +212,4 @@ class Recount:
         return self.crowds([(texts, person)])[0]
 
 
-RECOUNTED = frozenset(_KINDS)
+RECOUNTED = frozenset({*_KINDS, "additive.v1"})

@@ -77,7 +77,7 @@ class Constraint:
     def _whole_row(self, word: int) -> IntArray:
         """What a word adds for everybody; kept where every move needs it."""
         if not self._signed:
-            return self._index.contributions([self._words[word]])[0]
+            return np.asarray(self._index.contributions([self._words[word]])[0])
         if word not in self._rows:
             self._rows[word] = self._index.contributions([self._words[word]])[0]
         return self._rows[word]

@@ -15,12 +15,12 @@ import numpy as np
 from scipy import sparse
 
 from unname.errors import ModelError
-from unname.reidentifiers.additive_training import Course, Learned, learn
+from unname.reidentifiers.additive_training import Course, learn
 from unname.reidentifiers.base import FloatArray, rounded
 from unname.reidentifiers.facts import facts
-from unname.reidentifiers.lessons import lessons
+from unname.reidentifiers.lessons import FEWEST_LESSONS, lessons
 from unname.reidentifiers.termindex import TermIndex, by_term
-from unname.reidentifiers.vectorindex import Float32Array, VectorIndex
+from unname.reidentifiers.vectorindex import MOST_BITS, Float32Array, VectorIndex, fitting_bits, whole
 from unname.text import folded_words
 from unname.types import Document, Profile
 
@@ -53,13 +53,15 @@ class Additive:
     """Word vectors times profile-feature vectors, and learned weights of same-word matches by profile field.
 
     Learned: `vocabulary_` and `word_vectors_` (words × dimensions), `features_` and `feature_vectors_`, `matches_` (by
-    field), `frequency_` (in how many of the `profiles_` each word is). The constructor's parameters are those of the
-    training (`Course`).
+    field), `frequency_` (in how many of the `profiles_` each word is), the `centre_` of the profiles' vectors, from which
+    they are counted, so that a word speaks for whom it fits better than the average, and the `bits_` of either side.
+    Fewer than `fewest` documents and passages teach nothing that holds.
     """
 
     trained: ClassVar[bool] = True
     course: Course = field(default_factory=Course)
     seed: int = 0
+    fewest: int = FEWEST_LESSONS
     name: str = "additive.v1"
     vocabulary_: dict[str, int] = field(default_factory=dict, repr=False, compare=False)
     word_vectors_: Float32Array = field(default_factory=lambda: np.zeros((0, 0), np.float32), repr=False, compare=False)
@@ -70,18 +72,23 @@ class Additive:
     matches_: dict[str, float] = field(default_factory=dict, repr=False, compare=False)
     frequency_: dict[str, int] = field(default_factory=dict, repr=False, compare=False)
     profiles_: int = field(default=0, repr=False, compare=False)
+    centre_: FloatArray = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
+    bits_: tuple[int, int] = field(default=(0, 0), repr=False, compare=False)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
         """Learn from documents whose person has a profile; where they are few, from passages of profiles as well.
 
-        Nothing to learn from is a ModelError.
+        Too little to learn from is a ModelError.
         """
         taught = lessons(profiles, documents, seed=self.seed)
         if len(taught) > MOST_LESSONS:
             drawn = np.random.default_rng(self.seed).permutation(len(taught))[:MOST_LESSONS]
             taught = [taught[i] for i in sorted(drawn)]
-        if not taught:
-            raise ModelError("additive needs documents of known people, or profiles of more than 100 words")
+        if len(taught) < max(self.fewest, 1):
+            raise ModelError(
+                f"additive needs {self.fewest} documents of known people or passages of long profiles, to learn from; "
+                f"there are {len(taught)}"
+            )
         people = sorted({lesson.person for lesson in taught})
         place = {person: row for row, person in enumerate(people)}
         read = [list(dict.fromkeys(folded_words(lesson.text))) for lesson in taught]
@@ -97,12 +104,17 @@ class Additive:
             _weigh(described, self.features_), [said[person] for person in people], names, self._rarity(),
             self.course, seed=self.seed,
         )  # fmt: skip
-        self._take(learned, names)
-        return self
-
-    def _take(self, learned: Learned, names: Sequence[str]) -> None:
         self.word_vectors_, self.feature_vectors_ = learned.words, learned.features
         self.matches_ = dict(zip(names, learned.matches.tolist(), strict=True))
+        vectors = self._vectors_of(profiles)
+        self.centre_ = vectors.mean(axis=0)
+        self.bits_ = fitting_bits(self.word_vectors_, vectors - self.centre_)
+        return self
+
+    def _vectors_of(self, profiles: Sequence[Profile]) -> FloatArray:
+        """Sums of the profiles' feature vectors: (profiles, dimensions) float64."""
+        described = _weigh([profile_features(profile) for profile in profiles], self.features_)
+        return np.asarray(described @ self.feature_vectors_, np.float64)
 
     def _rarity(self) -> dict[str, float]:
         """ln(1 + N / df) of every word that a profile says."""
@@ -112,11 +124,12 @@ class Additive:
         """Make a population searchable; new profiles are described by the features that were fitted."""
         if not len(self.feature_vectors_):
             raise ModelError("additive must be fitted before it can index")
-        described = _weigh([profile_features(profile) for profile in profiles], self.features_)
-        vectors = described @ self.feature_vectors_
+        vectors = self._vectors_of(profiles) - self.centre_
+        left, right = self.bits_
         return VectorIndex(
-            [p.id for p in profiles], self.vocabulary_, self.word_vectors_, vectors, self._matches_of(profiles)
-        )
+            [p.id for p in profiles], self.vocabulary_, whole(self.word_vectors_, left), whole(vectors, right),
+            MOST_BITS - left - right, self._matches_of(profiles),
+        )  # fmt: skip
 
     def _matches_of(self, profiles: Sequence[Profile]) -> TermIndex:
         """What the words of profiles weigh where a document says them too; a field unknown in fitting as the average."""
@@ -153,7 +166,8 @@ def _said(profile: Profile) -> dict[str, frozenset[str]]:
 def _weigh(rows: Sequence[Sequence[str]], columns: Mapping[str, int]) -> sparse.csr_array:
     """Features of profiles, all of a profile alike, together as long as √32: (profiles × features) float32."""
     known = [[columns[term] for term in row if term in columns] for row in rows]
-    ends = np.cumsum([0, *map(len, known)])
-    data = np.concatenate([np.full(len(row), np.sqrt(32 / max(len(row), 1)), np.float32) for row in known] or [[]])
-    places = np.concatenate([np.array(row, np.int32) for row in known] or [[]])
-    return sparse.csr_array((data.astype(np.float32), places.astype(np.int32), ends), shape=(len(rows), len(columns)))
+    lengths = np.array([len(row) for row in known], np.int64)
+    data = np.repeat(np.sqrt(32 / np.maximum(lengths, 1)), lengths).astype(np.float32)
+    places = np.fromiter((place for row in known for place in row), np.int32, len(data))
+    ends = np.concatenate([[0], np.cumsum(lengths)])
+    return sparse.csr_array((data, places, ends), shape=(len(rows), len(columns)))

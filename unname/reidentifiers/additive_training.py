@@ -130,7 +130,8 @@ class _School:
         exam = self._exam(np.flatnonzero(held)) if held.any() else None
         batch = int(min(self.course.batch, max(16, len(taught) // 24), max(16, _CELLS // self.described.shape[0])))
         epochs = max(self.course.epochs, -(-_FEWEST_STEPS * batch // len(taught)))
-        best, accuracies = self.mean.values(), []
+        best = self.mean.values()
+        accuracies: list[float] = []
         for epoch in range(epochs):
             draw = np.random.default_rng([self.seed, 1, epoch])
             order = draw.permutation(taught)
@@ -142,9 +143,10 @@ class _School:
             accuracies.append(self._accuracy(*exam))
             if accuracies[-1] >= max(accuracies):
                 best = self.mean.values()
-            elif epoch - int(np.argmax(accuracies)) >= self.course.patience * epochs / self.course.epochs:
+            if epoch - int(np.argmax(accuracies)) >= self.course.patience * epochs / self.course.epochs:
                 break
-        return Learned(*best, accuracies=tuple(accuracies))
+        words, features, fields = best
+        return Learned(words, features, fields, tuple(accuracies))
 
     def _step(self, chosen: IntArray, draw: np.random.Generator) -> None:
         """One step of gradient descent on the cross entropy of who each masked text is about."""
@@ -177,9 +179,9 @@ class _School:
 
     def _matches(self, fields: Float32Array) -> sparse.csr_array:
         """What each word weighs for each person whose profile says it: (words × people) float32."""
-        found = self.by_field[0] * fields[0]
+        found = sparse.csr_array(self.by_field[0] * fields[0])
         for held, weight in zip(self.by_field[1:], fields[1:], strict=True):
-            found = found + held * weight
+            found = sparse.csr_array(found + held * weight)
         return found
 
     def _exam(self, held: IntArray) -> tuple[IntArray, list[list[str]]]:

@@ -17,7 +17,9 @@ from unname.reidentifiers.base import profile_text
 from unname.text import WORD, visible
 from unname.types import Document, Profile
 
+# With fewer documents profiles lend passages; with fewer of both nothing is learned that holds for others.
 FEW_DOCUMENTS = 1000
+FEWEST_LESSONS = 100
 FOLDS = 2
 _PASSAGE_WORDS = 100
 

@@ -7,7 +7,6 @@ exactly, in any order and on any number of threads, and scores are integers like
 
 from collections.abc import Iterable, Sequence
 from math import floor, log2
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +17,7 @@ from unname.text import folded_words, visible
 
 Float32Array = npt.NDArray[np.float32]
 _EXACT = float(1 << 24)
-_MOST_BITS = SCALE.bit_length() - 1
+MOST_BITS = SCALE.bit_length() - 1
 # Texts that are scored in one product.
 _BLOCK = 64
 
@@ -26,8 +25,8 @@ _BLOCK = 64
 class VectorIndex:
     """Words and people as vectors, and an inverted index of the words that both sides say. Satisfies `AdditiveIndex`.
 
-    `word_vectors` (words, dimensions) are the rows of `vocabulary`; `profile_vectors` (people, dimensions) are centred
-    here, so that a word counts for whom it fits better than the average. A word can count against somebody.
+    `words` (words, dimensions), the rows of `vocabulary`, and `profiles` (people, dimensions) hold whole numbers; their
+    products count `1 << shift` each. A word can count against somebody.
     """
 
     signed = True
@@ -36,22 +35,31 @@ class VectorIndex:
         self,
         people: Sequence[str],
         vocabulary: dict[str, int],
-        word_vectors: FloatArray | Float32Array,
-        profile_vectors: FloatArray | Float32Array,
+        words: Float32Array,
+        profiles: Float32Array,
+        shift: int,
         matches: TermIndex,
     ) -> None:
         self._people = tuple(people)
         self._vocabulary = vocabulary
+        self._words, self._profiles, self._shift = words, profiles, shift
         self._matches = matches
-        centred = profile_vectors.astype(np.float64) - profile_vectors.astype(np.float64).mean(axis=0)
-        left, right = _bits(word_vectors, centred)
-        self._words: Float32Array = np.rint(word_vectors.astype(np.float64) * 2.0**left).astype(np.float32)
-        self._profiles: Float32Array = np.rint(centred * 2.0**right).astype(np.float32)
-        self._shift = _MOST_BITS - left - right
-        self._longest = float(np.linalg.norm(self._profiles.astype(np.float64), axis=1).max(initial=0.0))
+        self._longest = _longest(profiles)
+        # Profiles unlike any that were fitted may be too long for single precision.
+        self._single = _longest(words) * self._longest < _EXACT
 
     def __repr__(self) -> str:
         return f"VectorIndex({len(self._vocabulary)} words, {len(self._people)} people)"
+
+    @property
+    def vectors(self) -> tuple[dict[str, list[int]], list[list[int]], int]:
+        """Vectors of words and of people as whole numbers, and the shift of their products."""
+        rows = self._words.astype(np.int64).tolist()
+        return (
+            {w: rows[row] for w, row in self._vocabulary.items()},
+            self._profiles.astype(np.int64).tolist(),
+            self._shift,
+        )
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -87,7 +95,7 @@ class VectorIndex:
         if known:
             rows = self._words[[self._vocabulary[words[place]] for place in known]]
             profiles = self._profiles if columns is None else self._profiles[columns]
-            found[known] += (rows @ profiles.T).astype(np.int64) << self._shift
+            found[known] += self._product(rows, profiles)
         return found
 
     def _together(self, read: Sequence[tuple[str, ...]]) -> IntArray:
@@ -100,32 +108,40 @@ class VectorIndex:
                 owners.append(place)
         found = np.stack([self._matches.sum_of(words) for words in read])
         if parts:
-            products = np.stack(parts).astype(np.float32) @ self._profiles.T
-            for owner, product in zip(owners, products, strict=True):
-                found[owner] += product.astype(np.int64) << self._shift
+            for owner, product in zip(owners, self._product(np.stack(parts), self._profiles), strict=True):
+                found[owner] += product
         return found
+
+    def _product(self, rows: FloatArray | Float32Array, profiles: Float32Array) -> IntArray:
+        """Of rows short enough, or of single words: (rows, people) int64."""
+        if self._single:
+            return np.asarray((rows.astype(np.float32, copy=False) @ profiles.T).astype(np.int64) << self._shift)
+        return np.asarray((rows.astype(np.float64) @ profiles.T.astype(np.float64)).astype(np.int64) << self._shift)
 
     def _parts(self, rows: Sequence[int]) -> list[FloatArray]:
         """Summed vectors of words, in as many parts as it takes for their products to be exact."""
         if not rows:
             return []
         total = self._words[list(rows)].sum(axis=0, dtype=np.float64)
-        if len(rows) == 1 or np.linalg.norm(total) * self._longest < _EXACT:
+        if len(rows) == 1 or not self._single or np.linalg.norm(total) * self._longest < _EXACT:
             return [total]
         half = len(rows) // 2
         return self._parts(rows[:half]) + self._parts(rows[half:])
 
-    def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
+def _longest(rows: Float32Array) -> float:
+    return float(np.linalg.norm(rows.astype(np.float64), axis=1).max(initial=0.0))
 
 
-def _bits(words: FloatArray | Float32Array, profiles: FloatArray) -> tuple[int, int]:
-    """Binary digits after the point for either side, so that no product of a word and a person reaches 2²³."""
-    longest = [float(np.linalg.norm(side, axis=1).max(initial=0.0)) for side in (words, profiles)]
+def fitting_bits(words: FloatArray | Float32Array, profiles: FloatArray | Float32Array) -> tuple[int, int]:
+    """Binary digits after the point for vectors of either side, so that no product of a word and a person reaches 2²³."""
+    longest = [float(np.linalg.norm(side.astype(np.float64), axis=1).max(initial=0.0)) for side in (words, profiles)]
     one, other = (max(length, 2.0**-20) for length in longest)
-    together = min(_MOST_BITS, floor(log2(_EXACT / 2 / (one * other))))
+    together = min(MOST_BITS, floor(log2(_EXACT / 2 / (one * other))))
     left = round((together + log2(other / one)) / 2)
     return left, together - left
+
+
+def whole(vectors: FloatArray | Float32Array, bits: int) -> Float32Array:
+    """Vectors in whole multiples of 2⁻ᵇⁱᵗˢ, times 2ᵇⁱᵗˢ."""
+    return np.rint(vectors.astype(np.float64) * 2.0**bits).astype(np.float32)

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from unname import registry
-from unname.auditing.attacks import MOST_TRAINING, is_trained
+from unname.auditing.attacks import MOST_TRAINING
 from unname.auditing.examination import Examination
 from unname.auditing.privacy import histogram_of
 from unname.auditing.utility import information_loss
 from unname.knowledge.population import Population
 from unname.log import Progress, silent
+from unname.reidentifiers.ensemble import is_trained
 from unname.run.audit import Audit, audit, prepare, resolve_attackers
 from unname.run.curve import curve_over_k
 from unname.run.deidentify import Deidentified, recount
@@ -55,7 +56,7 @@ def assess(
     documents = [result.documents[place] for place in places]
     outcomes = [result.outcome(place) for place in places]
     kept = [kept_text(d, settings.keep) for d in documents]
-    learning = any(is_trained(name) for name in resolve_attackers(attackers))
+    learning = any(is_trained(registry.ATTACKERS, name) for name in resolve_attackers(attackers))
     training = [*inputs.others, *(_spare(result, set(places)) if learning else ())]
     # With several at work this process would only wait meanwhile.
     with ThreadPoolExecutor(1) as side:

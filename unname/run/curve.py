@@ -45,13 +45,13 @@ def curve_over_k(
     drawn = sorted(first, key=lambda person: hashlib.sha256(f"curve\0{seed}\0{person}".encode()).digest())
     sample = [first[person] for person in drawn[:SAMPLE_PEOPLE]]
     grid = [k for k in GRID if k < len(population)]
-    tried = [a for a in attackers if not a.trained_on]
+    tried = [a for a in attackers if a.used or not a.trained_on]
     advance = progress("curve over k", len(sample))
     traces: list[_Trace] = []
     bare, indexes = taken_apart(tried)
-    members = ensemble.additive()
-    about = (population, tuple(grid), tuple(members), bare)
-    for found in spread(_traced, (about, *members.values(), *indexes), sample):
+    empty, members = ensemble.apart()
+    about = (population, tuple(grid), empty, len(members), bare)
+    for found in spread(_traced, (about, *members, *indexes), sample):
         traces.append(found)
         advance(1)
     total = max(sum(trace.words for trace in traces), 1)
@@ -77,12 +77,14 @@ class _Trace:
 
 def _traced(parts: Parts, document: Document) -> _Trace:
     population: Population
-    population, grid, names, bare = parts[0]
-    additive = dict(zip(names, parts[1 : 1 + len(names)], strict=True))
-    attackers = put_together(bare, parts[1 + len(names) :])
+    population, grid, empty, members, bare = parts[0]
+    ensemble: Ensemble = empty.together(parts[1 : 1 + members])
+    attackers = put_together(bare, parts[1 + members :])
     method, transform = Greedy(), Redact()
     column = population.rows[str(document.person)]
-    case = Case((document,), population.profiles[column], column, additive, (grid[-1],), grid[-1])
+    case = Case(
+        (document,), population.profiles[column], column, ensemble.additive(document.person), (grid[-1],), grid[-1]
+    )
     trace = method.trace(case)
     hidden, texts = [], []
     for k in grid:
@@ -94,7 +96,7 @@ def _traced(parts: Parts, document: Document) -> _Trace:
     shown = list(dict.fromkeys(texts))
     best = np.zeros((2, len(shown)))
     for attacker in attackers:
-        scores = attacker.scores_of(shown, [0] * len(shown))
+        scores = attacker.scores_of(shown, [str(document.person)] * len(shown))
         credits = [credit(row, column) for row in scores]
         best[0 if attacker.used else 1] = np.maximum(best[0 if attacker.used else 1], credits)
     judged = dict(zip(shown, zip(*best.tolist(), strict=True), strict=True))

@@ -9,19 +9,23 @@ import numpy.typing as npt
 
 from unname import registry
 from unname.auditing.leaks import direct_identifiers
-from unname.auditing.recount import RECOUNTED, Recount
+from unname.auditing.recount import RECOUNTED, Recount, Weights
 from unname.errors import InputError, UnsafeReleaseError
 from unname.knowledge.mentions import NameIndex, name_index
 from unname.knowledge.population import Population, direct_fields, require_crowd_possible
 from unname.log import Progress, silent
 from unname.masking.base import Method
-from unname.reidentifiers.ensemble import Ensemble, build_ensemble
+from unname.reidentifiers.additive import Additive
+from unname.reidentifiers.base import Index, Reidentifier
+from unname.reidentifiers.ensemble import Ensemble, Taught, build_ensemble
+from unname.reidentifiers.vectorindex import VectorIndex
 from unname.run.hiding import Hider, Person, hide_people, kept_text, readable
 from unname.run.outcomes import Outcome
 from unname.run.patterns import Patterns
+from unname.run.teaching import masking_seed, masking_split, settled_names, teach
 from unname.run.workers import Crew, suitable_workers
 from unname.settings import Deidentification
-from unname.spread import Spread
+from unname.spread import Spread, alone
 from unname.types import Document, Mask, Release
 
 RECOUNTED_PEOPLE = 5
@@ -121,14 +125,23 @@ def make_hider(
     always: Sequence[str] = (),
     never: Sequence[str] = (),
     ensemble: Ensemble | None = None,
+    taught: Taught = (),
+    models: Mapping[str, Reidentifier] | None = None,
+    spread: Spread = alone,
     progress: Progress = silent,
 ) -> Hider:
-    """Everything that is the same for all people: index, method, transform, floor."""
+    """Everything that is the same for all people: index, method, transform, floor.
+
+    `taught` are documents for members that learn, in one group or one for each fold; `models` members fitted already.
+    """
     require_crowd_possible(population, settings.k)
     direct = direct_fields(population, settings.direct)
     if ensemble is None:
         progress("index", 1)
-        ensemble = build_ensemble(settings.reidentifiers, population.profiles)
+        ensemble = build_ensemble(
+            settings.reidentifiers, population.profiles, taught=taught, split=masking_split(settings.seed),
+            seed=masking_seed(settings.seed), models=models, spread=spread,
+        )  # fmt: skip
     ensemble.additive()
     asked = settings.protect != "subject" or settings.unknown_person == "floor-only"
     return Hider(
@@ -159,6 +172,8 @@ def deidentify(
     always: Sequence[str] = (),
     never: Sequence[str] = (),
     ensemble: Ensemble | None = None,
+    training: Sequence[Document] = (),
+    models: Mapping[str, Reidentifier] | None = None,
     workers: int = 1,
     spread: Spread | None = None,
     into: Callable[[], Outcomes] | None = None,
@@ -167,6 +182,8 @@ def deidentify(
     """Mask each person until the crowd k hides them under every reidentifier, and make the released texts.
 
     Every document's person must be in the population, unless `settings.unknown_person` says what to do with others.
+    Members that learn do so from `training` (documents of other people) where there is enough, else from the documents
+    themselves, people in two folds so that no document is judged by what it taught; `models` are fitted already.
     A crowd is recounted on the released string; a document that cannot reach k, or in which a direct identifier of its
     person would survive, is withheld with a reason. `workers` processes share the index (0: as many as pay); a script
     that asks for more than one must guard its entry (`if __name__ == "__main__"`). `spread` does the work instead, such
@@ -174,7 +191,7 @@ def deidentify(
     """
     done = hide_all(
         documents, population, settings=settings, key=key, always=always, never=never, ensemble=ensemble,
-        workers=workers, spread=spread, into=into, progress=progress,
+        training=training, models=models, workers=workers, spread=spread, into=into, progress=progress,
     )  # fmt: skip
     return replace(done, recounted=recount(done, progress))
 
@@ -188,6 +205,8 @@ def hide_all(
     always: Sequence[str] = (),
     never: Sequence[str] = (),
     ensemble: Ensemble | None = None,
+    training: Sequence[Document] = (),
+    models: Mapping[str, Reidentifier] | None = None,
     workers: int = 1,
     spread: Spread | None = None,
     into: Callable[[], Outcomes] | None = None,
@@ -197,16 +216,19 @@ def hide_all(
     settings = settings or Deidentification()
     columns = np.fromiter((_column(d, population) for d in documents), np.int64, len(documents))
     settings = _settled(settings, documents, columns)
-    hider = make_hider(
-        population, settings, key, always=always, never=never, ensemble=ensemble, progress=progress
-    )  # fmt: skip
     groups = _by_person(columns)
-    advance = progress("mask", len(documents))
     gathered: Outcomes = [] if into is None else into()
     places = np.empty(len(documents), np.int64)
     withheld: list[tuple[int, str, str]] = []
     people = _people(documents, population, columns, groups)
     with Crew(suitable_workers(workers, len(documents)) if spread is None else 1) as crew:
+        taught = () if ensemble is not None else teach(documents, population, training, settings.seed)
+        settings = settled_names(settings, population, taught, models or {}, ensemble)
+        hider = make_hider(
+            population, settings, key, always=always, never=never, ensemble=ensemble, taught=taught, models=models,
+            spread=crew if spread is None else spread, progress=progress,
+        )  # fmt: skip
+        advance = progress("mask", len(documents))
         hidden = hide_people(hider, people, crew if spread is None else spread)
         for group, found in zip(groups, hidden, strict=True):
             for place, outcome in zip(group, found, strict=True):
@@ -291,11 +313,24 @@ def recount(done: Deidentified, progress: Progress = silent) -> int:
             sample.append((int(columns[group[0]]), texts, [o for _, o in shown]))
     advance = progress("recount", len(sample) * len(members))
     for name in members:
-        asked = [(texts[:1], column) for column, texts, _ in sample] + [(texts, column) for column, texts, _ in sample]
-        counted = Recount(name, done.population.profiles).crowds(asked)
-        alone, together = counted[: len(sample)], counted[len(sample) :]
-        for place, (_, _, outcomes) in enumerate(sample):
-            if alone[place] != outcomes[0].crowds[name] or together[place] != outcomes[0].together[name]:
-                raise UnsafeReleaseError(f"a crowd stated under {name} differs from its brute-force recount")
-            advance(1)
+        for fold, index in enumerate(done.ensemble.members[name]):
+            mine = [row for row in sample if done.ensemble.fold(done.population.profiles[row[0]].id, name) == fold]
+            if mine:
+                _recount_under(done, name, fold, index, mine)
+                advance(len(mine))
     return len(sample)
+
+
+def _recount_under(
+    done: Deidentified, name: str, fold: int, index: Index, sample: Sequence[tuple[int, list[str], list[Outcome]]]
+) -> None:
+    """Count the crowds of some people under one member, or one of its versions; a difference is an UnsafeReleaseError."""
+    fitted, learned = done.ensemble.fitted[name][fold], None
+    if isinstance(fitted, Additive) and isinstance(index, VectorIndex):
+        learned = Weights(*index.vectors, fitted.matches_, fitted.frequency_, fitted.profiles_)
+    asked = [(texts[:1], column) for column, texts, _ in sample] + [(texts, column) for column, texts, _ in sample]
+    counted = Recount(name, done.population.profiles, learned).crowds(asked)
+    alone, together = counted[: len(sample)], counted[len(sample) :]
+    for place, (_, _, outcomes) in enumerate(sample):
+        if alone[place] != outcomes[0].crowds[name] or together[place] != outcomes[0].together[name]:
+            raise UnsafeReleaseError(f"a crowd stated under {name} differs from its brute-force recount")

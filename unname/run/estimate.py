@@ -2,6 +2,7 @@
 
 import hashlib
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,14 +10,16 @@ import numpy as np
 
 from unname.auditing.statistics import Rate, rate
 from unname.log import Progress, silent
-from unname.reidentifiers.termindex import TermIndex
+from unname.reidentifiers.base import Reidentifier
 from unname.run.deidentify import make_hider
 from unname.run.hiding import Person
 from unname.run.inputs import Inputs
 from unname.run.keys import new_key
 from unname.run.outcomes import Outcome
+from unname.run.teaching import settled_names, teach
 from unname.run.workers import suitable_workers
 from unname.settings import Deidentification
+from unname.types import Document
 
 SAMPLE_PEOPLE = 64
 
@@ -55,6 +58,8 @@ def estimate(
     *,
     always: tuple[str, ...] = (),
     never: tuple[str, ...] = (),
+    training: Sequence[Document] = (),
+    models: Mapping[str, Reidentifier] | None = None,
     workers: int = 1,
     progress: Progress = silent,
 ) -> Estimate:
@@ -68,7 +73,11 @@ def estimate(
         else:
             unknown += 1
     started = time.perf_counter()
-    hider = make_hider(population, settings, new_key(), always=always, never=never, progress=progress)
+    taught = teach(inputs.documents, population, training or inputs.others, settings.seed)
+    settings = settled_names(settings, population, taught, models or {})
+    hider = make_hider(
+        population, settings, new_key(), always=always, never=never, taught=taught, models=models, progress=progress
+    )  # fmt: skip
     index_s = time.perf_counter() - started
     drawn = sorted(groups, key=lambda p: hashlib.sha256(f"estimate\0{settings.seed}\0{p}".encode()).digest())
     advance = progress("mask a sample", min(len(drawn), SAMPLE_PEOPLE))
@@ -93,7 +102,7 @@ def estimate(
         masked_ci=interval,
         withheld=rate([float(o.release is None) for _, o in found], [p for p, _ in found]),
         index_s=round(index_s, 3),
-        index_bytes=sum(i.size_bytes for i in hider.ensemble.members.values() if isinstance(i, TermIndex)),
+        index_bytes=sum(getattr(i, "size_bytes", 0) for i in hider.ensemble.apart()[1]),
         mask_s=round(each * len(inputs.documents) / workers, 3),
         workers=workers,
     )

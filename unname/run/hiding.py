@@ -62,10 +62,6 @@ class Hider:
     always: Patterns = field(default_factory=Patterns)
     never: Patterns = field(default_factory=Patterns)
     names: NameIndex | None = None
-    additive: dict[str, AdditiveIndex] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.additive = self.ensemble.additive()
 
     def __repr__(self) -> str:
         return f"Hider({self.method.name}, {self.ensemble!r})"
@@ -136,19 +132,21 @@ class Hider:
         span = settings.target_span if settings.keyed_target else 1.0
         return target_crowd(self.key, unit, k=settings.k, span=span, most=len(self.ensemble.people) - 1)
 
-    def crowds(self, texts: Sequence[str], column: int) -> dict[str, int]:
-        """The crowd of the person in a column on all these readable strings together, under each member."""
-        return self.crowds_of([dict.fromkeys(folded_words(visible(text))) for text in texts], column)
 
-    def crowds_of(self, read: Sequence[Iterable[str]], column: int) -> dict[str, int]:
-        """The same from the distinct folded words of each string, placeholders left out."""
-        found = {}
-        for name, index in self.additive.items():
-            total = index.sum_of(read[0])
-            for words_ in read[1:]:
-                total = total + index.sum_of(words_)
-            found[name] = crowd(total, column)
-        return found
+def crowds_on(members: Mapping[str, AdditiveIndex], texts: Sequence[str], column: int) -> dict[str, int]:
+    """The crowd of the person in a column on all these readable strings together, under each member."""
+    return crowds_of(members, [dict.fromkeys(folded_words(visible(text))) for text in texts], column)
+
+
+def crowds_of(members: Mapping[str, AdditiveIndex], read: Sequence[Iterable[str]], column: int) -> dict[str, int]:
+    """The same from the distinct folded words of each string, placeholders left out."""
+    found = {}
+    for name, index in members.items():
+        total = index.sum_of(read[0])
+        for words_ in read[1:]:
+            total = total + index.sum_of(words_)
+        found[name] = crowd(total, column)
+    return found
 
 
 def _counted(outcome: Outcome, row: Sequence[Word]) -> Outcome:
@@ -169,6 +167,7 @@ class _Search:
             hider.floor(d, row, self._identifiers) for d, row in zip(person.documents, self.rows, strict=True)
         ]
         self._reasons: dict[int, str] = {}
+        self._members = hider.ensemble.additive(person.documents[0].person)
 
     def run(self) -> list[Outcome]:
         """One outcome a document, in order."""
@@ -196,7 +195,7 @@ class _Search:
             documents=documents,
             profile=self._profile,
             column=person.column,
-            ensemble=hider.additive,
+            ensemble=self._members,
             targets=tuple(hider.target(f"document\0{d.id}") for d in documents),
             person_target=hider.target(f"person\0{person.documents[0].person}"),
             floor=tuple(self._floors[i] for i in left),
@@ -230,8 +229,8 @@ class _Search:
             dict.fromkeys([*_visible_words(r.text, row), *folded_words(visible(self._kept[i]))])
             for r, row, i in zip(releases, rows, left, strict=True)
         ]
-        alone = [hider.crowds_of([text], case.column) for text in read]
-        together = hider.crowds_of(read, case.column) if len(read) > 1 else alone[0]
+        alone = [crowds_of(self._members, [text], case.column) for text in read]
+        together = crowds_of(self._members, read, case.column) if len(read) > 1 else alone[0]
         third = self._third(left, case, releases)
         widened = self._widened(case, masks, releases, rows)
         failed = self._failed(alone, together, third)
@@ -255,7 +254,7 @@ class _Search:
         for mention in case.mentions:
             original = case.documents[mention.document].text
             text = released_stretch(releases[mention.document], original, mention.start, mention.end)
-            found[mention.document].append(min(self._hider.crowds([text], mention.column).values()))
+            found[mention.document].append(min(crowds_on(self._members, [text], mention.column).values()))
         return [(*row, *self._beside(place)) for place, row in zip(left, found, strict=True)]
 
     def _beside(self, place: int) -> list[int]:
@@ -267,7 +266,7 @@ class _Search:
         for named in hider.names.find(row):
             if named.column != self._person.column:
                 start, end = passage(kept, row, named)
-                found.append(min(hider.crowds([kept[start:end]], named.column).values()))
+                found.append(min(crowds_on(self._members, [kept[start:end]], named.column).values()))
         return found
 
     def _widened(
@@ -354,14 +353,12 @@ def hide_people(hider: Hider, people: Iterable[Person], spread: Spread = alone) 
     rest = iter(people)
     batches = iter(lambda: list(islice(rest, BATCH)), [])
     # Indexes are parts of their own, which an audit by the same processes can go on with.
-    members = hider.ensemble.members
-    bare = replace(hider, ensemble=replace(hider.ensemble, members={}, fitted={}))
-    for found in spread(_hide_batch, (bare, tuple(members), *members.values()), batches):
+    empty, indexes = hider.ensemble.apart()
+    for found in spread(_hide_batch, (replace(hider, ensemble=empty), *indexes), batches):
         yield from found
 
 
 def _hide_batch(parts: Parts, batch: Sequence[Person]) -> list[list[Outcome]]:
     bare: Hider = parts[0]
-    ensemble = replace(bare.ensemble, members=dict(zip(parts[1], parts[2:], strict=True)))
-    hider = replace(bare, ensemble=ensemble)
+    hider = replace(bare, ensemble=bare.ensemble.together(parts[1:]))
     return [hider.hide(person) for person in batch]

@@ -30,7 +30,7 @@ def reidentify(
     for document in documents:
         column = None if document.person is None else population.rows.get(document.person)
         by = {}
-        for name, index in ensemble.members.items():
+        for name, index in ensemble.facing(document.person).items():
             scores = index.scores(document.text)
             first = best(scores, top)
             by[name] = {

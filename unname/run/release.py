@@ -23,7 +23,7 @@ from unname.run.outcomes import outcome_spool
 from unname.run.patterns import Patterns
 from unname.run.workers import Crew, suitable_workers
 from unname.run.writing import last_look, page_of, write_private, write_release
-from unname.settings import Deidentification
+from unname.settings import AUTO, Deidentification
 from unname.storage.files import require_absent, require_apart, staged_folders, write_atomically
 from unname.storage.manifest import manifest
 from unname.storage.tables import Columns, read_lines, read_profiles, write_json
@@ -100,7 +100,7 @@ def deidentify_files(
         crew.start()  # they load while the index is built
         result = hide_all(
             inputs.documents, inputs.population, settings=settings, key=key, always=always_lines, never=never_lines,
-            spread=crew, into=lambda: outcome_spool(beside), progress=progress,
+            training=inputs.others, spread=crew, into=lambda: outcome_spool(beside), progress=progress,
         )  # fmt: skip
         figures = assess(
             inputs, result, attackers=attackers, sample=audit_sample, against=against, sensitive=sensitive,
@@ -192,7 +192,7 @@ def _against(inputs: Inputs, attacker_people: Path | None, sensitive: Sequence[s
 
 def _require_known(settings: Deidentification, attackers: Sequence[str]) -> None:
     """Every name must stand for something that is installed; better said now than after the work."""
-    for name in settings.reidentifiers:
+    for name in settings.reidentifiers if settings.reidentifiers != AUTO else ():
         registry.resolve(registry.REIDENTIFIERS, name)
     make_method(settings)
     registry.resolve(registry.TRANSFORMS, settings.transform)
@@ -221,5 +221,6 @@ def versioned(settings: Deidentification) -> dict[str, Any]:
     values = settings.as_dict()
     values["method"] = registry.resolve(registry.METHODS, settings.method)
     values["transform"] = registry.resolve(registry.TRANSFORMS, settings.transform)
-    values["reidentifiers"] = [registry.resolve(registry.REIDENTIFIERS, name) for name in settings.reidentifiers]
+    if settings.reidentifiers != AUTO:
+        values["reidentifiers"] = [registry.resolve(registry.REIDENTIFIERS, name) for name in settings.reidentifiers]
     return values

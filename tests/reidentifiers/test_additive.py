@@ -1,0 +1,232 @@
+"""The additive reidentifier: what it learns, that its gradients are right, and that its scores are exact sums."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_trained import HINTS, planted, ranks
+
+from unname.errors import ModelError
+from unname.knowledge.fictional import Town
+from unname.reidentifiers.additive import Additive, frequent, profile_features
+from unname.reidentifiers.additive_training import Course, _School
+from unname.reidentifiers.base import SCALE, crowd
+from unname.reidentifiers.lessons import MaskPrior
+from unname.reidentifiers.termindex import TermIndex, by_term
+from unname.reidentifiers.vectorindex import VectorIndex, fitting_bits, whole
+from unname.text import folded_words
+from unname.types import Document, Profile
+
+SHORT = Course(dimensions=16, epochs=60, batch=16, decay=0.1, averaging=0.9)
+
+
+@pytest.fixture(scope="module")
+def town_model(small_town: Town) -> Additive:
+    return Additive(course=Course(dimensions=16, epochs=4)).fit(small_town.profiles, small_town.documents)
+
+
+def test_it_finds_people_of_whom_it_saw_no_document_by_words_that_are_in_no_profile() -> None:
+    people, documents = planted()
+    seen, unseen = documents[:48], documents[48:]
+    index = Additive(course=SHORT, fewest=1).fit(people, seen).index(people)
+    assert ranks(index.scores_of([d.text for d in unseen]), people, unseen) == [0] * len(unseen)
+
+
+def test_same_words_count_by_the_field_that_says_them() -> None:
+    """A town that is everybody's second word tells nothing here; a name does."""
+    rng = np.random.default_rng(0)
+    people = [Profile(str(i), {"name": f"n{i}", "noise": f"m{(i + 1) % 150}"}) for i in range(150)]
+    notes = [Document(f"d{i}", f"n{i} m{rng.integers(150)} was here", str(i)) for i in range(150)]
+    found = Additive(course=Course(dimensions=8, epochs=20)).fit(people[:150], notes).matches_
+    assert found["name"] > found["noise"] + 0.2
+
+
+def test_too_little_to_learn_from_is_told_without_a_word_of_it() -> None:
+    people, documents = planted()
+    with pytest.raises(ModelError, match=r"additive needs 100 documents .* there are 64") as caught:
+        Additive().fit(people, documents)
+    assert not any(hint in str(caught.value) for hint in HINTS.values())
+    with pytest.raises(ModelError, match="there are 0"):
+        Additive(fewest=1).fit(people)
+    with pytest.raises(ModelError, match="must be fitted"):
+        Additive().index(people)
+
+
+def test_the_same_seed_teaches_the_same_and_another_seed_something_else() -> None:
+    people, documents = planted()
+
+    def learned(seed: int) -> np.ndarray:
+        return Additive(course=Course(dimensions=8, epochs=3), seed=seed, fewest=1).fit(people, documents).word_vectors_
+
+    assert np.array_equal(learned(1), learned(1))
+    assert not np.array_equal(learned(1), learned(2))
+
+
+# --- what is learned
+
+
+def school(course: Course) -> _School:
+    people, documents = planted()
+    model = Additive(course=course, fewest=1).fit(people, documents)
+    read = [[*dict.fromkeys(folded_words(d.text)), "york", "smith"] for d in documents]
+    described = [profile_features(p) for p in people]
+    features = frequent(described, rarest=1, most=1000)
+    from unname.reidentifiers.additive import _said, _weigh
+
+    said = [_said(p) for p in people]
+    rows = {p.id: row for row, p in enumerate(people)}
+    return _School(
+        read, [rows[str(d.person)] for d in documents], model.vocabulary_ | {"york": 0}, _weigh(described, features),
+        said, ["town", "trade"], model._rarity(), course, 3,
+    )  # fmt: skip
+
+
+def test_a_step_follows_the_gradient_of_the_smoothed_cross_entropy() -> None:
+    """Against finite differences in float64 of the loss as it is defined, without dropout or masks."""
+    course = Course(dimensions=4, dropout=0.0, smoothing=0.1, prior=MaskPrior("none"))
+    taught = school(course)
+    caught: list[list[np.ndarray]] = []
+    taught.optimiser.step = caught.append  # type: ignore[method-assign,assignment]
+    chosen = np.arange(8)
+    taught._step(chosen, np.random.default_rng(0))
+
+    def loss(weights: Sequence[np.ndarray]) -> float:
+        words, features, fields = (w.astype(np.float64) for w in weights)
+        total = 0.0
+        for i in chosen:
+            rows = [taught.vocabulary[w] for w in taught.read[i] if w in taught.vocabulary]
+            scores = taught.described.toarray().astype(np.float64) @ features @ words[rows].sum(axis=0)
+            for held, weight in zip(taught.by_field, fields, strict=True):
+                said = [taught.matchable[w] for w in taught.read[i] if w in taught.matchable]
+                scores += weight * held.toarray()[said].sum(axis=0)
+            logs = scores - np.log(np.exp(scores).sum())
+            wanted = np.full(len(scores), 0.1 / len(scores))
+            wanted[taught.people[i]] += 0.9
+            total -= float(wanted @ logs)
+        return total / len(chosen)
+
+    for number, gradient in enumerate(caught[0]):
+        for at in [(0, 0), (3, 2), (5, 1)] if number < 2 else [(0,), (1,)]:
+            moved = [w.astype(np.float64).copy() for w in taught.weights]
+            moved[number][at] += 1e-5
+            above = loss(moved)
+            moved[number][at] -= 2e-5
+            assert gradient[at] == pytest.approx((above - loss(moved)) / 2e-5, rel=2e-3, abs=2e-6)
+
+
+def test_people_held_out_are_examined_on_masked_texts_and_learning_ends_when_they_are_found_no_more_often() -> None:
+    town_people = [Profile(str(i), {"name": f"name{i}"}) for i in range(300)]
+    notes = [Document(f"d{i}", f"nothing of name{(i * 7) % 300}", str(i)) for i in range(300)]
+    course = Course(dimensions=4, epochs=200, patience=1)
+    model = Additive(course=course, fewest=1)
+    from unname.reidentifiers import additive_training as training
+
+    epochs: list[int] = []
+    original = training._School._accuracy
+    try:
+        training._School._accuracy = lambda self, *a: epochs.append(1) or original(self, *a)  # type: ignore[method-assign,assignment,misc,func-returns-value]
+        model.fit(town_people, notes)
+    finally:
+        training._School._accuracy = original  # type: ignore[method-assign]
+    assert 1 < len(epochs) < 200
+
+
+def test_masks_hide_distinct_words_whole_and_lexical_ones_hide_what_the_profile_says() -> None:
+    draw = np.random.default_rng(0)
+    words = [f"w{i}" for i in range(10)]
+    assert MaskPrior("none").hidden(words, {"w1"}, draw) == set()
+    assert MaskPrior("none", lexical=1.0).hidden(words, {"w1", "x"}, draw) == {"w1"}
+    sizes = {len(MaskPrior().hidden(words, (), draw)) for _ in range(500)}
+    assert sizes == set(range(11))
+    rare = MaskPrior("idf", rarity={"w0": 50.0})
+    often = [rare.hidden(words, (), draw) for _ in range(300)]
+    assert sum("w0" in gone for gone in often) > 1.3 * sum("w5" in gone for gone in often)
+
+
+# --- scores
+
+
+def test_alike_profiles_tie_and_a_masked_text_has_everybody_in_its_crowd(
+    small_town: Town, town_model: Additive
+) -> None:
+    people = [*small_town.profiles, *(Profile(f"{p.id}-twin", p.fields) for p in small_town.profiles)]
+    index = town_model.index(people)
+    one, other = np.split(index.scores_of([d.text for d in small_town.documents[:20]]), 2, axis=1)
+    assert np.array_equal(one, other)
+    for text in ("", "[MASK]", "[MASK] [NAME_1], [MASK]."):
+        assert crowd(index.scores(text), 3) == len(people) - 1
+
+
+def test_a_score_is_the_exact_sum_over_words_alone_in_company_and_for_some_people(
+    small_town: Town, town_model: Additive
+) -> None:
+    index = town_model.index(small_town.profiles)
+    texts = [d.text for d in small_town.documents[:30]]
+    together = index.scores_of(texts)
+    some = np.array([2, 50, 51])
+    for row, text in zip(together, texts, strict=True):
+        words = sorted(set(folded_words(text)))
+        parts = index.contributions(words)
+        assert np.array_equal(parts.sum(axis=0), row) and np.array_equal(index.scores(text), row)
+        assert np.array_equal(index.contributions(words, some), parts[:, some])
+        assert np.array_equal(index.sum_of([*words, *words]), 2 * row)
+
+
+def test_newcomers_change_nobodys_score(small_town: Town, town_model: Additive) -> None:
+    text = small_town.documents[0].text
+    grown = town_model.index([*small_town.profiles, Profile("new", {"name": "Ada", "unheard": "of"})])
+    assert np.array_equal(grown.scores(text)[:-1], town_model.index(small_town.profiles).scores(text))
+
+
+def test_words_can_count_against_somebody_and_the_index_says_so(small_town: Town, town_model: Additive) -> None:
+    index = town_model.index(small_town.profiles)
+    assert index.signed
+    assert (index.contributions(sorted(set(folded_words(small_town.documents[0].text)))) < 0).any()
+
+
+def vector_index(words: np.ndarray, people: np.ndarray) -> VectorIndex:
+    from scipy import sparse
+
+    names = [str(i) for i in range(len(people))]
+    nothing = TermIndex(names, {}, by_term(np.zeros(0, np.int64), sparse.csr_array((len(people), 0), dtype=np.int32)))
+    left, right = fitting_bits(words, people)
+    vocabulary = {f"w{i}": i for i in range(len(words))}
+    return VectorIndex(names, vocabulary, whole(words, left), whole(people, right), 20 - left - right, nothing)
+
+
+@given(st.integers(0, 2**32 - 1), st.floats(0.001, 500.0), st.integers(1, 60))
+def test_sums_are_exact_whatever_the_size_of_the_vectors(seed: int, size: float, count: int) -> None:
+    draw = np.random.default_rng(seed)
+    words, people = draw.normal(size=(60, 12)) * size, draw.normal(size=(7, 12))
+    index = vector_index(words, people)
+    asked = [f"w{i}" for i in draw.integers(0, 60, count)]
+    left, right = fitting_bits(words, people)
+    w, p = whole(words, left).astype(int).tolist(), whole(people, right).astype(int).tolist()
+    slow = [
+        sum(sum(a * b for a, b in zip(w[int(word[1:])], row, strict=True)) for word in asked) << (20 - left - right)
+        for row in p
+    ]
+    assert index.sum_of(asked).tolist() == slow
+    assert index.contributions(asked).sum(axis=0).tolist() == slow
+
+
+def test_rounding_costs_little() -> None:
+    draw = np.random.default_rng(1)
+    words, people = draw.normal(size=(200, 128)) * 0.3, draw.normal(size=(500, 128)) * 0.5
+    exact = words[:100].sum(axis=0) @ people.T
+    found = vector_index(words, people).sum_of([f"w{i}" for i in range(100)]) / SCALE
+    assert np.abs(found - exact).max() < 0.02 * exact.std()
+
+
+def test_a_population_of_much_longer_profiles_is_still_scored_exactly() -> None:
+    draw = np.random.default_rng(2)
+    words, people = draw.normal(size=(5, 8)), draw.normal(size=(4, 8))
+    index = vector_index(words, people)
+    long = VectorIndex(
+        index.people, {f"w{i}": i for i in range(5)}, whole(words, 9), whole(people * 1000, 11), 0, index._matches
+    )
+    slow = whole(words, 9).astype(int) @ whole(people * 1000, 11).astype(int).T
+    assert np.array_equal(long.contributions([f"w{i}" for i in range(5)]), slow)
+    assert np.array_equal(long.sum_of(["w0", "w4"]), slow[0] + slow[4])
