@@ -193,7 +193,8 @@ class Biencoder:
         for side, tower in (("document", pair.document), ("profile", pair.profile)):
             contents[f"{side}/config.json"] = json.dumps(_plain(tower.config), indent=1).encode()
             contents[f"{side}/tokenizer.json"] = tower.reader.spec.encode()
-        asked = {k: v for k, v in asdict(self.settings).items() if not k.endswith("_encoder")}  # no paths of this machine
+        # Where the encoders came from stays here: a path may name somebody.
+        asked = {k: v for k, v in asdict(self.settings).items() if not k.endswith("_encoder")}
         about = {
             "format": FORMAT, "name": self.name, "width": pair.document.width, "window": pair.document.window,
             "readers": {"document": pair.document.reader.about(), "profile": pair.profile.reader.about()},
@@ -230,10 +231,10 @@ class Biencoder:
 
 
 def _plain(config: Any) -> dict[str, Any]:
-    kept = config.to_dict()
-    return {k: v for k, v in kept.items() if not k.startswith("_") and "implementation" not in k} | {
-        "model_type": config.model_type
-    }
+    """A configuration without what says where it came from or how it was loaded."""
+    dropped = ("dtype", "torch_dtype", "transformers_version", "architectures", "name_or_path")
+    kept = {k: v for k, v in config.to_dict().items() if k not in dropped and not k.startswith("_")}
+    return {k: v for k, v in kept.items() if "implementation" not in k} | {"model_type": config.model_type}
 
 
 def _about_readers(pair: Pair) -> bytes:

@@ -160,18 +160,21 @@ def make_reader(about: Any, spec: str) -> Reader:
 class Tower(nn.Module):
     """An encoder, the mean over its token states, dropout, and a linear map to `width` dimensions."""
 
-    def __init__(self, encoder: nn.Module, reader: Reader, *, width: int, window: int, dropout: float = 0.0) -> None:
+    config: Any
+
+    def __init__(self, encoder: Any, reader: Reader, *, width: int, window: int, dropout: float = 0.0) -> None:
         super().__init__()
         self.encoder, self.reader, self.window = encoder, reader, window
-        self.config: Any = encoder.config
+        config: Any = encoder.config
+        self.config = config
         self.dropout = nn.Dropout(dropout)
-        self.projection = nn.Linear(self.config.hidden_size, width)
-        self.tapas = self.config.model_type == "tapas"
-        most = int(getattr(self.config, "max_position_embeddings", window) or window)
-        most -= int(self.config.pad_token_id or 0) + 1 if "roberta" in self.config.model_type else 0
+        self.projection = nn.Linear(config.hidden_size, width)
+        self.tapas = config.model_type == "tapas"
+        most = int(getattr(config, "max_position_embeddings", window) or window)
+        most -= int(config.pad_token_id or 0) + 1 if "roberta" in config.model_type else 0
         if not len(reader.framed([])) < window <= most:
             raise SettingsError(f"this encoder's windows can have at most {most} tokens")
-        if reader.vocabulary > self.config.vocab_size:
+        if reader.vocabulary > config.vocab_size:
             raise ModelError("a tokenizer knows more tokens than its encoder")
 
     @property
@@ -195,7 +198,7 @@ class Tower(nn.Module):
             ids[row, : len(piece.ids)] = piece.ids
             real[row, : len(piece.ids)] = 1
             if types is not None:
-                types[row, : len(piece.ids)] = piece.types
+                types[row, : len(piece.ids)] = piece.types or (0,) * _TYPES
         real[len(pieces) :, 0] = 1
         given = {"input_ids": ids, "attention_mask": real} | ({} if types is None else {"token_type_ids": types})
         states = self.encoder(**{name: torch.from_numpy(value).to(device) for name, value in given.items()})

@@ -21,8 +21,9 @@ _MOST_HEADER = 32 << 20
 _BYTES = {"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "I16": 2, "I8": 1, "U8": 1, "BOOL": 1}
 # Files that can hold code, or objects that run code when they are read.
 _CODE = frozenset(
-    ".py .pyc .pyd .so .dll .sh .pkl .pickle .joblib .dill .bin .pt .pth .ckpt .h5 .npy .npz .msgpack .ot".split()
-)
+    (".py", ".pyc", ".pyd", ".so", ".dll", ".sh", ".pkl", ".pickle", ".joblib", ".dill", ".bin", ".pt", ".pth",
+     ".ckpt", ".h5", ".npy", ".npz", ".msgpack", ".ot")
+)  # fmt: skip
 # What makes a library fetch or run something that is not in the folder.
 _FORBIDDEN_KEYS = frozenset(("auto_map", "quantization_config", "custom_pipelines", "trust_" + "remote_code"))
 _FORBIDDEN_FILES = frozenset(("adapter_config.json", "adapter_model.safetensors"))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from unname.reidentifiers.base import profile_text
 from unname.reidentifiers.checkpoints import read_checkpoint, write_checkpoint
 from unname.reidentifiers.encoders import Pair, Piece, Tower, load_tower
 from unname.reidentifiers.lessons import Lesson, MaskPrior
+from unname.reidentifiers.losses import blocked_loss
 from unname.reidentifiers.modelfolder import digest
 from unname.text import GAP, WORD, fold, folded_words
 from unname.types import Profile
@@ -87,7 +88,7 @@ class Training:
         if min(self.width, self.batch, self.part, self.block, self.patience, self.held_out_most) < 1:
             raise SettingsError("width, batch, part, block, patience and held_out_most must be at least 1")
         if self.window < 16 or min(self.epochs, self.warm_start, self.frozen_layers, self.threads, self.seed) < 0:
-            raise SettingsError("a window has at least 16 tokens, and no number of epochs, layers or threads is below 0")
+            raise SettingsError("a window has at least 16 tokens; epochs, layers and threads cannot be below 0")
         shares = (self.dropout, self.encoder_dropout, self.smoothing, self.held_out, self.warm_up, self.final_rate)
         if not all(0 <= share <= 1 for share in shares) or max(shares[:4]) == 1:
             raise SettingsError("dropout, smoothing and what is held out are shares below 1; warm_up at most 1")
@@ -107,15 +108,19 @@ class Training:
 
     def load_pair(self) -> Pair:
         """The two encoders as they come, with projections that change no dot product between equal encoders."""
-        sizes = {"width": self.width, "window": self.window, "dropout": self.dropout, "seed": self.seed}
-        pair = Pair(load_tower(self.document_encoder, **sizes), load_tower(self.profile_encoder, **sizes))
+        pair = Pair(
+            *(
+                load_tower(source, width=self.width, window=self.window, dropout=self.dropout, seed=self.seed)
+                for source in (self.document_encoder, self.profile_encoder)
+            )
+        )
         for tower in (pair.document, pair.profile):
             tower.freeze(layers=self.frozen_layers, embeddings=self.frozen_embeddings)
             for part in tower.encoder.modules():
                 if isinstance(part, torch.nn.Dropout):
                     part.p = self.encoder_dropout
                 elif isinstance(getattr(part, "dropout_prob", None), float):
-                    part.dropout_prob = self.encoder_dropout
+                    setattr(part, "dropout_prob", self.encoder_dropout)  # noqa: B010 (no attribute every module has)
         return pair
 
 
@@ -180,59 +185,6 @@ def make_lessons(profiles: Sequence[Profile], lessons: Sequence[Lesson], setting
 def hide_words(text: str, hidden: set[str]) -> str:
     """A text with every occurrence of these folded words hidden, exactly as `visible` shows a released text."""
     return WORD.sub(lambda m: f" {GAP} " if fold(m[0]) in hidden else m[0], text) if hidden else text
-
-
-class _BlockedLoss(torch.autograd.Function):
-    """Softmax cross entropy of queries against many keys, a block of keys at a time; gradients are exact."""
-
-    @staticmethod
-    def forward(
-        ctx: Any, queries: torch.Tensor, keys: torch.Tensor, targets: torch.Tensor, smoothing: float, block: int
-    ) -> torch.Tensor:
-        people = len(keys)
-        most = torch.full((len(queries),), -torch.inf, device=queries.device)
-        total = torch.zeros_like(most)
-        mean = torch.zeros_like(most)
-        for at in range(0, people, block):
-            logits = queries @ keys[at : at + block].T
-            higher = torch.maximum(most, logits.amax(dim=1))
-            total = total * (most - higher).exp() + (logits - higher[:, None]).exp().sum(dim=1)
-            mean += logits.sum(dim=1) / people
-            most = higher
-        normaliser = most + total.log()
-        right = (queries * keys[targets]).sum(dim=1)
-        losses = normaliser - (1 - smoothing) * right - smoothing * mean
-        wanted = ctx.needs_input_grad
-        slope_q = torch.zeros_like(queries) if wanted[0] else None
-        slope_k = torch.zeros_like(keys) if wanted[1] else None
-        for at in range(0, people, block) if wanted[0] or wanted[1] else ():
-            some = keys[at : at + block]
-            slope = (queries @ some.T - normaliser[:, None]).exp() - smoothing / people
-            here = ((targets >= at) & (targets < at + block)).nonzero()[:, 0]
-            slope[here, targets[here] - at] -= 1 - smoothing
-            slope /= len(queries)
-            if slope_q is not None:
-                slope_q += slope @ some
-            if slope_k is not None:
-                slope_k[at : at + block] = slope.T @ queries
-        ctx.slopes = slope_q, slope_k
-        return losses.mean()
-
-    @staticmethod
-    def backward(ctx: Any, *given: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
-        slope_q, slope_k = (None if slope is None else given[0] * slope for slope in ctx.slopes)
-        return slope_q, slope_k, None, None, None
-
-
-def blocked_loss(
-    queries: torch.Tensor, keys: torch.Tensor, targets: torch.Tensor, *, smoothing: float, block: int
-) -> torch.Tensor:
-    """Mean cross entropy of softmax(queries · keysᵀ) with label smoothing, over `block` keys at a time.
-
-    Queries (texts, width), keys (people, width), targets (texts,) rows of keys; memory is texts × block.
-    """
-    loss: torch.Tensor = _BlockedLoss.apply(queries, keys, targets, smoothing, block)  # type: ignore[no-untyped-call]
-    return loss
 
 
 class Trained(NamedTuple):
@@ -450,7 +402,7 @@ class _Run:
         rows = [*data.candidates, *others]
         people = torch.cat([self.candidates(), self.embed_profiles(others)])
         place = {row: at for at, row in enumerate(rows)}
-        first = torch.cat([(some @ people.T).argmax(dim=1) for some in texts.split(64)]).tolist()
+        first = [int((text @ people.T).argmax()) for text in texts]
         return float(np.mean([f == place[data.lessons[i].person] for f, i in zip(first, data.kept_back, strict=True)]))
 
     def end_epoch(self) -> None:
@@ -519,4 +471,3 @@ def _number(*parts: int) -> int:
 
 def _random(*parts: int) -> np.random.Generator:
     return np.random.default_rng(_number(*parts))
-
