@@ -5,9 +5,11 @@ import socket
 import struct
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import numpy as np
@@ -23,15 +25,22 @@ from tiny_encoders import KINDS, make_encoder
 from unname.errors import ModelError, SettingsError, StateError, UnnameError
 from unname.reidentifiers.base import SCALE
 from unname.reidentifiers.biencoder import Biencoder
-from unname.reidentifiers.encoders import QUESTION, Pair, load_tower
+from unname.reidentifiers.encoders import Pair, load_tower
 from unname.reidentifiers.modelfolder import check_encoder, require_plain, tensors
+from unname.reidentifiers.readers import QUESTION
 from unname.reidentifiers.training import Training
 from unname.testing import check_reidentifier
+from unname.text import visible
 from unname.types import Document, Profile
 
 PEOPLE, DOCUMENTS = planted()
 CORPUS = [d.text for d in DOCUMENTS] + [f"{k} || {v}" for p in PEOPLE for k, v in p.fields.items()]
 CANARY = "Zebedee Quillfeather"
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> None:
+    torch.set_num_threads(1)  # several wait for each other where cores are shared
 
 
 @pytest.fixture(scope="module")
@@ -124,12 +133,21 @@ def test_windows_together_hold_every_token(model: Biencoder) -> None:
 def test_what_a_release_hides_reaches_the_encoder_as_its_mask_token(
     kind: str, token: str, encoders: dict[str, str]
 ) -> None:
-    reader = load_tower(encoders[kind], width=32, window=32, dropout=0).reader
-    shown = reader._tokenizer
-    ids = reader.ids(["He knew the  █   █ ."])[0]
-    assert sum(shown.id_to_token(i) in (token, "â", "Ī", "ĩ") for i in ids) >= 2 if kind == "plain" else True
-    if kind != "plain":
-        assert [shown.id_to_token(i) for i in ids].count(token) == 2
+    reader = load_tower(encoders[kind], width=32, window=32).reader
+    ids = reader.ids([visible("He knew [MASK] [NAME_1], the anvil")])[0]
+    found = [reader._tokenizer.id_to_token(i) for i in ids]
+    at = found.index(token)
+    assert found[at + 1] == token and found.count(token) == 2
+    assert "".join(found).replace("Ġ", "").startswith(f"{'he' if kind != 'roberta' else 'He'}knew")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_reading_takes_linear_time(kind: str, encoders: dict[str, str]) -> None:
+    reader = load_tower(encoders[kind], width=32, window=32).reader
+    for text in (" " * 100_000, "█" * 20_000, "<mask" * 20_000, "[MASK] <s>" * 10_000):
+        started = time.perf_counter()
+        reader.ids([text])
+        assert time.perf_counter() - started < 2
 
 
 def test_what_looks_like_a_special_token_in_a_text_is_none(encoders: dict[str, str]) -> None:
@@ -205,6 +223,27 @@ def test_nothing_is_fetched_from_anywhere(
     Biencoder.load(saved)
     with pytest.raises(ModelError, match="none at the place"):
         quick({"bert": "FacebookAI/roberta-base"}).load_pair()
+
+
+def test_the_hub_is_asked_only_under_its_own_name_and_only_for_weights_and_settings(
+    encoders: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import huggingface_hub
+
+    asked: list[Any] = []
+
+    def fetch(name: str, *, local_dir: Path, allow_patterns: list[str]) -> None:
+        asked.extend((name, *allow_patterns))
+        copytree(encoders["bert"], local_dir, dirs_exist_ok=True)
+
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", fetch)
+    tower = load_tower("hub:somebody/encoder", width=32, window=32)
+    assert same_weights(tower, load_tower(encoders["bert"], width=32, window=32))
+    assert asked[0] == "somebody/encoder" and not any(".bin" in a or ".py" in a for a in asked)
+
+
+def same_weights(one: torch.nn.Module, other: torch.nn.Module) -> bool:
+    return all(torch.equal(a, b) for a, b in zip(one.state_dict().values(), other.state_dict().values(), strict=True))
 
 
 def test_untrained_it_says_so_and_needs_something_to_learn_from(encoders: dict[str, str], tmp_path: Path) -> None:
@@ -306,6 +345,13 @@ HARMS: dict[str, Harm] = {
     "kernels": _json("document/config.json", attn_implementation="somebody/kernels"),
     "quantised": _json("document/config.json", quantization_config={"quant_method": "x"}),
     "many layers": _json("document/config.json", num_hidden_layers=10**6),
+    "frame": _json(
+        "model.json",
+        readers={
+            side: {"mask": None, "pad": 0, "before": [10**6], "after": [], "specials": []}
+            for side in ("document", "profile")
+        },
+    ),
     "wide": _json("document/config.json", vocab_size=10**12),
     "unknown kind": _json("document/config.json", model_type="evil"),
     "wrong type": _json("document/config.json", hidden_size="32"),
@@ -344,8 +390,6 @@ HARMS: dict[str, Harm] = {
 
 @pytest.mark.parametrize("harm", HARMS)
 def test_a_hostile_folder_is_refused(harm: str, saved: Path, tmp_path: Path) -> None:
-    from shutil import copytree
-
     folder = tmp_path / "model"
     copytree(saved, folder)
     Biencoder.load(folder)
@@ -364,6 +408,15 @@ ENCODER_HARMS: dict[str, Harm] = {
     "no weights": lambda f: (f / "model.safetensors").unlink(),
     "lying weights": lambda f: (f / "model.safetensors").write_bytes(struct.pack("<Q", 2**40) + b"{}"),
     "link": lambda f: (f / "vocab.txt").symlink_to("/etc/hostname"),
+    "weights missing": lambda f: save_file(
+        {k: v for k, v in load_file(f / "model.safetensors").items() if "layer.1" not in k}, f / "model.safetensors"
+    ),
+    "weights under other names": lambda f: save_file(
+        {k.replace("layer.1", "layer.9"): v for k, v in load_file(f / "model.safetensors").items()},
+        f / "model.safetensors",
+    ),
+    "more layers": lambda f: _merge(f / "config.json", num_hidden_layers=400),
+    "huge": lambda f: _merge(f / "config.json", vocab_size=1 << 24, intermediate_size=1 << 24),
     "no config": lambda f: (f / "config.json").unlink(),
     "no tokenizer": lambda f: (f / "tokenizer.json").write_text("{}"),
 }

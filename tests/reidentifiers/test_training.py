@@ -1,5 +1,6 @@
 """Training: the full softmax exactly, masks as a release shows them, and a killed run that goes on as if it was not."""
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,15 +18,20 @@ from test_trained import planted
 from tiny_encoders import make_encoder
 
 from unname.errors import ModelError, SettingsError, StateError
-from unname.reidentifiers.lessons import Lesson, lessons
+from unname.reidentifiers.lessons import Lesson, hide_words, lessons
 from unname.reidentifiers.losses import blocked_loss
-from unname.reidentifiers.training import Lessons, Training, _Run, hide_words, make_lessons, train
+from unname.reidentifiers.training import Lessons, Training, _Run, make_lessons, train
 from unname.text import fold, visible, words
 from unname.transforms.redact import Redact
 from unname.types import Document, Mask, MaskSpan, Profile
 
 PEOPLE, DOCUMENTS = planted()
 CORPUS = [d.text for d in DOCUMENTS] + [f"{k} || {v}" for p in PEOPLE for k, v in p.fields.items()]
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> None:
+    torch.set_num_threads(1)  # several wait for each other where cores are shared
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +86,7 @@ def test_the_blocked_softmax_bears_large_logits() -> None:
     keys = torch.tensor([[1.0, 0.0], [-1.0, 0.0], [0.5, 1.0]])
     loss = blocked_loss(queries, keys, torch.tensor([0]), smoothing=0.0, block=2)
     loss.backward()
-    assert float(loss) == 0.0 and queries.grad is not None and bool(torch.isfinite(queries.grad).all())
+    assert loss.item() == 0.0 and queries.grad is not None and bool(torch.isfinite(queries.grad).all())
 
 
 @settings(max_examples=60, deadline=None)
@@ -230,12 +236,20 @@ def test_rates_halve_when_held_out_accuracy_falls_and_the_best_weights_come_back
 ) -> None:
     figures = iter([0.1, 0.5, 0.4, 0.3, 0.2, 0.1])
     monkeypatch.setattr(_Run, "accuracy", lambda self: next(figures))
+    seen: list[tuple[float, dict[str, torch.Tensor]]] = []
+    end = _Run.end_epoch
+
+    def noted(self: _Run) -> None:
+        end(self)
+        seen.append((self.factor, {name: value.clone() for name, value in self.pair.state_dict().items()}))
+
+    monkeypatch.setattr(_Run, "end_epoch", noted)
     asked = brief(encoder, epochs=6, patience=3)
     pair = asked.load_pair()
     run = train(pair, data(asked), asked)
     assert run.held_out == (0.1, 0.5, 0.4, 0.3, 0.2) and run.best_epoch == 0
-    figures = iter([0.1, 0.5])
-    assert same(pair.state_dict(), weights(replace(asked, epochs=1, final_rate=1.0))) or asked.final_rate != 1.0
+    assert [factor for factor, _ in seen] == [1, 1, 0.5, 0.25, 0.125]
+    assert same(pair.state_dict(), seen[1][1]) and not same(seen[1][1], seen[2][1])
 
 
 def test_batches_hold_every_lesson_once_each_epoch_in_another_order(encoder: str) -> None:
@@ -288,3 +302,37 @@ def test_where_all_people_would_be_held_out_none_is(encoder: str) -> None:
 
 def test_folding_is_that_of_words() -> None:
     assert hide_words("İstanbul, Straße", {fold("STRASSE")}) == "İstanbul,  █ "
+
+
+def test_a_run_killed_at_any_write_is_found_as_it_was_before_or_after(
+    encoder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = brief(encoder, epochs=1, part=3)
+    straight = weights(asked)
+    replaced = os.replace
+    for step in range(40):
+        left = [step]
+
+        def replace_or_die(one: Any, other: Any, left: list[int] = left) -> None:
+            left[0] -= 1
+            if left[0] < 0:
+                raise Killed
+            replaced(one, other)
+
+        monkeypatch.setattr(os, "replace", replace_or_die)
+        try:
+            found = weights(asked, tmp_path / str(step))
+        except Killed:
+            monkeypatch.setattr(os, "replace", replaced)
+            assert same(straight, weights(asked, tmp_path / str(step)))
+            continue
+        assert same(straight, found) and step > 3
+        return
+    raise AssertionError("the run never ended")
+
+
+def test_without_dropout_training_draws_nothing_at_random(encoder: str) -> None:
+    for share, alike in ((0.0, True), (0.3, False)):
+        pair = brief(encoder, dropout=0.0, encoder_dropout=share).load_pair().train()
+        groups = [pair.document.reader.windows([DOCUMENTS[0].text], 16)[0]]
+        assert torch.equal(pair.document(groups), pair.document(groups)) is alike

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import torch
-from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
+from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 from transformers import (
     BertConfig,
     BertModel,
@@ -67,7 +67,9 @@ def _roberta(folder: Path, corpus: list[str]) -> None:
     )
     tokenizer.train_from_iterator([*corpus, *(f" {text}" for text in corpus)], trainer)
     tokenizer.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0))
-    names = {"bos_token": "<s>", "pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>", "mask_token": "<mask>",
+    mask = AddedToken("<mask>", lstrip=True)
+    tokenizer.add_special_tokens([mask])
+    names = {"bos_token": "<s>", "pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>", "mask_token": mask,
              "cls_token": "<s>", "sep_token": "</s>"}  # fmt: skip
     PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names).save_pretrained(folder)
     sizes = {**_SIZES, "vocab_size": tokenizer.get_vocab_size(), "max_position_embeddings": 82, "pad_token_id": 1}

@@ -17,7 +17,7 @@ import numpy as np
 from unname.errors import ModelError, StateError
 from unname.log import Progress, silent
 from unname.reidentifiers.base import SCALE, IntArray
-from unname.reidentifiers.encoders import Float32, Pair, bare_tower, make_reader, require_finite
+from unname.reidentifiers.encoders import Float32, Pair, bare_tower, require_finite, shapes
 from unname.reidentifiers.lessons import lessons
 from unname.reidentifiers.modelfolder import (
     MOST_JSON,
@@ -27,7 +27,9 @@ from unname.reidentifiers.modelfolder import (
     require_harmless,
     require_plain,
     tensors,
+    told,
 )
+from unname.reidentifiers.readers import make_reader
 from unname.reidentifiers.training import Trained, Training, make_lessons, train
 from unname.storage.files import staged_folders, write_atomically
 from unname.text import visible
@@ -46,6 +48,7 @@ _SIDES = ("document", "profile")
 _WEIGHTS = "weights.safetensors"
 _PARTS = tuple(f"{side}/{name}.json" for side in _SIDES for name in ("config", "tokenizer"))
 _KEYS = {"format", "name", "width", "window", "readers", "training", "held_out", "files"}
+_UNFIT = "a model's weights are not those its configuration calls for"
 _SCORED_TOGETHER = 8192
 _EMBEDDED_TOGETHER = 4096
 
@@ -130,7 +133,7 @@ class Biencoder:
     def hash(self) -> str:
         """SHA-256 over all that decides an embedding."""
         if not self._hash:
-            self._hash = digest(_about_readers(self._pair()), save_tensors(_state(self._pair())))
+            self._hash = digest((_about_readers(self._pair()), save_tensors(_state(self._pair()))))
         return self._hash
 
     def embed_documents(self, texts: Sequence[str]) -> Float32:
@@ -161,8 +164,7 @@ class Biencoder:
             advance(len(some))
 
     def _about_embeddings(self, profiles: Sequence[Profile]) -> dict[str, Any]:
-        said = (t for p in profiles for k, v in (("", p.id), *p.fields.items()) for t in (k, v))
-        people = digest(*(t.encode("utf-8", "surrogatepass") for t in said))
+        people = digest(told(profiles))
         return {"format": EMBEDDINGS, "model": self.hash(), "population": people, "people": len(profiles)}
 
     def reopen(self, profiles: Sequence[Profile], path: Path) -> Opened:
@@ -176,7 +178,7 @@ class Biencoder:
             raise StateError("the embeddings are of another model or population; embed the population anew")
         if vectors.shape != (len(profiles), self._pair().profile.width) or vectors.dtype != np.float32:
             raise StateError("the embeddings do not fit the population; embed it anew")
-        return Opened(vectors, path)
+        return Opened(vectors, path.resolve())
 
     def index(self, profiles: Sequence[Profile], embeddings: Opened | None = None) -> BiencoderIndex:
         """Make a population searchable; embeddings made beforehand save the time."""
@@ -216,9 +218,13 @@ class Biencoder:
         if any(sha256(content).hexdigest() != about["files"][name] for name, content in contents.items()):
             raise ModelError("a file of the model is not the one its description names; fetch the model anew")
         towers = []
+        stated = tensors(contents[_WEIGHTS])
         for side in _SIDES:
             config = parse_json(contents[f"{side}/config.json"])
             require_harmless(config)
+            # Before anything is built: how large it may be is up to the weights that were sent.
+            if any(stated.get(f"{side}.encoder.{n}", ("", ()))[1] != shape for n, shape in shapes(config).items()):
+                raise ModelError(_UNFIT)
             reader = make_reader(about["readers"][side], _text(contents[f"{side}/tokenizer.json"]))
             towers.append(bare_tower(config, reader, width=about["width"], window=about["window"], dropout=0.0))
         pair = Pair(*towers)
@@ -278,6 +284,6 @@ def _fill(pair: Pair, content: bytes) -> None:
     stated = {name: (tensor.kind, tensor.shape) for name, tensor in tensors(content).items()}
     kinds = {name: "I64" for name, value in pair.state_dict().items() if not value.is_floating_point()}
     if stated != {name: (kinds.get(name, kind), shape) for name, (kind, shape) in wanted.items()}:
-        raise ModelError("a model's weights are not those its configuration calls for")
+        raise ModelError(_UNFIT)
     pair.load_state_dict(load_tensors(content))
     require_finite(pair)

@@ -1,28 +1,26 @@
-"""Text into tokens, tokens into vectors: the two towers of a bi-encoder. Source: Morris 2022 §4 and appendix A.
+"""Tokens into vectors: the two towers of a bi-encoder. Source: Morris 2022 §4 and appendix A.
 
-A document is read in windows that together cover every token of it; its vector is the mean over the token states of
-all windows, projected. A profile is one window: `key || value` lines, or for a TAPAS encoder a table of one row.
+A document's vector is the mean over the token states of all its windows, projected; a profile is one window.
 """
 
 import json
-import re
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from unname.errors import ModelError, SettingsError
-from unname.reidentifiers.modelfolder import check_encoder, require_harmless
-from unname.text import GAP
+from unname.reidentifiers.modelfolder import check_encoder, require_harmless, tensors
+from unname.reidentifiers.readers import TOKEN_TYPES, Piece, Reader
 from unname.types import Profile
 
 try:
     import torch
-    from tokenizers import Tokenizer
     from torch import nn
     from transformers import AutoConfig, AutoModel, AutoTokenizer, BertTokenizer
     from transformers.utils import logging as transformers_logging
@@ -30,131 +28,14 @@ except ImportError:  # pragma: no cover
     raise ModelError("a neural reidentifier needs PyTorch: pip install 'unname[neural]'") from None
 
 HUB = "hub:"
-QUESTION = "Who is this?"
 # Embeddings are multiples of 2⁻¹², so that sums of products of them are exact and equal profiles tie.
 BITS = 12
-_GAPS = re.compile(rf"\s*{GAP}\s*")
-_TYPES = 7
 # Windows, and profiles, that go through an encoder together when scores are wanted.
 _TOGETHER = 16
 _PROFILES_TOGETHER = 32
 _LENGTHS = 16
 
 Float32 = npt.NDArray[np.float32]
-Ids = list[int]
-
-
-class Piece(NamedTuple):
-    """One window of tokens; TAPAS has seven token types beside each (segment, column, row and four more)."""
-
-    ids: Ids
-    types: list[tuple[int, ...]] | None = None
-
-    def __repr__(self) -> str:
-        return f"Piece({len(self.ids)} tokens)"
-
-
-class Reader:
-    """A tokenizer and its special tokens, which can be saved as JSON and sent to another process."""
-
-    def __init__(self, *, spec: str, mask: str | None, pad: int, before: Ids, after: Ids, specials: list[str]) -> None:
-        self.spec, self.mask, self.pad = spec, mask, pad
-        self.before, self.after, self.specials = before, after, specials
-        try:
-            self._tokenizer = Tokenizer.from_str(spec)
-        except Exception:  # whatever the library raises for JSON that is no tokenizer
-            raise ModelError("a tokenizer cannot be read") from None
-        self._tokenizer.no_truncation()
-        self._tokenizer.no_padding()
-
-    def __repr__(self) -> str:
-        return f"Reader({self.vocabulary} tokens)"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _reader, (self.about(), self.spec)
-
-    def about(self) -> dict[str, Any]:
-        """The special tokens, as JSON keeps them."""
-        return {"mask": self.mask, "pad": self.pad, "before": self.before, "after": self.after,
-                "specials": self.specials}  # fmt: skip
-
-    @property
-    def vocabulary(self) -> int:
-        """One more than the highest id."""
-        return 1 + max((*self._tokenizer.get_vocab(with_added_tokens=True).values(), self.pad))
-
-    def ids(self, texts: Sequence[str]) -> list[Ids]:
-        """Token ids of each text, without those that frame a window; gaps become the mask token where there is one."""
-        ready = [self._ready(text) for text in texts]
-        return [found.ids for found in self._tokenizer.encode_batch(ready, add_special_tokens=False)]
-
-    def _ready(self, text: str) -> str:
-        for special in self.specials:  # what looks like a special token in a text is none
-            text = text.replace(special, " ")
-        return _GAPS.sub(f" {self.mask} ", text) if self.mask else text
-
-    def framed(self, ids: Ids) -> Ids:
-        """A window with what the encoder expects before and after it."""
-        return [*self.before, *ids, *self.after]
-
-    def windows(self, texts: Sequence[str], window: int) -> list[list[Piece]]:
-        """Each text as pieces of at most `window` tokens that together hold every token; an empty text is one piece."""
-        room = window - len(self.before) - len(self.after)
-        return [
-            [Piece(self.framed(ids[at : at + room])) for at in range(0, max(len(ids), 1), room)]
-            for ids in self.ids(texts)
-        ]
-
-    def lines(self, profile: Profile, window: int) -> Piece:
-        """A profile as `key || value` lines; lines are dropped from the end until it fits, the first is cut."""
-        room = window - len(self.before) - len(self.after)
-        found: Ids = []
-        for ids in self.ids([f"{key} || {value}\n" for key, value in profile.fields.items()]):
-            if found and len(found) + len(ids) > room:
-                break
-            found += ids
-        return Piece(self.framed(found[:room]))
-
-    def table(self, profile: Profile, window: int) -> Piece:
-        """A profile as TAPAS reads a table of one row: question, names of columns, values. Source: Herzig 2020, Figure 1.
-
-        Columns are dropped from the end until it fits, the first one's value is cut. Ranks among numbers of a column
-        are left at 0, for a column of one row has none.
-        """
-        question, *cells = self.ids([QUESTION, *profile.fields, *(v or "[EMPTY]" for v in profile.fields.values())])
-        columns = list(zip(cells[: len(profile.fields)], cells[len(profile.fields) :], strict=True))
-        room = window - len(self.framed(question))
-        if columns:
-            name, value = columns[0]
-            columns[0] = (name[: room // 2], value[: room - len(name[: room // 2])])
-        while columns and sum(len(name) + len(value) for name, value in columns) > room:
-            columns.pop()
-        ids = self.framed(question)
-        types = [(0,) * _TYPES] * len(ids)
-        for row in (0, 1):
-            for column, cell in enumerate(columns, start=1):
-                ids = ids + cell[row]
-                types = types + [(1, column, row, 0, 0, 0, 0)] * len(cell[row])
-        return Piece(ids, types)
-
-
-def _reader(about: dict[str, Any], spec: str) -> Reader:
-    return Reader(spec=spec, **about)
-
-
-def make_reader(about: Any, spec: str) -> Reader:
-    """A reader from what `about` gave and the tokenizer's JSON; anything else is a ModelError."""
-    kinds: dict[str, Any] = {"mask": str | None, "pad": int, "before": list, "after": list, "specials": list}
-    if not isinstance(about, dict) or set(about) != set(kinds):
-        raise ModelError("a model's description of a tokenizer has unknown or missing parts")
-    if any(not isinstance(about[name], kind) for name, kind in kinds.items()):
-        raise ModelError("a model's description of a tokenizer has a part of the wrong kind")
-    ids = [about["pad"], *about["before"], *about["after"]]
-    if any(not isinstance(i, int) or isinstance(i, bool) or i < 0 for i in ids):
-        raise ModelError("a model's description of a tokenizer has a part of the wrong kind")
-    if any(not isinstance(s, str) or not s for s in about["specials"]):
-        raise ModelError("a model's description of a tokenizer has a part of the wrong kind")
-    return _reader(about, spec)
 
 
 class Tower(nn.Module):
@@ -193,12 +74,12 @@ class Tower(nn.Module):
         shape = (max(rows, len(pieces)), min(longest, self.window))
         ids = np.full(shape, self.reader.pad, np.int64)
         real = np.zeros(shape, np.int64)
-        types = np.zeros((*shape, _TYPES), np.int64) if self.tapas else None
+        types = np.zeros((*shape, TOKEN_TYPES), np.int64) if self.tapas else None
         for row, piece in enumerate(pieces):
             ids[row, : len(piece.ids)] = piece.ids
             real[row, : len(piece.ids)] = 1
             if types is not None:
-                types[row, : len(piece.ids)] = piece.types or (0,) * _TYPES
+                types[row, : len(piece.ids)] = piece.types or (0,) * TOKEN_TYPES
         real[len(pieces) :, 0] = 1
         given = {"input_ids": ids, "attention_mask": real} | ({} if types is None else {"token_type_ids": types})
         states = self.encoder(**{name: torch.from_numpy(value).to(device) for name, value in given.items()})
@@ -335,12 +216,25 @@ def bare_tower(config: dict[str, Any], reader: Reader, *, width: int, window: in
     return Tower(_headless(encoder.float()), reader, width=width, window=window, dropout=dropout)
 
 
-def make_config(settings: dict[str, Any]) -> Any:
-    """The configuration of an encoder, without anything that could lead out of it."""
+def shapes(config: dict[str, Any]) -> dict[str, tuple[int, ...]]:
+    """Shapes of the weights that a configuration calls for, found without making any; ModelError if it makes no sense."""
+    made = make_config(config)
+    try:
+        with quiet(), torch.device("meta"):
+            encoder = _headless(AutoModel.from_config(made, trust_remote_code=False))
+    except Exception:  # whatever a library raises for a configuration that makes no sense
+        raise ModelError("an encoder cannot be built from its configuration") from None
+    return {name: tuple(value.shape) for name, value in encoder.state_dict().items()}
+
+
+def make_config(settings: dict[str, Any], *, dropout: float | None = None) -> Any:
+    """The configuration of an encoder, without anything that could lead out of it; `dropout` stands for its own."""
     require_harmless(settings)
     kept = {k: v for k, v in settings.items() if not k.startswith("_") and "implementation" not in k}
     for name in ("model_type", "dtype", "torch_dtype", "transformers_version", "name_or_path"):
         kept.pop(name, None)
+    if dropout is not None:
+        kept |= {k: dropout for k, v in kept.items() if "dropout" in k and isinstance(v, int | float)}
     try:
         with quiet():
             return AutoConfig.for_model(str(settings.get("model_type")), **kept)
@@ -354,17 +248,31 @@ def _headless(encoder: Any) -> Any:
     return encoder
 
 
-def load_tower(source: str, *, width: int, window: int, dropout: float, seed: int = 0) -> Tower:
+def load_tower(
+    source: str, *, width: int, window: int, dropout: float = 0.0, encoder_dropout: float = 0.0, seed: int = 0
+) -> Tower:
     """A tower on an encoder from a folder, or from the hub under `hub:owner/name`; a folder never asks the network.
 
     The projection is drawn from `seed` so that dot products before and after it agree: the identity where the width is
     the encoder's, else a random map that two towers of one size share. ModelError where the folder is not safe or sound.
     """
-    if not source.startswith(HUB):
-        return _load_folder(Path(source), width=width, window=window, dropout=dropout, seed=seed)
-    with TemporaryDirectory() as folder:
-        _download(source.removeprefix(HUB), Path(folder))
-        return _load_folder(Path(folder), width=width, window=window, dropout=dropout, seed=seed)
+    if source.startswith(HUB):
+        with TemporaryDirectory() as folder:
+            _download(source.removeprefix(HUB), Path(folder))
+            encoder, reader = _load_folder(Path(folder), encoder_dropout)
+    else:
+        encoder, reader = _load_folder(Path(source), encoder_dropout)
+    tower = Tower(encoder, reader, width=width, window=window, dropout=dropout)
+    hidden = tower.projection.in_features
+    with torch.no_grad():
+        if width == hidden:
+            tower.projection.weight.copy_(torch.eye(width))
+        else:
+            drawn = torch.randn(width, hidden, generator=torch.Generator().manual_seed(seed))
+            tower.projection.weight.copy_(drawn / width**0.5)
+        tower.projection.bias.zero_()
+    require_finite(tower)
+    return tower
 
 
 def _download(name: str, folder: Path) -> None:
@@ -376,29 +284,23 @@ def _download(name: str, folder: Path) -> None:
         raise ModelError(f"the encoder could not be fetched from the hub: {type(error).__name__}") from None
 
 
-def _load_folder(folder: Path, *, width: int, window: int, dropout: float, seed: int) -> Tower:
+def _load_folder(folder: Path, dropout: float) -> tuple[Any, Reader]:
     settings = check_encoder(folder)
-    config = make_config(settings)
-    reader = read_reader(folder, str(settings.get("model_type")))
+    config = make_config(settings, dropout=dropout)
+    stated = sum(math.prod(t.shape) for path in folder.glob("*.safetensors") for t in tensors(path).values())
+    if sum(map(math.prod, shapes(settings).values())) > stated:
+        raise ModelError("an encoder's folder lacks weights that its configuration calls for")
     try:
         with quiet(), torch.random.fork_rng(devices=[]):
-            encoder = AutoModel.from_pretrained(
+            encoder, found = AutoModel.from_pretrained(
                 folder, config=config, local_files_only=True, trust_remote_code=False, use_safetensors=True,
-                dtype=torch.float32,
+                dtype=torch.float32, output_loading_info=True,
             )  # fmt: skip
     except Exception as error:
         raise ModelError(f"the encoder's weights cannot be loaded: {type(error).__name__}") from None
-    tower = Tower(_headless(encoder), reader, width=width, window=window, dropout=dropout)
-    hidden = tower.projection.in_features
-    with torch.no_grad():
-        if width == hidden:
-            tower.projection.weight.copy_(torch.eye(width))
-        else:
-            drawn = torch.randn(width, hidden, generator=torch.Generator().manual_seed(seed))
-            tower.projection.weight.copy_(drawn / width**0.5)
-        tower.projection.bias.zero_()
-    require_finite(tower)
-    return tower
+    if any("pooler" not in name for name in found["missing_keys"]):
+        raise ModelError("an encoder's folder lacks weights that its configuration calls for")
+    return _headless(encoder), read_reader(folder, str(settings.get("model_type")))
 
 
 def require_finite(tower: nn.Module) -> None:

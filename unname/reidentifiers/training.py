@@ -5,9 +5,10 @@ the profile encoder g against all documents F. Whatever is random follows from t
 a run that is taken up again goes on as if it had never stopped. Source: Morris 2022 §4 and appendix A.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,11 +18,12 @@ from unname.errors import ModelError, SettingsError
 from unname.log import Progress, silent
 from unname.reidentifiers.base import profile_text
 from unname.reidentifiers.checkpoints import read_checkpoint, write_checkpoint
-from unname.reidentifiers.encoders import Pair, Piece, Tower, load_tower
-from unname.reidentifiers.lessons import Lesson, MaskPrior
+from unname.reidentifiers.encoders import Pair, Tower, load_tower
+from unname.reidentifiers.lessons import Lesson, MaskPrior, hide_words
 from unname.reidentifiers.losses import blocked_loss
-from unname.reidentifiers.modelfolder import digest
-from unname.text import GAP, WORD, fold, folded_words
+from unname.reidentifiers.modelfolder import digest, told
+from unname.reidentifiers.readers import Piece
+from unname.text import folded_words
 from unname.types import Profile
 
 try:
@@ -30,6 +32,7 @@ except ImportError:  # pragma: no cover
     raise ModelError("a neural reidentifier needs PyTorch: pip install 'unname[neural]'") from None
 
 _BUCKET = 16
+_READ_TOGETHER = 8192
 _STAGES = {"document": 1, "profile": 2, "held out": 3, "warm start": 4}
 
 
@@ -110,17 +113,15 @@ class Training:
         """The two encoders as they come, with projections that change no dot product between equal encoders."""
         pair = Pair(
             *(
-                load_tower(source, width=self.width, window=self.window, dropout=self.dropout, seed=self.seed)
+                load_tower(
+                    source, width=self.width, window=self.window, dropout=self.dropout,
+                    encoder_dropout=self.encoder_dropout, seed=self.seed,
+                )
                 for source in (self.document_encoder, self.profile_encoder)
             )
-        )
+        )  # fmt: skip
         for tower in (pair.document, pair.profile):
             tower.freeze(layers=self.frozen_layers, embeddings=self.frozen_embeddings)
-            for part in tower.encoder.modules():
-                if isinstance(part, torch.nn.Dropout):
-                    part.p = self.encoder_dropout
-                elif isinstance(getattr(part, "dropout_prob", None), float):
-                    setattr(part, "dropout_prob", self.encoder_dropout)  # noqa: B010 (no attribute every module has)
         return pair
 
 
@@ -159,9 +160,8 @@ class Lessons:
 
     def fingerprint(self) -> str:
         """One hash for all that is learned from."""
-        people = (f"{k}\0{v}" for p in self.profiles for k, v in (("", p.id), *p.fields.items()))
-        return digest(*(t.encode("utf-8", "surrogatepass") for t in people),
-                      *(f"{person}\0{text}".encode("utf-8", "surrogatepass") for text, person in self.lessons))  # fmt: skip
+        texts = (f"{person}\0{text}".encode("utf-8", "surrogatepass") for text, person in self.lessons)
+        return digest(chain(told(self.profiles), texts))
 
 
 def make_lessons(profiles: Sequence[Profile], lessons: Sequence[Lesson], settings: Training) -> Lessons:
@@ -180,11 +180,6 @@ def make_lessons(profiles: Sequence[Profile], lessons: Sequence[Lesson], setting
     people = made.people
     made.candidates = [*people, *sorted(set(range(len(profiles))) - set(people))] if settings.all_profiles else people
     return made
-
-
-def hide_words(text: str, hidden: set[str]) -> str:
-    """A text with every occurrence of these folded words hidden, exactly as `visible` shows a released text."""
-    return WORD.sub(lambda m: f" {GAP} " if fold(m[0]) in hidden else m[0], text) if hidden else text
 
 
 class Trained(NamedTuple):
@@ -245,17 +240,17 @@ class _Run:
         self.best: dict[str, torch.Tensor] | None = None
         self.best_is_new = False
         self.keys: torch.Tensor | None = None  # what both sides are held against in a joint epoch
+        self.place = {row: at for at, row in enumerate(data.candidates)}
         self.learned = {name: value for name, value in pair.named_parameters() if value.requires_grad}
         self.optimiser: torch.optim.AdamW = self._optimiser("document")
         self.identity = self._identity() if checkpoint else ""
 
     def _identity(self) -> str:
         asked = asdict(self.settings) | {"document_encoder": "", "profile_encoder": "", "torch": torch.__version__}
-        started = [
-            value.detach().cpu().contiguous().numpy().tobytes() for _, value in sorted(self.pair.state_dict().items())
-        ]
         readers = [tower.reader.spec.encode() for tower in (self.pair.document, self.pair.profile)]
-        return digest(repr(sorted(asked.items())).encode(), self.data.fingerprint().encode(), *readers, *started)
+        started = (value.detach().cpu().numpy().tobytes() for _, value in sorted(self.pair.state_dict().items()))
+        about = repr(sorted(asked.items())).encode(), self.data.fingerprint().encode(), *readers
+        return digest(chain(about, started))
 
     def trained(self, side: str) -> list[torch.nn.Parameter]:
         """Parameters that a side's epochs change."""
@@ -289,7 +284,7 @@ class _Run:
         if side == "profile":
             self.keys = None
             stage = _STAGES["profile"] if self.settings.profile_masks else None
-            return self.embed(self.pair.document, [self.pieces(i, stage, self.epoch) for i in self.data.taught])
+            return self.embed_documents(self.data.taught, stage, self.epoch)
         return self.candidates()
 
     def candidates(self) -> torch.Tensor:
@@ -311,23 +306,33 @@ class _Run:
         return [found[int(draw.choice(len(found), p=lengths / lengths.sum()))]]
 
     @torch.no_grad()
-    def embed(self, tower: Tower, groups: Sequence[Sequence[Piece]], *, project: bool = True) -> torch.Tensor:
-        """Embeddings of many groups of pieces, batches of like length, in the given order; or means before projection."""
+    def embed(
+        self, tower: Tower, read: Callable[[int], Sequence[Piece]], rows: Sequence[int], *, project: bool = True
+    ) -> torch.Tensor:
+        """Embeddings (rows, width) of what `read` gives for each row, or means before projection; batches of like length."""
         tower.eval()
-        order = np.argsort([-sum(len(p.ids) for p in group) for group in groups], kind="stable")
         width = tower.width if project else tower.projection.in_features
-        found = torch.zeros(len(groups), width, device=tower.projection.weight.device)
-        for at in range(0, len(order), self.settings.batch):
-            rows = order[at : at + self.settings.batch]
-            with self.autocast():
-                found[torch.from_numpy(rows)] = tower([groups[i] for i in rows], project=project)
+        found = torch.zeros(len(rows), width, device=tower.projection.weight.device)
+        for start in range(0, len(rows), _READ_TOGETHER):
+            groups = [read(row) for row in rows[start : start + _READ_TOGETHER]]
+            order = np.argsort([-sum(len(p.ids) for p in group) for group in groups], kind="stable")
+            for at in range(0, len(order), self.settings.batch):
+                some = order[at : at + self.settings.batch]
+                with self.autocast():
+                    found[torch.from_numpy(start + some)] = tower([groups[i] for i in some], project=project)
         self.pair.train()
         return found
+
+    def embed_documents(
+        self, indices: Sequence[int], stage: int | None, *draws: int, project: bool = True
+    ) -> torch.Tensor:
+        """Embeddings of lessons, with masks of this draw."""
+        return self.embed(self.pair.document, lambda i: self.pieces(i, stage, *draws), indices, project=project)
 
     def embed_profiles(self, rows: Sequence[int], *, project: bool = True) -> torch.Tensor:
         """Embeddings of these rows' profiles."""
         tower = self.pair.profile
-        return self.embed(tower, [[tower.profile(self.data.profiles[row])] for row in rows], project=project)
+        return self.embed(tower, lambda row: [tower.profile(self.data.profiles[row])], rows, project=project)
 
     def batches(self) -> list[list[int]]:
         """This epoch's batches of positions in `taught`: shuffled, sorted by length within a bucket, shuffled again."""
@@ -352,8 +357,7 @@ class _Run:
             targets = torch.tensor(batch, device=fixed.device)
             return blocked_loss(profiles, fixed, targets, smoothing=s.smoothing, block=s.block)
         documents = self.pair.document([self.pieces(i, _STAGES["document"], self.epoch) for i in lessons])
-        place = {row: at for at, row in enumerate(data.candidates)}
-        targets = torch.tensor([place[data.lessons[i].person] for i in lessons], device=fixed.device)
+        targets = torch.tensor([self.place[data.lessons[i].person] for i in lessons], device=fixed.device)
         if side == "joint":
             fixed = self._renewed(targets, fixed)
         return blocked_loss(documents, fixed, targets, smoothing=s.smoothing, block=s.block)
@@ -371,10 +375,9 @@ class _Run:
         """Fit both projections, jointly, to what the encoders give as they came: each lesson masked once."""
         data, s = self.data, self.settings
         stage = _STAGES["warm start"]
-        texts = self.embed(self.pair.document, [self.pieces(i, stage, 0) for i in data.taught], project=False)
+        texts = self.embed_documents(data.taught, stage, 0, project=False)
         people = self.embed_profiles(data.candidates, project=False)
-        place = {row: at for at, row in enumerate(data.candidates)}
-        rows = torch.tensor([place[data.lessons[i].person] for i in data.taught], device=texts.device)
+        rows = torch.tensor([self.place[data.lessons[i].person] for i in data.taught], device=texts.device)
         maps = self.pair.document.projection, self.pair.profile.projection
         optimiser = torch.optim.AdamW([p for m in maps for p in m.parameters()], weight_decay=s.weight_decay)
         steps = -(-len(texts) // 256)
@@ -397,7 +400,7 @@ class _Run:
         if not data.kept_back:
             return 1.0
         stage = _STAGES["held out"]
-        texts = self.embed(self.pair.document, [self.pieces(i, stage, 0) for i in data.kept_back])
+        texts = self.embed_documents(data.kept_back, stage, 0)
         others = sorted({data.lessons[i].person for i in data.kept_back} - set(data.candidates))
         rows = [*data.candidates, *others]
         people = torch.cat([self.candidates(), self.embed_profiles(others)])
