@@ -14,7 +14,7 @@ import numpy as np
 
 from unname.errors import SettingsError
 from unname.reidentifiers.base import profile_text
-from unname.text import WORD, visible
+from unname.text import GAP, WORD, fold, visible
 from unname.types import Document, Profile
 
 # With fewer documents profiles lend passages; with fewer of both nothing is learned that holds for others.
@@ -97,3 +97,8 @@ class MaskPrior:
             weights = weight / weight.sum()
         gone.update(rest[i] for i in draw.choice(len(rest), many, replace=False, p=weights))
         return gone
+
+
+def hide_words(text: str, hidden: set[str]) -> str:
+    """A text with every occurrence of these folded words hidden, exactly as `visible` shows a released text."""
+    return WORD.sub(lambda m: f" {GAP} " if fold(m[0]) in hidden else m[0], text) if hidden else text

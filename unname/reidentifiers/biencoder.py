@@ -1,0 +1,289 @@
+"""The neural reidentifier: two encoders trained so that a masked document lies near its person's profile.
+
+p(profile | document) = softmax over all profiles of f(document) · g(profile): raw dot products, no norm, temperature 1.
+Source: Morris 2022 §4. Training is in `training`; here a trained model is saved, loaded and used.
+"""
+
+import io
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+
+from unname.errors import ModelError, StateError
+from unname.log import Progress, silent
+from unname.reidentifiers.base import SCALE, IntArray
+from unname.reidentifiers.encoders import Float32, Pair, bare_tower, require_finite, shapes
+from unname.reidentifiers.lessons import lessons
+from unname.reidentifiers.modelfolder import (
+    MOST_JSON,
+    digest,
+    parse_json,
+    read_bytes,
+    require_harmless,
+    require_plain,
+    tensors,
+    told,
+)
+from unname.reidentifiers.readers import make_reader
+from unname.reidentifiers.training import Trained, Training, make_lessons, train
+from unname.storage.files import staged_folders, write_atomically
+from unname.text import visible
+from unname.types import Document, Profile
+
+try:
+    import torch
+    from safetensors.torch import load as load_tensors
+    from safetensors.torch import save as save_tensors
+except ImportError:  # pragma: no cover
+    raise ModelError("a neural reidentifier needs PyTorch: pip install 'unname[neural]'") from None
+
+FORMAT = "unname-biencoder.v1"
+EMBEDDINGS = "unname-embeddings.v1"
+_SIDES = ("document", "profile")
+_WEIGHTS = "weights.safetensors"
+_PARTS = tuple(f"{side}/{name}.json" for side in _SIDES for name in ("config", "tokenizer"))
+_KEYS = {"format", "name", "width", "window", "readers", "training", "held_out", "files"}
+_UNFIT = "a model's weights are not those its configuration calls for"
+_SCORED_TOGETHER = 8192
+_EMBEDDED_TOGETHER = 4096
+
+
+@dataclass(slots=True, repr=False)
+class BiencoderIndex:
+    """Embeddings of a population: (people, width) float32, in memory or mapped from a file."""
+
+    people: tuple[str, ...]
+    _model: "Biencoder"
+    _vectors: Float32
+    _file: Path | None = None
+
+    def __repr__(self) -> str:
+        return f"BiencoderIndex({len(self.people)} people)"
+
+    def scores(self, text: str) -> IntArray:
+        """Dot product with every profile: (people,) int64 multiples of 2⁻²⁰."""
+        return np.asarray(self.scores_of([text])[0])
+
+    def scores_of(self, texts: Sequence[str]) -> IntArray:
+        """Dot products of many texts: (texts, people) int64; each text goes through the encoder alone."""
+        found = np.zeros((len(texts), len(self.people)), np.int64)
+        documents = self._model.embed_documents(texts).astype(np.float64)
+        for at in range(0, len(self.people), _SCORED_TOGETHER):
+            some = np.asarray(self._vectors[at : at + _SCORED_TOGETHER], np.float64)
+            found[:, at : at + len(some)] = np.rint(documents @ some.T * SCALE)
+        return found
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        return self.people, self._model, None if self._file is not None else self._vectors, self._file
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self.people, self._model, vectors, self._file = state
+        self._vectors = np.load(self._file, mmap_mode="r", allow_pickle=False) if vectors is None else vectors
+
+
+class Opened(NamedTuple):
+    """Embeddings written to a file: (people, width) float32, mapped."""
+
+    vectors: Float32
+    file: Path
+
+
+@dataclass(slots=True)
+class Biencoder:
+    """Two encoders, one of documents and one of profiles, trained on texts of known people.
+
+    `settings` say which encoders and how they are trained; with a `checkpoint` folder a killed `fit` goes on where it
+    was. One that was loaded is used as it was trained: `fit` leaves it alone. Learned: `pair_`, `training_`.
+    """
+
+    trained: ClassVar[bool] = True
+    settings: Training
+    checkpoint: Path | None = None
+    name: str = "biencoder.v1"
+    progress: Progress = field(default=silent, repr=False, compare=False)
+    loaded: bool = False
+    pair_: Pair | None = field(default=None, repr=False, compare=False)
+    training_: Trained | None = field(default=None, repr=False, compare=False)
+    _hash: str = field(default="", repr=False, compare=False)
+
+    def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
+        """Train on documents whose person has a profile; where they are few, on passages of profiles as well.
+
+        Nothing to learn from, or an encoder that cannot be used, is a ModelError; a checkpoint of another run a
+        StateError.
+        """
+        if self.loaded:
+            return self
+        data = make_lessons(profiles, lessons(profiles, documents, seed=self.settings.seed), self.settings)
+        pair = self.settings.load_pair()
+        self.training_ = train(pair, data, self.settings, checkpoint=self.checkpoint, progress=self.progress)
+        self.pair_, self._hash = pair, ""
+        return self
+
+    def _pair(self) -> Pair:
+        if self.pair_ is None:
+            raise ModelError("a bi-encoder must be trained or loaded before it can be used")
+        return self.pair_
+
+    def hash(self) -> str:
+        """SHA-256 over all that decides an embedding."""
+        if not self._hash:
+            self._hash = digest((_about_readers(self._pair()), save_tensors(_state(self._pair()))))
+        return self._hash
+
+    def embed_documents(self, texts: Sequence[str]) -> Float32:
+        """f(text): (texts, width) float32, multiples of 2⁻¹², each the same in any company."""
+        return self._pair().document.embed_documents([visible(text) for text in texts])
+
+    def embed_profiles(self, profiles: Sequence[Profile]) -> Float32:
+        """g(profile): (people, width) float32, multiples of 2⁻¹²."""
+        return self._pair().profile.embed_profiles(profiles)
+
+    def embed_to(self, profiles: Sequence[Profile], path: Path, *, progress: Progress = silent) -> Opened:
+        """Embed a population into a `.npy` file, with a `.json` beside it that says of which model and people it is."""
+        beside = path.with_suffix(".json")
+        beside.unlink(missing_ok=True)  # no description may outlive what it describes
+        write_atomically(path, self._rows(profiles, progress), private=True)
+        write_atomically(beside, json.dumps(self._about_embeddings(profiles), indent=1).encode(), private=True)
+        return self.reopen(profiles, path)
+
+    def _rows(self, profiles: Sequence[Profile], progress: Progress) -> Iterator[bytes]:
+        header = io.BytesIO()
+        shape = (len(profiles), self._pair().profile.width)
+        np.lib.format.write_array_header_1_0(header, {"descr": "<f4", "fortran_order": False, "shape": shape})
+        yield header.getvalue()
+        advance = progress("profiles", len(profiles))
+        for at in range(0, len(profiles), _EMBEDDED_TOGETHER):
+            some = profiles[at : at + _EMBEDDED_TOGETHER]
+            yield np.ascontiguousarray(self.embed_profiles(some), "<f4").tobytes()
+            advance(len(some))
+
+    def _about_embeddings(self, profiles: Sequence[Profile]) -> dict[str, Any]:
+        people = digest(told(profiles))
+        return {"format": EMBEDDINGS, "model": self.hash(), "population": people, "people": len(profiles)}
+
+    def reopen(self, profiles: Sequence[Profile], path: Path) -> Opened:
+        """Embeddings that `embed_to` wrote; those of another model or population, or damaged ones, are a StateError."""
+        try:
+            stated = parse_json(read_bytes(path.with_suffix(".json"), MOST_JSON))
+            vectors = np.load(path, mmap_mode="r", allow_pickle=False)
+        except (ModelError, OSError, ValueError):
+            raise StateError("there are no embeddings here that can be read; embed the population anew") from None
+        if stated != self._about_embeddings(profiles):
+            raise StateError("the embeddings are of another model or population; embed the population anew")
+        if vectors.shape != (len(profiles), self._pair().profile.width) or vectors.dtype != np.float32:
+            raise StateError("the embeddings do not fit the population; embed it anew")
+        return Opened(vectors, path.resolve())
+
+    def index(self, profiles: Sequence[Profile], embeddings: Opened | None = None) -> BiencoderIndex:
+        """Make a population searchable; embeddings made beforehand save the time."""
+        people = tuple(profile.id for profile in profiles)
+        if embeddings is not None:
+            opened = self.reopen(profiles, embeddings.file)
+            return BiencoderIndex(people, self, opened.vectors, opened.file)
+        return BiencoderIndex(people, self, self.embed_profiles(profiles))
+
+    def save(self, folder: Path, *, replace: bool = False) -> None:
+        """Write a folder that holds all a model needs: `model.json`, weights as safetensors, two encoders' settings."""
+        pair = self._pair()
+        contents = {_WEIGHTS: save_tensors(_state(pair))}
+        for side, tower in (("document", pair.document), ("profile", pair.profile)):
+            contents[f"{side}/config.json"] = json.dumps(_plain(tower.config), indent=1).encode()
+            contents[f"{side}/tokenizer.json"] = tower.reader.spec.encode()
+        # Where the encoders came from stays here: a path may name somebody.
+        asked = {k: v for k, v in asdict(self.settings).items() if not k.endswith("_encoder")}
+        about = {
+            "format": FORMAT, "name": self.name, "width": pair.document.width, "window": pair.document.window,
+            "readers": {"document": pair.document.reader.about(), "profile": pair.profile.reader.about()},
+            "training": asked, "held_out": list(self.training_.held_out) if self.training_ else [],
+            "files": {name: sha256(content).hexdigest() for name, content in contents.items()},
+        }  # fmt: skip
+        contents["model.json"] = (json.dumps(about, indent=1) + "\n").encode()
+        with staged_folders((folder, True), replace=replace) as (aside,):
+            for name, content in contents.items():
+                (aside / name).parent.mkdir(exist_ok=True)
+                write_atomically(aside / name, content, private=True)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """A model that `save` wrote, on the CPU. Anything that is off in the folder is a ModelError."""
+        require_plain(folder, frozenset((*_PARTS, _WEIGHTS, "model.json")))
+        about = _checked(parse_json(read_bytes(folder / "model.json", 1 << 20)))
+        contents = {name: read_bytes(folder / name, None if name == _WEIGHTS else MOST_JSON) for name in about["files"]}
+        if any(sha256(content).hexdigest() != about["files"][name] for name, content in contents.items()):
+            raise ModelError("a file of the model is not the one its description names; fetch the model anew")
+        towers = []
+        stated = tensors(contents[_WEIGHTS])
+        for side in _SIDES:
+            config = parse_json(contents[f"{side}/config.json"])
+            require_harmless(config)
+            # Before anything is built: how large it may be is up to the weights that were sent.
+            if any(stated.get(f"{side}.encoder.{n}", ("", ()))[1] != shape for n, shape in shapes(config).items()):
+                raise ModelError(_UNFIT)
+            reader = make_reader(about["readers"][side], _text(contents[f"{side}/tokenizer.json"]))
+            towers.append(bare_tower(config, reader, width=about["width"], window=about["window"], dropout=0.0))
+        pair = Pair(*towers)
+        _fill(pair, contents[_WEIGHTS])
+        settings = Training(width=about["width"], window=about["window"])
+        made = cls(settings=settings, loaded=True)
+        made.pair_ = pair.eval()
+        made.training_ = Trained(tuple(map(float, about["held_out"])), -1)
+        return made
+
+
+def _plain(config: Any) -> dict[str, Any]:
+    """A configuration without what says where it came from or how it was loaded."""
+    dropped = ("dtype", "torch_dtype", "transformers_version", "architectures", "name_or_path")
+    kept = {k: v for k, v in config.to_dict().items() if k not in dropped and not k.startswith("_")}
+    return {k: v for k, v in kept.items() if "implementation" not in k} | {"model_type": config.model_type}
+
+
+def _about_readers(pair: Pair) -> bytes:
+    towers = (pair.document, pair.profile)
+    return json.dumps([[t.reader.spec, t.reader.about(), _plain(t.config), t.window] for t in towers]).encode()
+
+
+def _state(pair: Pair) -> dict[str, torch.Tensor]:
+    return {name: value.detach().cpu().contiguous().clone() for name, value in sorted(pair.state_dict().items())}
+
+
+def _text(content: bytes) -> str:
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        raise ModelError("a file of a model is not UTF-8") from None
+
+
+def _checked(about: dict[str, Any]) -> dict[str, Any]:
+    """A model's description with all parts of the right kind."""
+    if about.get("format") != FORMAT:
+        raise ModelError("the model is of an unknown kind or version")
+    if set(about) != _KEYS:
+        raise ModelError("a model's description has unknown or missing parts")
+    sizes = (about["width"], about["window"])
+    if any(not isinstance(size, int) or isinstance(size, bool) or not 16 <= size <= 1 << 16 for size in sizes):
+        raise ModelError("a model's description has an absurd size")
+    if about["name"] != "biencoder.v1" or set(about["files"]) != {*_PARTS, _WEIGHTS}:
+        raise ModelError("a model's description names other files than a model has")
+    if not isinstance(about["readers"], dict) or set(about["readers"]) != set(_SIDES):
+        raise ModelError("a model's description has unknown or missing parts")
+    held_out = about["held_out"]
+    if not isinstance(held_out, list) or any(not isinstance(value, int | float) for value in held_out):
+        raise ModelError("a model's description has a part of the wrong kind")
+    return about
+
+
+def _fill(pair: Pair, content: bytes) -> None:
+    """Weights into a model; ones of another shape or kind, or that are no numbers, are a ModelError."""
+    wanted = {name: ("F32", tuple(value.shape)) for name, value in pair.state_dict().items()}
+    stated = {name: (tensor.kind, tensor.shape) for name, tensor in tensors(content).items()}
+    kinds = {name: "I64" for name, value in pair.state_dict().items() if not value.is_floating_point()}
+    if stated != {name: (kinds.get(name, kind), shape) for name, (kind, shape) in wanted.items()}:
+        raise ModelError(_UNFIT)
+    pair.load_state_dict(load_tensors(content))
+    require_finite(pair)

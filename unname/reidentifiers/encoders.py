@@ -1,0 +1,348 @@
+"""Tokens into vectors: the two towers of a bi-encoder. Source: Morris 2022 §4 and appendix A.
+
+A document's vector is the mean over the token states of all its windows, projected; a profile is one window.
+"""
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from unname.errors import ModelError, SettingsError
+from unname.reidentifiers.modelfolder import check_encoder, require_harmless, tensors
+from unname.reidentifiers.readers import TOKEN_TYPES, Piece, Reader
+from unname.types import Profile
+
+try:
+    import torch
+    from torch import nn
+    from transformers import AutoConfig, AutoModel, AutoTokenizer, BertTokenizer
+    from transformers.utils import logging as transformers_logging
+except ImportError:  # pragma: no cover
+    raise ModelError("a neural reidentifier needs PyTorch: pip install 'unname[neural]'") from None
+
+HUB = "hub:"
+# Embeddings are multiples of 2⁻¹², so that sums of products of them are exact and equal profiles tie.
+BITS = 12
+# Windows, and profiles, that go through an encoder together when scores are wanted.
+_TOGETHER = 16
+_PROFILES_TOGETHER = 32
+_LENGTHS = 16
+
+Float32 = npt.NDArray[np.float32]
+
+
+class Tower(nn.Module):
+    """An encoder, the mean over its token states, dropout, and a linear map to `width` dimensions."""
+
+    config: Any
+
+    def __init__(self, encoder: Any, reader: Reader, *, width: int, window: int, dropout: float = 0.0) -> None:
+        super().__init__()
+        self.encoder, self.reader, self.window = encoder, reader, window
+        config: Any = encoder.config
+        self.config = config
+        self.dropout = nn.Dropout(dropout)
+        self.projection = nn.Linear(config.hidden_size, width)
+        self.tapas = config.model_type == "tapas"
+        most = int(getattr(config, "max_position_embeddings", window) or window)
+        most -= int(config.pad_token_id or 0) + 1 if "roberta" in config.model_type else 0
+        if not len(reader.framed([])) < window <= most:
+            raise SettingsError(f"this encoder's windows can have at most {most} tokens")
+        if reader.vocabulary > config.vocab_size:
+            raise ModelError("a tokenizer knows more tokens than its encoder")
+
+    @property
+    def width(self) -> int:
+        """Dimensions of an embedding."""
+        return self.projection.out_features
+
+    def profile(self, profile: Profile) -> Piece:
+        """A profile as this encoder reads it."""
+        return (self.reader.table if self.tapas else self.reader.lines)(profile, self.window)
+
+    def sums(self, pieces: Sequence[Piece], *, rows: int = 0, multiple: int = 1) -> tuple[torch.Tensor, torch.Tensor]:
+        """Sum of token states (pieces, hidden) and number of tokens (pieces,); `rows` and `multiple` fix the shape."""
+        device = self.projection.weight.device
+        longest = -(-max(len(piece.ids) for piece in pieces) // multiple) * multiple
+        shape = (max(rows, len(pieces)), min(longest, self.window))
+        ids = np.full(shape, self.reader.pad, np.int64)
+        real = np.zeros(shape, np.int64)
+        types = np.zeros((*shape, TOKEN_TYPES), np.int64) if self.tapas else None
+        for row, piece in enumerate(pieces):
+            ids[row, : len(piece.ids)] = piece.ids
+            real[row, : len(piece.ids)] = 1
+            if types is not None:
+                types[row, : len(piece.ids)] = piece.types or (0,) * TOKEN_TYPES
+        real[len(pieces) :, 0] = 1
+        given = {"input_ids": ids, "attention_mask": real} | ({} if types is None else {"token_type_ids": types})
+        states = self.encoder(**{name: torch.from_numpy(value).to(device) for name, value in given.items()})
+        mask = torch.from_numpy(real).to(device)[:, :, None]
+        summed = (states.last_hidden_state.float() * mask).sum(dim=1)
+        return summed[: len(pieces)], mask[: len(pieces)].sum(dim=(1, 2))
+
+    def forward(self, groups: Sequence[Sequence[Piece]], *, project: bool = True) -> torch.Tensor:
+        """Embeddings (groups, width) float32, where each group of pieces is one document or profile.
+
+        Without `project`, means over token states instead (groups, hidden).
+        """
+        summed, tokens = self.sums([piece for group in groups for piece in group])
+        if any(len(group) > 1 for group in groups):
+            owner = torch.repeat_interleave(
+                torch.arange(len(groups)), torch.tensor([len(group) for group in groups])
+            ).to(summed.device)
+            summed = summed.new_zeros(len(groups), summed.shape[1]).index_add(0, owner, summed)
+            tokens = tokens.new_zeros(len(groups)).index_add(0, owner, tokens)
+        return self.project(summed, tokens) if project else summed / tokens[:, None]
+
+    def project(self, summed: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
+        """Embeddings from sums over tokens and their numbers."""
+        with torch.autocast(summed.device.type, enabled=False):
+            projected: torch.Tensor = self.projection(self.dropout(summed.float() / tokens[:, None]))
+        return projected
+
+    @torch.no_grad()
+    def embed_documents(self, texts: Sequence[str]) -> Float32:
+        """Embeddings of texts, (texts, width), multiples of 2⁻¹²; each goes through the encoder alone."""
+        self.eval()
+        with one_thread():
+            found = [self._embed_document(self.reader.windows([text], self.window)[0]) for text in texts]
+        return rounded_rows(found, self.width)
+
+    def _embed_document(self, pieces: Sequence[Piece]) -> Float32:
+        parts = [self.sums(pieces[at : at + _TOGETHER]) for at in range(0, len(pieces), _TOGETHER)]
+        summed = torch.cat([part for part, _ in parts]).sum(dim=0, keepdim=True)
+        tokens = torch.cat([part for _, part in parts]).sum(dim=0, keepdim=True)
+        return np.asarray(self.project(summed, tokens).cpu().numpy(), np.float32)
+
+    @torch.no_grad()
+    def embed_profiles(self, profiles: Sequence[Profile]) -> Float32:
+        """Embeddings of profiles, (profiles, width), multiples of 2⁻¹²; batches have few fixed shapes, alike ones tie."""
+        self.eval()
+        pieces = [self.profile(profile) for profile in profiles]
+        distinct = {(tuple(p.ids), tuple(p.types or ())): p for p in pieces}
+        by_shape: dict[int, list[Any]] = {}
+        for key in distinct:
+            by_shape.setdefault(-(-len(key[0]) // _LENGTHS), []).append(key)
+        found: dict[Any, Float32] = {}
+        with one_thread():
+            for _, keys in sorted(by_shape.items()):
+                for at in range(0, len(keys), _PROFILES_TOGETHER):
+                    some = keys[at : at + _PROFILES_TOGETHER]
+                    sums = self.sums([distinct[k] for k in some], rows=_PROFILES_TOGETHER, multiple=_LENGTHS)
+                    vectors = np.asarray(self.project(*sums).cpu().numpy(), np.float32)
+                    found.update(zip(some, np.split(vectors, len(some)), strict=True))
+        return rounded_rows([found[tuple(p.ids), tuple(p.types or ())] for p in pieces], self.width)
+
+    def freeze(self, *, layers: int, embeddings: bool) -> None:
+        """Keep so many lower layers, or the token embeddings, as they are."""
+        lists = [part for part in self.encoder.modules() if isinstance(part, nn.ModuleList)]
+        stack = max(lists, key=len, default=nn.ModuleList())
+        if layers > len(stack):
+            raise SettingsError(f"this encoder has {len(stack)} layers; no more can be kept frozen")
+        frozen = [*stack][:layers]
+        if embeddings or layers:
+            frozen += [part for name, part in self.encoder.named_children() if "embeddings" in name]
+        for part in frozen:
+            part.requires_grad_(False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Plain arrays and settings, so that a copy in another process shares nothing with this one."""
+        arrays = {name: value.detach().cpu().numpy() for name, value in self.state_dict().items()}
+        return {
+            "config": self.config.to_json_string(use_diff=False), "reader": self.reader, "width": self.width,
+            "window": self.window, "dropout": self.dropout.p, "arrays": arrays,
+        }  # fmt: skip
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _tower, (self.__getstate__(),)
+
+
+def _tower(state: dict[str, Any]) -> Tower:
+    tower = bare_tower(
+        json.loads(state["config"]), state["reader"],
+        width=state["width"], window=state["window"], dropout=state["dropout"],
+    )  # fmt: skip
+    tower.load_state_dict({name: torch.from_numpy(np.array(value)) for name, value in state["arrays"].items()})
+    return tower.eval()
+
+
+def rounded_rows(rows: Sequence[Float32], width: int) -> Float32:
+    """Rows (1, width) each as one array, to multiples of 2⁻¹²."""
+    stacked = np.concatenate(rows) if rows else np.zeros((0, width), np.float32)
+    return np.asarray(np.rint(stacked.astype(np.float64) * 2**BITS) / 2**BITS, np.float32)
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Sums in one order whatever the machine, so that workers and this process give the same scores."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """No library says anything of its own about what it loads."""
+    before = transformers_logging.get_verbosity()
+    bars = transformers_logging.is_progress_bar_enabled()
+    transformers_logging.set_verbosity_error()
+    transformers_logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        transformers_logging.set_verbosity(before)
+        if bars:
+            transformers_logging.enable_progress_bar()
+
+
+def bare_tower(config: dict[str, Any], reader: Reader, *, width: int, window: int, dropout: float) -> Tower:
+    """A tower of a configuration with weights that still have to be filled in; ModelError if it cannot be built."""
+    made = make_config(config)
+    try:
+        with quiet(), torch.random.fork_rng(devices=[]):
+            encoder = AutoModel.from_config(made, trust_remote_code=False)
+    except Exception:  # whatever a library raises for a configuration that makes no sense
+        raise ModelError("an encoder cannot be built from its configuration") from None
+    return Tower(_headless(encoder.float()), reader, width=width, window=window, dropout=dropout)
+
+
+def shapes(config: dict[str, Any]) -> dict[str, tuple[int, ...]]:
+    """Shapes of the weights that a configuration calls for, found without making any; ModelError if it makes no sense."""
+    made = make_config(config)
+    try:
+        with quiet(), torch.device("meta"):
+            encoder = _headless(AutoModel.from_config(made, trust_remote_code=False))
+    except Exception:  # whatever a library raises for a configuration that makes no sense
+        raise ModelError("an encoder cannot be built from its configuration") from None
+    return {name: tuple(value.shape) for name, value in encoder.state_dict().items()}
+
+
+def make_config(settings: dict[str, Any], *, dropout: float | None = None) -> Any:
+    """The configuration of an encoder, without anything that could lead out of it; `dropout` stands for its own."""
+    require_harmless(settings)
+    kept = {k: v for k, v in settings.items() if not k.startswith("_") and "implementation" not in k}
+    for name in ("model_type", "dtype", "torch_dtype", "transformers_version", "name_or_path"):
+        kept.pop(name, None)
+    if dropout is not None:
+        kept |= {k: dropout for k, v in kept.items() if "dropout" in k and isinstance(v, int | float)}
+    try:
+        with quiet():
+            return AutoConfig.for_model(str(settings.get("model_type")), **kept)
+    except Exception:  # unknown kinds and settings of the wrong type, each with an error of its own
+        raise ModelError("the configuration of an encoder is of no known kind") from None
+
+
+def _headless(encoder: Any) -> Any:
+    if hasattr(encoder, "pooler"):  # weights that pooling over tokens never uses
+        encoder.pooler = None
+    return encoder
+
+
+def load_tower(
+    source: str, *, width: int, window: int, dropout: float = 0.0, encoder_dropout: float = 0.0, seed: int = 0
+) -> Tower:
+    """A tower on an encoder from a folder, or from the hub under `hub:owner/name`; a folder never asks the network.
+
+    The projection is drawn from `seed` so that dot products before and after it agree: the identity where the width is
+    the encoder's, else a random map that two towers of one size share. ModelError where the folder is not safe or sound.
+    """
+    if source.startswith(HUB):
+        with TemporaryDirectory() as folder:
+            _download(source.removeprefix(HUB), Path(folder))
+            encoder, reader = _load_folder(Path(folder), encoder_dropout)
+    else:
+        encoder, reader = _load_folder(Path(source), encoder_dropout)
+    tower = Tower(encoder, reader, width=width, window=window, dropout=dropout)
+    hidden = tower.projection.in_features
+    with torch.no_grad():
+        if width == hidden:
+            tower.projection.weight.copy_(torch.eye(width))
+        else:
+            drawn = torch.randn(width, hidden, generator=torch.Generator().manual_seed(seed))
+            tower.projection.weight.copy_(drawn / width**0.5)
+        tower.projection.bias.zero_()
+    require_finite(tower)
+    return tower
+
+
+def _download(name: str, folder: Path) -> None:
+    from huggingface_hub import snapshot_download
+
+    try:
+        snapshot_download(name, local_dir=folder, allow_patterns=["*.json", "*.safetensors", "vocab.txt", "merges.txt"])
+    except Exception as error:
+        raise ModelError(f"the encoder could not be fetched from the hub: {type(error).__name__}") from None
+
+
+def _load_folder(folder: Path, dropout: float) -> tuple[Any, Reader]:
+    settings = check_encoder(folder)
+    config = make_config(settings, dropout=dropout)
+    stated = sum(math.prod(t.shape) for path in folder.glob("*.safetensors") for t in tensors(path).values())
+    if sum(map(math.prod, shapes(settings).values())) > stated:
+        raise ModelError("an encoder's folder lacks weights that its configuration calls for")
+    try:
+        with quiet(), torch.random.fork_rng(devices=[]):
+            encoder, found = AutoModel.from_pretrained(
+                folder, config=config, local_files_only=True, trust_remote_code=False, use_safetensors=True,
+                dtype=torch.float32, output_loading_info=True,
+            )  # fmt: skip
+    except Exception as error:
+        raise ModelError(f"the encoder's weights cannot be loaded: {type(error).__name__}") from None
+    if any("pooler" not in name for name in found["missing_keys"]):
+        raise ModelError("an encoder's folder lacks weights that its configuration calls for")
+    return _headless(encoder), read_reader(folder, str(settings.get("model_type")))
+
+
+def require_finite(tower: nn.Module) -> None:
+    """Weights that are no numbers are a ModelError."""
+    if not all(bool(torch.isfinite(value).all()) for value in tower.state_dict().values()):
+        raise ModelError("a model's weights are not all finite")
+
+
+def read_reader(folder: Path, kind: str) -> Reader:
+    """The tokenizer of an encoder's folder."""
+    load = BertTokenizer if kind == "tapas" else AutoTokenizer  # TAPAS's own needs pandas, and reads words as BERT does
+    try:
+        with quiet():
+            made = load.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+            spec = made.backend_tokenizer.to_str()
+    except Exception as error:
+        raise ModelError(f"the encoder's tokenizer cannot be loaded: {type(error).__name__}") from None
+    plain = made("a", add_special_tokens=False)["input_ids"]
+    whole = made("a")["input_ids"]
+    at = next((i for i in range(len(whole)) if whole[i : i + len(plain)] == plain), 0)
+    before, after = whole[:at], whole[at + len(plain) :]
+    if kind == "tapas":  # the table follows the question's [SEP] and has none itself
+        before, after = [made.cls_token_id], [made.sep_token_id]
+    return Reader(
+        spec=spec, mask=made.mask_token, pad=made.pad_token_id or 0, before=list(before), after=list(after),
+        specials=[token for token in made.all_special_tokens if token],
+    )  # fmt: skip
+
+
+class Pair(nn.Module):
+    """The document encoder f and the profile encoder g."""
+
+    def __init__(self, document: Tower, profile: Tower) -> None:
+        super().__init__()
+        self.document, self.profile = document, profile
+        if document.tapas:
+            raise SettingsError("a table encoder cannot read documents; choose another document encoder")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Pair, (self.document, self.profile)
+
+    def to_device(self, device: str) -> Self:
+        """Both towers on a device; `auto` is a GPU where there is one."""
+        name = ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device
+        return self.to(torch.device(name))

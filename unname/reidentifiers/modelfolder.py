@@ -1,0 +1,197 @@
+"""Folders that hold a model: what may lie in one, and what is refused before any library reads a byte of it.
+
+A model comes from elsewhere as often as not. Nothing here can run what it reads: JSON is data, and of a weight file
+only its header is read, which must describe the file exactly. Source of the format: safetensors, "Format" section.
+"""
+
+import hashlib
+import json
+import math
+import os
+import stat
+import struct
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from unname.errors import ModelError
+from unname.types import Profile
+
+MOST_JSON = 64 << 20
+_MOST_HEADER = 32 << 20
+_BYTES = {"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "I16": 2, "I8": 1, "U8": 1, "BOOL": 1}
+# Files that can hold code, or objects that run code when they are read.
+_CODE = frozenset(
+    (".py", ".pyc", ".pyd", ".so", ".dll", ".sh", ".pkl", ".pickle", ".joblib", ".dill", ".bin", ".pt", ".pth",
+     ".ckpt", ".h5", ".npy", ".npz", ".msgpack", ".ot")
+)  # fmt: skip
+# What makes a library fetch or run something that is not in the folder.
+_FORBIDDEN_KEYS = frozenset(("auto_map", "quantization_config", "custom_pipelines"))
+_FORBIDDEN_FILES = frozenset(("adapter_config.json", "adapter_model.safetensors"))
+_MOST_LAYERS = 512
+_MOST_OF_ANYTHING = 1 << 24
+
+
+class Tensor(NamedTuple):
+    """What a weight file says of one tensor."""
+
+    kind: str
+    shape: tuple[int, ...]
+
+
+def require_plain(folder: Path, allowed: frozenset[str] | None = None) -> None:
+    """Nothing below a folder is code, a pickle, a pipe or a link that leads out; with `allowed`, no other files.
+
+    `allowed` are paths relative to the folder. ModelError otherwise.
+    """
+    if not folder.is_dir():
+        raise ModelError("a model is a folder; there is none at the place given")
+    home = folder.resolve()
+    for parent, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            path = Path(parent, name)
+            _require_inside(path, home)
+            relative = path.relative_to(folder).as_posix()
+            if allowed is not None and not any(a == relative or a.startswith(f"{relative}/") for a in allowed):
+                raise ModelError("a model folder holds a file that does not belong to it")
+        for name in files:
+            if Path(name).suffix.lower() in _CODE or name in _FORBIDDEN_FILES:
+                raise ModelError(
+                    "a model folder holds a pickle, code or an adapter; only safetensors weights and JSON are read"
+                )
+
+
+def _require_inside(path: Path, home: Path) -> None:
+    try:
+        real = path.resolve(strict=True)
+        mode = real.stat().st_mode
+    except (OSError, RuntimeError):
+        raise ModelError("a model folder holds a link that leads nowhere") from None
+    if not real.is_relative_to(home):
+        raise ModelError("a model folder holds a link that leads out of it")
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise ModelError("a model folder holds something that is neither a file nor a folder")
+
+
+def read_bytes(path: Path, most: int | None = None) -> bytes:
+    """What a plain file of a model holds; one that is missing or larger than `most` bytes is a ModelError."""
+    try:
+        handle = os.open(path.resolve(strict=True), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with os.fdopen(handle, "rb") as stream:
+            if most is not None and os.fstat(handle).st_size > most:
+                raise ModelError("a file of a model is too large for what it should hold")
+            return stream.read()
+    except (OSError, RuntimeError):
+        raise ModelError("a file of a model is missing or cannot be read") from None
+
+
+def parse_json(content: bytes) -> dict[str, Any]:
+    """A JSON object; anything else is a ModelError."""
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError):
+        raise ModelError("a file of a model is not valid JSON") from None
+    if not isinstance(found, dict):
+        raise ModelError("a file of a model should hold a JSON object")
+    return found
+
+
+def require_harmless(settings: Mapping[str, Any]) -> None:
+    """No setting of a model, at any depth, names code to run, and no size in it is absurd; ModelError otherwise."""
+    waiting: list[Any] = [settings]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, dict):
+            if not _FORBIDDEN_KEYS.isdisjoint(found):
+                raise ModelError("a model's configuration names code of its own; only what is built in is run")
+            for key, value in found.items():
+                if "implementation" in str(key) and value not in (None, "eager", "sdpa"):
+                    raise ModelError("a model's configuration names code of its own; only what is built in is run")
+                if "layers" in str(key) and isinstance(value, int) and value > _MOST_LAYERS:
+                    raise ModelError("a model's configuration has an absurd number of layers")
+            waiting.extend(found.values())
+        elif isinstance(found, list):
+            waiting.extend(found)
+        elif isinstance(found, int | float) and abs(found) > _MOST_OF_ANYTHING and found < 1e29:
+            raise ModelError("a model's configuration has an absurd size in it")
+
+
+def tensors(content: bytes | Path) -> dict[str, Tensor]:
+    """Kind and shape of every tensor of a safetensors file, after its header was checked against the file's length."""
+    if isinstance(content, Path):
+        size = content.stat().st_size
+        with content.open("rb") as stream:
+            start = stream.read(8)
+            length = _header_length(start, size)
+            header = stream.read(length)
+    else:
+        size = len(content)
+        length = _header_length(content[:8], size)
+        header = content[8 : 8 + length]
+    entries = parse_json(header)
+    entries.pop("__metadata__", None)
+    found, ends = {}, []
+    for name, entry in entries.items():
+        tensor, begin, end = _entry(entry)
+        found[name] = tensor
+        ends.append((begin, end))
+    at = 0
+    for begin, end in sorted(ends):
+        if begin != at:
+            raise ModelError("the header of a weight file does not fit the file")
+        at = end
+    if at != size - 8 - length:
+        raise ModelError("the header of a weight file does not fit the file")
+    return found
+
+
+def _header_length(start: bytes, size: int) -> int:
+    length = struct.unpack("<Q", start)[0] if len(start) == 8 else size
+    if length > min(_MOST_HEADER, size - 8):
+        raise ModelError("the header of a weight file does not fit the file")
+    return int(length)
+
+
+def _entry(entry: Any) -> tuple[Tensor, int, int]:
+    try:
+        kind, shape, (begin, end) = str(entry["dtype"]), tuple(entry["shape"]), entry["data_offsets"]
+        numbers = (*shape, begin, end)
+        if any(not isinstance(v, int) or isinstance(v, bool) or v < 0 for v in numbers) or kind not in _BYTES:
+            raise ValueError
+        if end - begin != math.prod(shape) * _BYTES[kind]:
+            raise ValueError
+    except (KeyError, TypeError, ValueError):
+        raise ModelError("the header of a weight file is malformed") from None
+    return Tensor(kind, shape), begin, end
+
+
+def check_encoder(folder: Path) -> dict[str, Any]:
+    """The configuration of an encoder's folder after all of the folder was checked; ModelError where anything is off."""
+    require_plain(folder)
+    weights = sorted(folder.glob("*.safetensors"))
+    if not weights:
+        raise ModelError("an encoder's folder needs its weights as safetensors")
+    for path in weights:
+        tensors(path)
+    for path in sorted(folder.glob("*.json")):
+        content = read_bytes(path, MOST_JSON)
+        if path.name in ("config.json", "tokenizer_config.json"):
+            require_harmless({k: v for k, v in parse_json(content).items() if k != "model_max_length"})
+    return parse_json(read_bytes(folder / "config.json", MOST_JSON))
+
+
+def digest(parts: Iterable[bytes]) -> str:
+    """SHA-256 of byte strings one after the other, each with its length before it, in hexadecimal."""
+    made = hashlib.sha256()
+    for part in parts:
+        made.update(struct.pack("<Q", len(part)))
+        made.update(part)
+    return made.hexdigest()
+
+
+def told(profiles: Sequence[Profile]) -> Iterator[bytes]:
+    """Ids, field names and values of profiles in order, so that `digest` tells populations apart."""
+    for profile in profiles:
+        for text in ("", profile.id, *(t for field in profile.fields.items() for t in field)):
+            yield text.encode("utf-8", "surrogatepass")
+        yield len(profile.fields).to_bytes(8, "big")
