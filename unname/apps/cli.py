@@ -124,6 +124,15 @@ INPUT = _options(
     click.option("--person-column", default="person", show_default=True, help="Column of the person's id."),
     click.option("--split-column", default="split", show_default=True, help="Column of the split."),
 )
+TRAINING = click.option(
+    "--training", type=ANY, help="Documents of other people to learn from.  [default: rows outside --split]"
+)
+MODEL = click.option(
+    "--model", multiple=True, type=FOLDER, help="Folder of a trained reidentifier that serves too; repeatable."
+)
+ATTACKER_MODEL = click.option(
+    "--attacker-model", multiple=True, type=FOLDER, help="Folder of a trained reidentifier that attacks; repeatable."
+)
 WORKERS = click.option(
     "--workers",
     type=click.IntRange(min=1),
@@ -161,7 +170,8 @@ def cli(debug: bool) -> None:
 @click.option(
     "--method", default=DEFAULT.method, show_default=True, help="How to choose what to hide; see `unname methods`."
 )
-@click.option("--reidentifiers", default=",".join(DEFAULT.reidentifiers), show_default=True, help="Whom to hide from.")
+@click.option("--reidentifiers", default=",".join(DEFAULT.reidentifiers), show_default=True,
+              help="Whom to hide from; auto: bm25,ngrams and, where there is enough to learn from, additive.")  # fmt: skip
 @click.option("--k", default=DEFAULT.k, show_default=True, help="Crowd: other people at least as likely.")
 @click.option("--transform", default=DEFAULT.transform, show_default=True, help="redact, collapse or delete.")
 @click.option("--direct", default="auto", show_default=True,
@@ -196,6 +206,9 @@ def cli(debug: bool) -> None:
               "document names a person.")  # fmt: skip
 @click.option("--withhold-bad", is_flag=True, help="Go on without records that are faulty; exit code 3.")
 @click.option("--attacker-people", type=FILE, help="What the audit's attackers know, if more or other.")
+@TRAINING
+@MODEL
+@ATTACKER_MODEL
 @click.option("--sensitive", multiple=True, help="Profile field that a crowd should not agree on; repeatable.")
 @click.option("--audit-sample", default=2000, show_default=True, type=click.IntRange(min=1),
               help="Documents that attackers are tried on; people are drawn by hash.")  # fmt: skip
@@ -247,6 +260,8 @@ def deidentify(documents: Path, out: Path, private: Path | None, **options: Any)
 @click.option("--used", help="Attackers that served the masking.  [default: the manifest's, else none]")
 @click.option("--attacker-people", type=FILE,
               help="What the attackers know, if more or other: profiles with all their fields.")  # fmt: skip
+@TRAINING
+@ATTACKER_MODEL
 @click.option("--previous", multiple=True, type=ANY,
               help="An earlier release of the same documents, read beside this one; repeatable.")  # fmt: skip
 @click.option("--previous-private", multiple=True, type=FOLDER,
@@ -279,22 +294,88 @@ def audit(released: Path, **options: Any) -> None:
 @click.argument("documents", type=ANY)
 @INPUT
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="JSONL file to write.")
-@click.option("--reidentifiers", default=",".join(DEFAULT.reidentifiers), show_default=True, help="Which ones to ask.")
+@click.option("--reidentifiers", default="bm25,ngrams", show_default=True, help="Which ones to ask.")
+@TRAINING
+@MODEL
 @click.option("--top", default=10, show_default=True, help="How many guesses to list.")
 @SETTINGS
-def reidentify(documents: Path, out: Path, reidentifiers: str, top: int, **options: Any) -> None:
+def reidentify(
+    documents: Path,
+    out: Path,
+    reidentifiers: str,
+    top: int,
+    training: Path | None,
+    model: Sequence[Path],
+    **options: Any,
+) -> None:
     """Say who each of DOCUMENTS seems to be about: rank, crowd and first guesses. The output names people."""
-    from unname.run.inputs import read_inputs
+    from unname.run.inputs import read_inputs, with_training
+    from unname.run.models import load_models, require_unseen
     from unname.run.reidentify import reidentify as run
 
     if out.exists():
         raise StateError("the output file already exists; choose another")
-    inputs = read_inputs(documents, require_person=False, **_input(**options))
+    values = _input(**options)
+    inputs = with_training(read_inputs(documents, require_person=False, **values), training, values["columns"])
+    models = load_models(model)
+    require_unseen(models, inputs.documents, inputs.population)
     with _progress() as progress:
-        rows = run(inputs.documents, inputs.population, reidentifiers=split_names(reidentifiers), top=top,
-                   progress=progress)  # fmt: skip
+        rows = run(inputs.documents, inputs.population, reidentifiers=split_names(reidentifiers), training=inputs.others,
+                   models=models, top=top, progress=progress)  # fmt: skip
         write_jsonl(out, rows, private=True)
     _say(f"{len(inputs.documents)} documents → {out}")
+
+
+@cli.group()
+def train() -> None:
+    """Train what learns."""
+
+
+@train.command("reidentifier")
+@click.argument("documents", type=ANY)
+@INPUT
+@click.option("--out", required=True, type=FOLDER, help="Model folder to write. It holds words of the documents.")
+@click.option("--kind", type=click.Choice(["additive", "biencoder"]), default="additive", show_default=True,
+              help="Word vectors that a search can use, or two neural encoders.")  # fmt: skip
+@click.option("--document-encoder", help="biencoder: an encoder's folder, or hub:owner/name.")
+@click.option("--profile-encoder", help="biencoder: the same for profiles; a TAPAS one reads them as a table.  "
+              "[default: that of documents]")  # fmt: skip
+@click.option("--width", type=click.IntRange(min=1), help="biencoder: dimensions that both sides are projected to.")
+@click.option(
+    "--window", type=click.IntRange(min=16), help="biencoder: tokens read at a time; longer texts have several."
+)
+@click.option("--batch", type=click.IntRange(min=1), help="biencoder: documents of a step.")
+@click.option("--epochs", type=click.IntRange(min=1), help="biencoder: how often all documents are read.")
+@click.option("--schedule", type=click.Choice(["coordinate", "joint"]), help="biencoder: one side an epoch, or both.")
+@click.option("--frozen-layers", type=click.IntRange(min=0), help="biencoder: lower layers that stay as they came.")
+@click.option("--device", help="biencoder: auto, cpu or cuda.")
+@click.option("--checkpoint", type=FOLDER, help="biencoder: folder from which a killed training goes on.")
+@click.option("--seed", default=0, show_default=True, help="Public seed.")
+@click.option("--replace", is_flag=True, help="Replace a model folder that exists.")
+@SETTINGS
+def train_reidentifier(documents: Path, out: Path, **options: Any) -> None:
+    """Learn from DOCUMENTS who a text is about, and write a model for --model or --attacker-model."""
+    from unname.run.models import train_reidentifier_files
+
+    given = {name: value for name, value in _input(**options).items() if value is not None}
+    with _progress() as progress:
+        train_reidentifier_files(documents, out=out, progress=progress, **given)
+    _say(f"model    {out}")
+
+
+@cli.command()
+@click.option("--model", required=True, type=FOLDER, help="Folder of a biencoder.")
+@click.option("--people", required=True, type=FILE, help="Profiles to embed.")
+@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="File to write, .npy.")
+def embed(model: Path, people: Path, out: Path) -> None:
+    """Embed all profiles under a trained biencoder: a matrix that can be mapped into memory."""
+    from unname.run.models import embed_files
+
+    if out.exists():
+        raise StateError("the output file already exists; choose another")
+    with _progress() as progress:
+        count = embed_files(model, people, out, progress=progress)
+    _say(f"{count} profiles → {out}")
 
 
 @cli.command()

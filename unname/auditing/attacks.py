@@ -194,6 +194,23 @@ def fit_attackers(
     return found
 
 
+def model_attackers(
+    models: Sequence[Reidentifier], population: Population, *, spread: Spread = alone
+) -> list[Attacker]:
+    """Attackers that somebody trained elsewhere, over this population: `…@model`, numbered where there are several."""
+    numbers = [""] if len(models) == 1 else [str(place) for place in range(1, len(models) + 1)]
+    made = spread(_indexed, (population.profiles, *models), range(len(models))) if models else iter(())
+    return [
+        Attacker(f"{model.name}@model{number}", False, (index,), f"model{number}", fitted=(model,))
+        for model, number, index in zip(models, numbers, made, strict=True)
+    ]
+
+
+def _indexed(parts: Parts, place: int) -> Index:
+    model: Reidentifier = parts[1 + place]
+    return model.index(parts[0])
+
+
 def _ready(name: str, used: bool, ensemble: Ensemble | None) -> Attacker | None:
     """The attacker that an ensemble holds of this name: the very one that served, where it serves."""
     full = registry.resolve(registry.ATTACKERS, name)

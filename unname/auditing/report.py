@@ -16,8 +16,15 @@ _NAMES = {
     "skeletons": "sound of words",
     "runs": "runs of characters",
     "latent": "latent topics",
-    "translation@originals": "trained on others' originals",
-    "translation@release": "trained on others' releases",
+    "additive": "words that fit, trained",
+    "additive@originals": "words that fit, others' originals",
+    "additive@release": "words that fit, others' releases",
+    "additive@model": "words that fit, trained elsewhere",
+    "biencoder@model": "neural, trained elsewhere",
+    "infilling@originals": "masks filled in, others' originals",
+    "infilling@release": "masks filled in, others' releases",
+    "translation@originals": "translated words, others' originals",
+    "translation@release": "translated words, others' releases",
 }
 
 _OPTIONAL = ("attacker_people", "not_in_attacker_population", "kept", "previous", "sensitive", "population_change")

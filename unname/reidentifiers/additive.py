@@ -6,12 +6,17 @@ the profile's, which is the sum of its features' vectors, and a learned weight f
 masks can serve it. Source: Morris 2022 §4 (full softmax over profiles, word dropout), with linear encoders.
 """
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Self
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, ClassVar, Self
 
 import numpy as np
+from safetensors.numpy import load as load_tensors
+from safetensors.numpy import save as save_tensors
 from scipy import sparse
 
 from unname.errors import ModelError
@@ -19,11 +24,17 @@ from unname.reidentifiers.additive_training import Course, learn
 from unname.reidentifiers.base import FloatArray, rounded
 from unname.reidentifiers.facts import facts
 from unname.reidentifiers.lessons import FEWEST_LESSONS, lessons
+from unname.reidentifiers.modelfolder import MOST_JSON, digest, parse_json, read_bytes, require_plain, tensors, told
 from unname.reidentifiers.termindex import TermIndex, by_term
 from unname.reidentifiers.vectorindex import MOST_BITS, Float32Array, VectorIndex, fitting_bits, whole
+from unname.storage.files import staged_folders, write_atomically
 from unname.text import folded_words
 from unname.types import Document, Profile
 
+FORMAT = "unname-additive.v1"
+WEIGHTS = "weights.safetensors"
+_FILES = (WEIGHTS, "words.json", "features.json", "frequency.json")
+MOST_NUMBER = 1e6
 MOST_WORDS = 50_000
 MOST_FEATURES = 40_000
 MOST_LESSONS = 12_000
@@ -54,7 +65,8 @@ class Additive:
 
     Learned: `vocabulary_` and `word_vectors_` (words × dimensions), `features_` and `feature_vectors_`, `matches_` (by
     field), `frequency_` (in how many of the `profiles_` each word is), the `centre_` of the profiles' vectors, from which
-    they are counted, so that a word speaks for whom it fits better than the average, and the `bits_` of either side.
+    they are counted, so that a word speaks for whom it fits better than the average, the `bits_` of either side, and
+    the digests of the profiles of those whose documents were `taught_`.
     Fewer than `fewest` documents and passages teach nothing that holds.
     """
 
@@ -74,6 +86,7 @@ class Additive:
     profiles_: int = field(default=0, repr=False, compare=False)
     centre_: FloatArray = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
     bits_: tuple[int, int] = field(default=(0, 0), repr=False, compare=False)
+    taught_: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
         """Learn from documents whose person has a profile; where they are few, from passages of profiles as well.
@@ -107,6 +120,8 @@ class Additive:
         self.word_vectors_, self.feature_vectors_ = learned.words, learned.features
         self.matches_ = dict(zip(names, learned.matches.tolist(), strict=True))
         vectors = self._vectors_of(profiles)
+        about = {d.person for d in documents}
+        self.taught_ = frozenset(profile_digest(p) for p in profiles if p.id in about)
         self.centre_ = vectors.mean(axis=0)
         self.bits_ = fitting_bits(self.word_vectors_, vectors - self.centre_)
         return self
@@ -156,6 +171,78 @@ class Additive:
         )
         data: FloatArray = np.array(weights, np.float64)
         return TermIndex([p.id for p in profiles], vocabulary, by_term(rounded(data), counts))
+
+    def save(self, folder: Path, *, replace: bool = False) -> None:
+        """Write a folder that holds the model: numbers as safetensors, everything else as JSON. It holds words of texts."""
+        if not len(self.feature_vectors_):
+            raise ModelError("additive must be fitted before it can be saved")
+        rows = {"words": self.word_vectors_, "features": self.feature_vectors_, "centre": self.centre_}
+        contents = {
+            WEIGHTS: save_tensors({name: np.ascontiguousarray(row) for name, row in rows.items()}),
+            "words.json": _json(sorted(self.vocabulary_, key=self.vocabulary_.__getitem__)),
+            "features.json": _json(sorted(self.features_, key=self.features_.__getitem__)),
+            "frequency.json": _json(self.frequency_),
+        }
+        about = {
+            "format": FORMAT, "name": self.name, "seed": self.seed, "profiles": self.profiles_, "bits": self.bits_,
+            "matches": self.matches_, "taught": sorted(self.taught_),
+            "files": {name: sha256(content).hexdigest() for name, content in contents.items()},
+        }  # fmt: skip
+        with staged_folders((folder, True), replace=replace) as (aside,):
+            for name, content in (*contents.items(), ("model.json", _json(about))):
+                write_atomically(aside / name, content, private=True)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """A model that `save` wrote; anything that is off in the folder is a ModelError."""
+        require_plain(folder, frozenset((*_FILES, "model.json")))
+        about = parse_json(read_bytes(folder / "model.json", MOST_JSON))
+        if about.get("format") != FORMAT or about.get("name") != "additive.v1":
+            raise ModelError("the model is of an unknown kind or version")
+        contents = {name: read_bytes(folder / name) for name in _FILES}
+        if about.get("files") != {name: sha256(content).hexdigest() for name, content in contents.items()}:
+            raise ModelError("a file of the model is not the one its description names; fetch the model anew")
+        try:
+            return cls._restored(about, contents)
+        except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+            raise ModelError("a model's description has a part that is missing or of the wrong kind") from None
+
+    @classmethod
+    def _restored(cls, about: Mapping[str, Any], contents: Mapping[str, bytes]) -> Self:
+        words, features, frequency = (json.loads(contents[name]) for name in _FILES[1:])
+        made = cls(seed=int(about["seed"]))
+        made.vocabulary_ = {str(word): row for row, word in enumerate(words)}
+        made.features_ = {str(feature): row for row, feature in enumerate(features)}
+        made.frequency_ = {str(word): int(held) for word, held in frequency.items()}
+        made.matches_ = {str(name): float(weight) for name, weight in about["matches"].items()}
+        made.profiles_, made.taught_ = int(about["profiles"]), frozenset(map(str, about["taught"]))
+        left, right = map(int, about["bits"])
+        made.bits_ = (left, right)
+        stated = tensors(contents[WEIGHTS])
+        width = stated["centre"].shape[0]
+        wanted = {"words": ("F32", (len(words), width)), "features": ("F32", (len(features), width)),
+                  "centre": ("F64", (width,))}  # fmt: skip
+        if {name: (tensor.kind, tensor.shape) for name, tensor in stated.items()} != wanted or width < 1:
+            raise ModelError("a model's weights are not those its description calls for")
+        rows = load_tensors(contents[WEIGHTS])
+        made.word_vectors_, made.feature_vectors_, made.centre_ = rows["words"], rows["features"], rows["centre"]
+        numbers = (*made.matches_.values(), *(float(np.abs(row).max(initial=0.0)) for row in rows.values()))
+        sound = all(np.isfinite(number) and number < MOST_NUMBER for number in numbers)
+        counts = (made.profiles_, *made.frequency_.values())
+        if not sound or min(counts) < 1 or not all(-60 <= b <= 60 for b in made.bits_) or left + right > MOST_BITS:
+            raise ModelError("a model's weights hold something that is no number, or an absurd one")
+        if len(made.vocabulary_) != len(words) or len(made.features_) != len(features):
+            raise ModelError("a model names a word twice")
+        return made
+
+
+def profile_digest(profile: Profile) -> str:
+    """What tells one profile from another without telling what it says: SHA-256 of its id and values."""
+    return digest(told([profile]))
+
+
+def _json(content: Any) -> bytes:
+    return (json.dumps(content, ensure_ascii=False) + "\n").encode("utf-8", "surrogatepass")
 
 
 def _said(profile: Profile) -> dict[str, frozenset[str]]:

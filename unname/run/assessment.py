@@ -16,6 +16,7 @@ from unname.auditing.privacy import histogram_of
 from unname.auditing.utility import information_loss
 from unname.knowledge.population import Population
 from unname.log import Progress, silent
+from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import is_trained
 from unname.run.audit import Audit, audit, prepare, resolve_attackers
 from unname.run.curve import curve_over_k
@@ -38,15 +39,16 @@ def assess(
     sample: int = AUDIT_SAMPLE,
     against: Population | None = None,
     sensitive: Sequence[str] = (),
+    models: Sequence[Reidentifier] = (),
     spread: Spread = alone,
     progress: Progress = silent,
 ) -> Audit:
     """Audit a result, recount it where that was not done, and trace the curve over k where the method is the search.
 
-    `against` is what the attackers know. They read at most `sample` documents, all of a person or none, people drawn by
-    hash; what can be counted (hidden words, crowds, withheld, information lost) is counted over all. Documents of
-    unknown people cannot be attacked by name and are only counted; where there are no others, the report says that
-    nothing was measured.
+    `against` is what the attackers know, `models` are attackers that were trained elsewhere. They read at most `sample`
+    documents, all of a person or none, people drawn by hash; what can be counted (hidden words, crowds, withheld,
+    information lost) is counted over all. Documents of unknown people cannot be attacked by name and are only counted;
+    where there are no others, the report says that nothing was measured.
     """
     settings = result.settings
     places = _sample(result, sample)
@@ -64,7 +66,7 @@ def assess(
         prepared = prepare(
             documents, inputs.population, attackers=attackers, used=settings.reidentifiers,
             training=training, k=settings.k, seed=settings.seed, attacker_population=against, kept=kept,
-            ready=result.ensemble, spread=spread, progress=progress,
+            ready=result.ensemble, models=models, spread=spread, progress=progress,
         )  # fmt: skip
         counted = counting.result()
     figures = audit(

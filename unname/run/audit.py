@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from unname import registry
-from unname.auditing.attacks import Attacker, fit_attackers, released_documents
+from unname.auditing.attacks import Attacker, fit_attackers, model_attackers, released_documents
 from unname.auditing.change import population_change
 from unname.auditing.diversity import diversity, require_fields
 from unname.auditing.examination import FUSED, FUSED_UNUSED, Examination, Examiner
@@ -24,6 +24,7 @@ from unname.auditing.versions import metadata_figures, union_texts, version_figu
 from unname.errors import InputError, SettingsError
 from unname.knowledge.population import Population
 from unname.log import Progress, silent
+from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
 from unname.spread import Spread, alone
 from unname.text import MASK_TOKEN
@@ -113,6 +114,7 @@ def prepare(
     attacker_population: Population | None = None,
     kept: Sequence[str] | None = None,
     ready: Ensemble | None = None,
+    models: Sequence[Reidentifier] = (),
     spread: Spread = alone,
     progress: Progress = silent,
 ) -> Prepared:
@@ -120,10 +122,10 @@ def prepare(
 
     With `attacker_population` the attackers know these people instead of the masking's `population`; a person who is
     not among them cannot be found. `kept` (one for each original) is what the release shows beside the text. Members of
-    `ready` over this population are not fitted again. `spread` does the work, here and in `audit`; no figure depends on it.
+    `ready` over this population are not fitted again; `models` are attackers that were trained elsewhere. `spread` does
+    the work, here and in `audit`; no figure depends on it.
     """
     names, served = resolve_attackers(attackers), resolve_attackers(used) if used else ()
-    names = tuple(dict.fromkeys([*names, *served]))
     beside = _beside(kept, originals)
 
     def fit(names: Sequence[str], people: Population) -> list[Attacker]:
@@ -134,7 +136,8 @@ def prepare(
 
     progress("attackers", 1)
     fitted = fit(names, population if attacker_population is None else attacker_population)
-    members = fit(served, population) if attacker_population is not None else []
+    fitted += model_attackers(models, population if attacker_population is None else attacker_population, spread=spread)
+    members = fit((), population) if attacker_population is not None else []
     prepared = Prepared(
         population, tuple(originals), fitted, names, served, tuple(training), Examination(), k, seed,
         attacker_population, members, beside, spread,

@@ -12,8 +12,10 @@ from unname.auditing.versions import with_metadata
 from unname.errors import InputError, SettingsError
 from unname.knowledge.population import Population
 from unname.log import Progress, silent
+from unname.reidentifiers.models import load_model
 from unname.run.audit import audit, prepare
-from unname.run.inputs import FROM_DOCUMENTS, read_inputs
+from unname.run.inputs import FROM_DOCUMENTS, read_inputs, with_training
+from unname.run.models import served_models
 from unname.run.workers import Crew, suitable_workers
 from unname.storage.files import require_absent, require_apart, staged_folders, write_atomically
 from unname.storage.tables import Columns, read_documents, read_profiles, records, write_json
@@ -32,6 +34,8 @@ def audit_files(
     attackers: Sequence[str] = ("all",),
     used: Sequence[str] | None = None,
     attacker_people: Path | None = None,
+    training: Path | None = None,
+    attacker_model: Sequence[Path] = (),
     previous: Sequence[Path] = (),
     previous_private: Sequence[Path] = (),
     sensitive: Sequence[str] = (),
@@ -52,14 +56,15 @@ def audit_files(
     Documents are matched by id; with `private` (a release's private folder) through its keyed ids, and its masks are
     counted instead of an alignment. Originals that the release does not hold count as withheld. Every further column of
     the released table is metadata that attackers read too. `attacker_people` are the profiles that the attackers know
-    instead, with all their fields. `previous` releases are matched in the same way, through `previous_private` (one for
-    each, in their order), else through `private`, else by id, and read beside this one. `sensitive` fields may be among
-    those that `fields` and `without_fields` keep from the attackers. `workers` processes share the work (0: as many as
-    pay) and change no figure.
+    instead, with all their fields; `training` are documents of other people to learn from, `attacker_model` folders of
+    attackers that were trained elsewhere. `previous` releases are matched in the same way, through `previous_private`
+    (one for each, in their order), else through `private`, else by id, and read beside this one. `sensitive` fields may
+    be among those that `fields` and `without_fields` keep from the attackers. `workers` processes share the work (0: as
+    many as pay) and change no figure. Models that served lie in `private` and attack as what served.
     """
     if previous_private and len(previous_private) != len(previous):
         raise SettingsError("name one private folder for each previous release, in the same order, or none at all")
-    given = (private, graph, attacker_people, *previous, *previous_private)
+    given = (private, graph, attacker_people, training, *attacker_model, *previous, *previous_private)
     table_of_people = [] if people == FROM_DOCUMENTS else [Path(people)]
     require_apart(out, inputs=[released, original, *table_of_people, *(p for p in given if p is not None)])
     require_absent(out, replace=replace)
@@ -84,11 +89,14 @@ def audit_files(
     served = tuple(used) if used is not None else tuple(settings.get("reidentifiers", ()))
     kept = [table.beside.get(public[d.id], "") for d in inputs.documents]
     known = Population(tuple(read_profiles(attacker_people))) if attacker_people else None
+    inputs = with_training(inputs, training, columns)
+    models = [load_model(folder) for folder in attacker_model]
+    ready = served_models(private, inputs.population) if private else None
     with Crew(suitable_workers(workers, len(inputs.documents))) as crew:
         prepared = prepare(
             inputs.documents, inputs.population, attackers=attackers, used=served, training=inputs.others,
-            k=k or int(settings.get("k", 10)), seed=seed, attacker_population=known, kept=kept, spread=crew,
-            progress=progress,
+            k=k or int(settings.get("k", 10)), seed=seed, ready=ready, attacker_population=known, kept=kept,
+            models=models, spread=crew, progress=progress,
         )  # fmt: skip
         found = audit(
             prepared,

@@ -2,7 +2,7 @@
 
 import hashlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,6 @@ from unname.run.outcomes import Outcome
 from unname.run.teaching import settled_names, teach
 from unname.run.workers import suitable_workers
 from unname.settings import Deidentification
-from unname.types import Document
 
 SAMPLE_PEOPLE = 64
 
@@ -58,7 +57,6 @@ def estimate(
     *,
     always: tuple[str, ...] = (),
     never: tuple[str, ...] = (),
-    training: Sequence[Document] = (),
     models: Mapping[str, Reidentifier] | None = None,
     workers: int = 1,
     progress: Progress = silent,
@@ -73,7 +71,7 @@ def estimate(
         else:
             unknown += 1
     started = time.perf_counter()
-    taught = teach(inputs.documents, population, training or inputs.others, settings.seed)
+    taught = teach(inputs.documents, population, inputs.others, settings.seed)
     settings = settled_names(settings, population, taught, models or {})
     hider = make_hider(
         population, settings, new_key(), always=always, never=never, taught=taught, models=models, progress=progress

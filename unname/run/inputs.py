@@ -77,6 +77,21 @@ def read_inputs(
     return Inputs(read.chosen, read.others, population, full, read.bad, strangers)
 
 
+def with_training(inputs: Inputs, training: Path | None, columns: Columns | None) -> Inputs:
+    """Inputs whose documents to learn from come from a table of their own, where one is given."""
+    if training is None:
+        return inputs
+    others: list[Document] = []
+    faults = Faults(training)
+    for _, document in iter_documents(training, columns, faults=faults):
+        if len(others) < MOST_OTHERS:
+            others.append(document)
+    faults.raise_any()
+    if not any(d.person in inputs.population.rows for d in others):
+        raise InputError(f"{shown_name(training)}: nothing to learn from: no document's person has a profile")
+    return replace(inputs, others=others)
+
+
 def _profiles(people: Path, graph: Path | None) -> tuple[list[Profile], int]:
     profiles = read_profiles(people)
     return merge_graph(profiles, read_triples(graph)) if graph is not None else (profiles, 0)

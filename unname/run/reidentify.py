@@ -1,14 +1,15 @@
 """Who is each document about? Ranks, crowds and first guesses under every reidentifier."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from unname.knowledge.population import Population
 from unname.log import Progress, silent
-from unname.reidentifiers.base import SCALE, best, crowd
+from unname.reidentifiers.base import SCALE, Reidentifier, best, crowd
 from unname.reidentifiers.ensemble import build_ensemble
+from unname.run.teaching import learns, masking_seed, masking_split, teach
 from unname.types import Document
 
 
@@ -17,15 +18,23 @@ def reidentify(
     population: Population,
     *,
     reidentifiers: Sequence[str] = ("bm25", "ngrams"),
+    training: Sequence[Document] = (),
+    models: Mapping[str, Reidentifier] | None = None,
+    seed: int = 0,
     top: int = 10,
     progress: Progress = silent,
 ) -> Iterator[dict[str, Any]]:
     """For each document `{"id", "by": {name: {"rank", "crowd", "top": [[person, score], …]}}}`.
 
     `rank` is 1 plus the people who score strictly higher and `crowd` counts ties too; both are None where the document's
-    person is unknown. Ties in `top` are in population order.
+    person is unknown. Ties in `top` are in population order. Reidentifiers that learn do so from `training` or, where
+    that is little, from documents of other people; `models` are trained already.
     """
-    ensemble = build_ensemble(reidentifiers, population.profiles)
+    taught = teach(documents, population, training, seed) if learns(reidentifiers) else ()
+    ensemble = build_ensemble(
+        [*reidentifiers, *(models or {})], population.profiles, taught=taught, split=masking_split(seed),
+        seed=masking_seed(seed), models=models,
+    )  # fmt: skip
     advance = progress("reidentify", len(documents))
     for document in documents:
         column = None if document.person is None else population.rows.get(document.person)

@@ -13,12 +13,14 @@ from unname.auditing.leaks import direct_identifiers
 from unname.errors import SettingsError, UnsafeReleaseError
 from unname.knowledge.population import Population, direct_fields, require_crowd_possible
 from unname.log import Progress, silent
+from unname.reidentifiers.models import load_model
 from unname.run.assessment import AUDIT_SAMPLE, assess
 from unname.run.audit import resolve_attackers
 from unname.run.deidentify import Deidentified, hide_all, make_method
 from unname.run.estimate import Estimate, estimate
-from unname.run.inputs import FROM_DOCUMENTS, Inputs, read_inputs
+from unname.run.inputs import FROM_DOCUMENTS, Inputs, read_inputs, with_training
 from unname.run.keys import new_key, read_key
+from unname.run.models import load_models, require_unseen
 from unname.run.outcomes import outcome_spool
 from unname.run.patterns import Patterns
 from unname.run.workers import Crew, suitable_workers
@@ -58,6 +60,9 @@ def deidentify_files(
     audit_sample: int = AUDIT_SAMPLE,
     attacker_people: Path | None = None,
     sensitive: Sequence[str] = (),
+    training: Path | None = None,
+    model: Sequence[Path] = (),
+    attacker_model: Sequence[Path] = (),
     private: Path | None = None,
     key_file: Path | None = None,
     split: str | None = None,
@@ -76,18 +81,29 @@ def deidentify_files(
 ) -> Released:
     """`unname deidentify`: everything docs/files.md says of it. Nothing is written before all of it could be.
 
+    `training` holds documents of other people for whatever learns, instead of the rows outside `split`; `model` are
+    folders of trained reidentifiers that serve, `attacker_model` of such as only attack.
     Documents and outcomes are kept in temporary files without a name beside `out`, so memory does not grow with them.
     """
     settings = settings or Deidentification()
     settings = changed(settings, keep=tuple(dict.fromkeys([*settings.keep, *keep])))
     require_apart(out)
     private = private or private_folder(out)
-    tables = [None if people == FROM_DOCUMENTS else Path(people), attacker_people, graph, always, never, key_file]
+    tables = [
+        None if people == FROM_DOCUMENTS else Path(people),
+        attacker_people,
+        graph,
+        always,
+        never,
+        training,
+        key_file,
+    ]
     require_apart(out, private, inputs=[documents, *(p for p in tables if p is not None)])
     for folder in (out, private):
         require_absent(folder, replace=replace)
     _require_known(settings, attackers)
     key = read_key(key_file) if key_file else new_key()
+    models, attacking = load_models(model), [load_model(folder) for folder in attacker_model]
     beside = next(folder for folder in out.resolve().parents if folder.exists())
     inputs, always_lines, never_lines = _read(
         documents, people, settings, split=split, limit=limit, columns=columns, fields=fields,
@@ -95,16 +111,18 @@ def deidentify_files(
         spool=beside,
     )  # fmt: skip
     against = _against(inputs, attacker_people, sensitive)
+    inputs = with_training(inputs, training, columns)
+    require_unseen(models, inputs.documents, inputs.population)
     with ExitStack() as stack:
         crew = stack.enter_context(Crew(suitable_workers(workers, len(inputs.documents))))
         crew.start()  # they load while the index is built
         result = hide_all(
             inputs.documents, inputs.population, settings=settings, key=key, always=always_lines, never=never_lines,
-            training=inputs.others, spread=crew, into=lambda: outcome_spool(beside), progress=progress,
+            training=inputs.others, models=models, spread=crew, into=lambda: outcome_spool(beside), progress=progress,
         )  # fmt: skip
         figures = assess(
             inputs, result, attackers=attackers, sample=audit_sample, against=against, sensitive=sensitive,
-            spread=crew, progress=progress,
+            models=attacking, spread=crew, progress=progress,
         )  # fmt: skip
         result = changed(result, recounted=figures.report.get("recounted", 0))
         page = crew(page_of, (), [figures.report])
@@ -115,13 +133,15 @@ def deidentify_files(
         write_release(shown, result, figures, key)
         write_atomically(shown / "report.html", next(iter(list(page))))
         last_look(shown / "documents.jsonl", result, key)
-        tables_of = ("people", "attacker_people", "graph", "always", "never")
+        tables_of = ("people", "attacker_people", "graph", "always", "never", "training")
         sources = {"documents": documents, **dict(zip(tables_of, tables[:-1], strict=True))}
         chosen = {"split": split, "limit": limit, "fields": list(fields), "without_fields": list(without_fields),
                   "sensitive": list(sensitive), "audit_sample": audit_sample, "withhold_bad": withhold_bad,
                   "from_documents": people == FROM_DOCUMENTS, "columns": asdict(columns or Columns())}  # fmt: skip
         written = {name: shown / name for name in ("documents.jsonl", "report.html", "report.json")}
         names = [a["name"] for a in figures.report["attackers"]]
+        sources |= {f"model {number}": folder / "model.json" for number, folder in enumerate(model, start=1)}
+        sources |= {f"attacker model {n}": folder / "model.json" for n, folder in enumerate(attacker_model, start=1)}
         made = manifest(
             inputs={name: path for name, path in sources.items() if path is not None},
             settings=versioned(result.settings), attackers=names, files=written, options=chosen,
@@ -139,6 +159,9 @@ def estimate_files(
     attackers: Sequence[str] = ("all",),
     attacker_people: Path | None = None,
     sensitive: Sequence[str] = (),
+    training: Path | None = None,
+    model: Sequence[Path] = (),
+    attacker_model: Sequence[Path] = (),
     split: str | None = None,
     limit: int | None = None,
     columns: Columns | None = None,
@@ -159,8 +182,13 @@ def estimate_files(
         without_fields=without_fields, graph=graph, always=always, never=never, withhold_bad=withhold_bad,
     )  # fmt: skip
     _against(inputs, attacker_people, sensitive)
+    inputs = with_training(inputs, training, columns)
+    models = load_models([*model])
+    for folder in attacker_model:
+        load_model(folder)
+    require_unseen(models, inputs.documents, inputs.population)
     return estimate(
-        inputs, settings, always=always_lines, never=never_lines, workers=workers, progress=progress,
+        inputs, settings, always=always_lines, never=never_lines, models=models, workers=workers, progress=progress,
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from unname.run.audit import Audit
 from unname.run.deidentify import Deidentified
 from unname.run.hiding import surviving, written_tokens
 from unname.run.keys import release_id
+from unname.run.models import write_models
 from unname.run.outcomes import Outcome
 from unname.spread import Parts
 from unname.storage.files import write_atomically, written_atomically
@@ -88,6 +89,7 @@ def write_private(
             }))  # fmt: skip
             if o.release is not None:
                 offsets.write(json_line({**ids, "pieces": o.release.pieces}))
+    write_models(folder, result.ensemble)
     write_jsonl(folder / "failures.jsonl", _failures(result, bad), private=True)
     write_atomically(folder / "key", (key.hex() + "\n").encode(), private=True)
 
