@@ -1,30 +1,36 @@
 """Methods × attackers: who is still found after which masking, and what it cost.
 
-    python -m benchmarks.reidentification congress|tab|wikipedia553 [--fresh] [--limit N] [--only ROWS]
+    python -m benchmarks.reidentification congress|tab|wikipedia553 [--fresh] [--limit N] [--only ROWS] [--model DIR]
 
 Rows: nothing, human masks (where annotated), lexical, idf, idf-table-aware and greedy (against BM25, against n-grams,
-against both) at k = 1, 10, 100. Targets are keyed (k′ from k to 4k) unless a row says exact. No field is declared
-direct, so that methods are compared on what they choose, except in the rows named `default`.
+against both, and `trained`: against both and the additive reidentifier) at k = 1, 10, 100 (trained: 10, 50, 100).
+`--model` names a trained reidentifier that attacks as well (see benchmarks.biencoder). Targets are keyed (k′ from k to
+4k) unless a row says exact. No field is declared direct, so that methods are compared on what they choose, except in the
+rows named `default`.
 """
 
 import argparse
 import time
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from benchmarks.corpora import Corpus, human_release, load, without_spans
 from benchmarks.results import load_rows, save, say
 from unname.auditing.privacy import any_of, tally_figures
+from unname.reidentifiers.base import Reidentifier
+from unname.reidentifiers.ensemble import Ensemble
+from unname.reidentifiers.models import load_model
 from unname.run.audit import Audit, Prepared, audit, prepare
 from unname.run.deidentify import deidentify
 from unname.run.workers import MANY_DOCUMENTS, Crew, suitable_workers
-from unname.settings import Deidentification
+from unname.settings import AUTO, Deidentification
 from unname.types import Mask
 
 KEY = bytes(range(32))
 SEED = 0
 BOTH = ("bm25", "ngrams")
-AUDIT_ONLY_LEFT_OUT = ("bm25.v1", "ngrams.v1")
+AUDIT_ONLY_LEFT_OUT = ("bm25.v1", "ngrams.v1", "additive.v1")
 
 
 def plan(corpus: str) -> list[tuple[str, str, tuple[str, ...], int, dict[str, Any]]]:
@@ -32,6 +38,7 @@ def plan(corpus: str) -> list[tuple[str, str, tuple[str, ...], int, dict[str, An
     rows: list[tuple[str, str, tuple[str, ...], int, dict[str, Any]]] = [("none", "none", BOTH, 10, {})]
     if corpus != "congress":
         rows.append(("human", "human", BOTH, 10, {}))
+    rows += [(f"trained k={k}", "greedy", AUTO, k, {}) for k in (10, 50, 100)]
     for k in (10, 100, 1):
         rows.append((f"greedy both k={k}", "greedy", BOTH, k, {}))
         rows.append((f"greedy both k={k} exact", "greedy", BOTH, k, {"keyed_target": False}))
@@ -46,14 +53,43 @@ def plan(corpus: str) -> list[tuple[str, str, tuple[str, ...], int, dict[str, An
     return rows
 
 
-def texts_of(corpus: Corpus, method: str, settings: Deidentification, crew: Crew) -> tuple[list[str | None], Any]:
-    """Released texts and, where we made them, masks."""
-    if method == "none":
-        return [d.text for d in corpus.documents], [Mask(d.id) for d in corpus.documents]
-    if method == "human":
-        return [human_release(d) for d in corpus.documents], None
-    made = deidentify(corpus.documents, corpus.population, settings=settings, key=KEY, spread=crew)
-    return made.texts(), made.masks
+@dataclass
+class Bench:
+    """A corpus, who does the work, attackers trained elsewhere, and what can be used again between rows."""
+
+    corpus: Corpus
+    crew: Crew
+    models: tuple[Reidentifier, ...] = ()
+    ensembles: dict[tuple[str, ...], Ensemble] = field(default_factory=dict)
+    prepared: dict[tuple[str, ...], Prepared] = field(default_factory=dict)
+
+    def texts_of(self, method: str, settings: Deidentification) -> tuple[list[str | None], Any]:
+        """Released texts and, where we made them, masks."""
+        documents = self.corpus.documents
+        if method == "none":
+            return [d.text for d in documents], [Mask(d.id) for d in documents]
+        if method == "human":
+            return [human_release(d) for d in documents], None
+        made = deidentify(
+            documents, self.corpus.population, settings=settings, key=KEY, training=self.corpus.others,
+            ensemble=self.ensembles.get(settings.reidentifiers), spread=self.crew,
+        )  # fmt: skip
+        if settings.reidentifiers == AUTO:
+            self.ensembles[AUTO] = made.ensemble
+        return made.texts(), made.masks
+
+    def ready(self, reidentifiers: tuple[str, ...], k: int) -> Prepared:
+        """Attackers against an ensemble, fitted once as long as it stays the same."""
+        if reidentifiers not in self.prepared:
+            self.prepared.clear()
+            ensemble = self.ensembles.get(reidentifiers)
+            self.prepared[reidentifiers] = prepare(
+                [without_spans(d) for d in self.corpus.documents], self.corpus.population,
+                used=tuple(ensemble.members) if ensemble else reidentifiers, training=self.corpus.others, k=k, seed=SEED,
+                ready=ensemble, models=self.models, spread=self.crew,
+            )  # fmt: skip
+        self.prepared[reidentifiers].k = k
+        return self.prepared[reidentifiers]
 
 
 def figures(found: Audit) -> dict[str, Any]:
@@ -79,41 +115,33 @@ def main() -> None:
     parser.add_argument("--fresh", action="store_true")
     parser.add_argument("--limit", type=int)
     parser.add_argument("--only", default="", help="rows whose name starts with one of these, parted by commas")
+    parser.add_argument("--model", action="append", default=[], type=Path, help="folder of a trained attacker")
     options = parser.parse_args()
     corpus = load(options.corpus)
     if options.limit:
         corpus = replace(corpus, documents=corpus.documents[: options.limit])
-    name = f"reidentification_{options.corpus}"
-    rows = load_rows(name, fresh=options.fresh)
+    rows = load_rows(f"reidentification_{options.corpus}", fresh=options.fresh)
+    models = tuple(load_model(folder) for folder in options.model)
     with Crew(suitable_workers(0, MANY_DOCUMENTS)) as crew:
-        measure(options, corpus, rows, crew)
+        measure(options, Bench(corpus, crew, models), rows)
 
 
-def measure(options: argparse.Namespace, corpus: Corpus, rows: dict[str, Any], crew: Crew) -> None:
+def measure(options: argparse.Namespace, bench: Bench, rows: dict[str, Any]) -> None:
     """Fill in the rows that are missing."""
-    name = f"reidentification_{options.corpus}"
-    prepared: dict[tuple[str, ...], Prepared] = {}
     for row, method, reidentifiers, k, other in plan(options.corpus):
         if row in rows or not row.startswith(tuple(options.only.split(","))):
             continue
         started = time.perf_counter()
-        if reidentifiers not in prepared:
-            prepared.clear()
-            prepared[reidentifiers] = prepare(
-                [without_spans(d) for d in corpus.documents], corpus.population,
-                used=reidentifiers, training=corpus.others, k=k, seed=SEED, spread=crew,
-            )  # fmt: skip
-        ready = prepared[reidentifiers]
-        ready.k = k
         chosen = "greedy" if method == "human" else method
         settings = Deidentification(
             method=chosen, reidentifiers=reidentifiers, k=k, seed=SEED, **{"direct": ("none",), **other}
         )
-        texts, masks = texts_of(corpus, method, settings, crew)
+        texts, masks = bench.texts_of(method, settings)
         masked_s = time.perf_counter() - started
+        ready = bench.ready(reidentifiers, k)
         found = audit(ready, texts, masks=masks, aware=method in ("greedy", "idf", "idf-table-aware"))
         rows[row] = {"settings": settings.as_dict(), **figures(found)}
-        save(name, rows, seed=SEED, attackers=list(found.examination.used))
+        save(f"reidentification_{options.corpus}", rows, seed=SEED, attackers=list(found.examination.used))
         unused = rows[row]["any_audit_only"]["rate"]
         say(f"{row}: masked {rows[row]['masked']['rate']:.4f}, audit-only any {unused:.4f}, "
             f"{masked_s:.0f} + {time.perf_counter() - started - masked_s:.0f} s")  # fmt: skip

@@ -201,7 +201,7 @@ def test_all_withheld_still_renders(small_town, townspeople) -> None:
 
 def test_attackers_have_plain_names_and_strangers_keep_theirs() -> None:
     assert plain_name("bm25.v1") == "shared rare words (BM25)"
-    assert plain_name("translation.v1@release") == "trained on others' releases"
+    assert plain_name("translation.v1@release") == "translated words, others' releases"
     assert plain_name("mine.v2") == "mine.v2"
 
 

@@ -17,6 +17,7 @@ from unname.run import release as module
 from unname.run.deidentify import Deidentified
 from unname.run.keys import KEY_BYTES, new_key, read_key, release_id, target_crowd
 from unname.run.release import Released, deidentify_files, private_folder, versioned
+from unname.run.teaching import ALWAYS
 from unname.settings import Deidentification
 
 K = 4
@@ -139,7 +140,7 @@ def test_hashes_in_the_manifest_are_those_of_the_files(made: tuple[Path, Release
     assert manifest["settings"]["reidentifiers"] == ["bm25.v1", "ngrams.v1"]
     assert manifest["settings"]["k"] == K and manifest["settings"]["seed"] == 0
     assert manifest["settings"] == json.loads(
-        json.dumps(versioned(replace(SETTINGS, keep=("ward",), unknown_person="error")))
+        json.dumps(versioned(replace(SETTINGS, reidentifiers=ALWAYS, keep=("ward",), unknown_person="error")))
     )
     assert "ab" * 32 not in (released.folder / "manifest.json").read_text(encoding="utf-8")
 

@@ -1,10 +1,21 @@
 """The command-line reference, made from the commands themselves: `python -m unname.apps.reference > docs/cli.md`."""
 
 import sys
+from collections.abc import Iterator
 
 import click
 
 from unname.apps.cli import cli
+
+
+def _commands(group: click.Group, before: str = "") -> Iterator[tuple[str, click.Command]]:
+    """All commands below a group, sorted, with the words that call them."""
+    for name in sorted(group.commands):
+        command = group.commands[name]
+        if isinstance(command, click.Group):
+            yield from _commands(command, f"{before}{name} ")
+        else:
+            yield f"{before}{name}", command
 
 
 def reference() -> str:
@@ -13,8 +24,7 @@ def reference() -> str:
     narrow = {**cli.context_settings, "terminal_width": 100, "max_content_width": 100}
     root = click.Context(cli, info_name="unname", **narrow)
     parts += ["```text", cli.get_help(root), "```", ""]
-    for name in sorted(cli.commands):
-        command = cli.commands[name]
+    for name, command in _commands(cli):
         context = click.Context(command, info_name=name, parent=root, **narrow)
         parts += [f"## unname {name}", "", "```text", command.get_help(context), "```", ""]
     parts += ["## Exit codes", "", "| code | meaning |", "|---|---|"]

@@ -22,9 +22,9 @@ from unname.reidentifiers.vectorindex import VectorIndex
 from unname.run.hiding import Hider, Person, hide_people, kept_text, readable
 from unname.run.outcomes import Outcome
 from unname.run.patterns import Patterns
-from unname.run.teaching import masking_seed, masking_split, settled_names, teach
+from unname.run.teaching import learns, masking_seed, masking_split, settled_names, teach
 from unname.run.workers import Crew, suitable_workers
-from unname.settings import Deidentification
+from unname.settings import AUTO, Deidentification
 from unname.spread import Spread, alone
 from unname.types import Document, Mask, Release
 
@@ -222,7 +222,8 @@ def hide_all(
     withheld: list[tuple[int, str, str]] = []
     people = _people(documents, population, columns, groups)
     with Crew(suitable_workers(workers, len(documents)) if spread is None else 1) as crew:
-        taught = () if ensemble is not None else teach(documents, population, training, settings.seed)
+        learning = ensemble is None and (settings.reidentifiers == AUTO or learns(settings.reidentifiers))
+        taught = teach(documents, population, training, settings.seed) if learning else ()
         settings = settled_names(settings, population, taught, models or {}, ensemble)
         hider = make_hider(
             population, settings, key, always=always, never=never, ensemble=ensemble, taught=taught, models=models,

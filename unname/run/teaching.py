@@ -82,4 +82,4 @@ def settled_names(
 
 def learns(names: Sequence[str]) -> bool:
     """Whether any of these reidentifiers learns from documents."""
-    return any(is_trained(registry.REIDENTIFIERS, name) for name in names)
+    return any(is_trained(registry.REIDENTIFIERS, name) for name in names if name not in AUTO)
