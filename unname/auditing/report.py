@@ -18,6 +18,8 @@ _NAMES = {
     "latent": "latent topics",
     "translation@originals": "trained on others' originals",
     "translation@release": "trained on others' releases",
+    "infilling@originals": "fills gaps, trained on others' originals",
+    "infilling@release": "fills gaps, trained on others' releases",
 }
 
 _OPTIONAL = ("attacker_people", "not_in_attacker_population", "kept", "previous", "sensitive", "population_change")
