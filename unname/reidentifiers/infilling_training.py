@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
+from scipy import sparse
 from threadpoolctl import threadpool_limits
 
 from unname.reidentifiers.base import FloatArray, IntArray
@@ -14,11 +15,14 @@ from unname.reidentifiers.lessons import MaskPrior
 
 # Of a longer text, a stretch of so many words that begins anywhere is read each time.
 _STRETCH = 1000
+_FEWEST_STEPS = 150
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Practice:
     """How long and how carefully to learn: in each of `steps`, `texts` texts and at most `gaps` gaps of each.
+
+    There are fewer steps (not below 150) where texts are so few that each would be read more than `visits` times.
 
     Texts lose words by `prior`; which of their gaps are asked for is drawn by rarity, for it is telling words that get
     hidden. The rate falls to nothing on a straight line.
@@ -27,6 +31,7 @@ class Practice:
     dimensions: int = 64
     width: int = 96
     steps: int = 400
+    visits: int = 10
     texts: int = 64
     gaps: int = 8
     rate: float = 0.01
@@ -73,13 +78,14 @@ def practise(
         optimiser = Adam(weights, rates, [course.decay, course.decay, 0, course.decay, 0])
         mean = RunningMean(weights, course.averaging)
         order = np.zeros(0, np.int64)
-        for step in range(course.steps):
+        steps = min(course.steps, max(_FEWEST_STEPS, course.visits * len(read) // course.texts))
+        for step in range(steps):
             while len(order) < min(course.texts, len(read)):
                 order = np.concatenate([order, draw.permutation(len(read))])
             chosen, order = order[: course.texts], order[course.texts :]
             asked = _ask([(read[i], rows[i], known[i]) for i in chosen], words, rarity, course, draw)
             if len(asked.answers):
-                rates[:] = [course.rate * (1 - step / course.steps)] * len(weights)
+                rates[:] = [course.rate * (1 - step / steps)] * len(weights)
                 optimiser.step(gradients(weights, asked)[1])
                 mean.take()
         return mean.values()
@@ -122,7 +128,10 @@ def gradients(weights: Sequence[Float32Array], asked: Questions) -> tuple[float,
     to_parts = back @ flat.T
     size = inputs.shape[1]
     by_input = gathered.T @ to_parts[:, -size:]
-    places = ones([[row] for row in asked.around.T.ravel().tolist()], len(inputs))
+    rows = asked.around.T.ravel().astype(np.int32)
+    places = sparse.csr_array(
+        (np.ones(len(rows), np.float32), rows, np.arange(len(rows) + 1)), shape=(len(rows), len(inputs))
+    )
     by_input += places.T @ np.concatenate([to_parts[:, i * size : (i + 1) * size] for i in range(len(OFFSETS))])
     return loss, [
         by_input,
@@ -149,7 +158,7 @@ def _ask(
         start = int(draw.integers(0, max(len(row) - _STRETCH, 0) + 1))
         read, row = read[start : start + _STRETCH], row[start : start + _STRETCH]
         gone = course.prior.hidden(list(dict.fromkeys(read)), known, draw)
-        hidden = np.fromiter((word in gone for word in read), np.bool_, len(read))
+        hidden = np.fromiter(map(gone.__contains__, read), np.bool_, len(read))
         telling = np.where(hidden, rarity[row], 0.0)
         many = min(course.gaps, int(np.count_nonzero(telling)))
         shown = np.where(hidden, words + 1, row)
