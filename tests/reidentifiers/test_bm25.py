@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from unname.errors import ModelError
 from unname.reidentifiers.base import SCALE, profile_text
 from unname.reidentifiers.bm25 import Bm25
+from unname.reidentifiers.ngrams import Ngrams
 from unname.text import folded_words
 from unname.types import Document, Profile
 
@@ -94,3 +95,12 @@ def test_bm25_must_be_fitted_first() -> None:
 def test_people_of_whom_nothing_is_known_score_nothing(fields: dict[str, str]) -> None:
     people = [Profile("a", fields), Profile("b", fields)]
     assert Bm25().fit(people).index(people).scores("Ada").tolist() == [0, 0]
+
+
+def test_weights_as_a_sparse_matrix_are_the_contributions(congress: tuple[list[Profile], list[Document]]) -> None:
+    people = congress[0][:200]
+    asked = ["ohio", "zzz", "1897", "", "ohio", "democrat"]
+    for index in (Bm25().fit(people).index(people), Ngrams().fit(people).index(people)):
+        found = index.weights_of(asked)
+        assert found.dtype == np.int64 and np.array_equal(found.toarray(), index.contributions(asked))
+    assert index.weights_of([]).shape == (0, 200)

@@ -171,6 +171,20 @@ class TermIndex:
             self._fill_postings(found, parted, columns)
         return found
 
+    def weights_of(self, words: Sequence[str]) -> sparse.csr_array:
+        """The same as `contributions` to everybody, as a sparse matrix: (words, people) int64."""
+        owners: list[int] = []
+        terms: list[int] = []
+        for place, word in enumerate(words):
+            names = (word,) if self._terms_of is None else self._terms_of(word)
+            known = [self._vocabulary[name] for name in names if name in self._vocabulary]
+            owners += [place] * len(known)
+            terms += known
+        size = len(self._starts) - 1
+        chosen = sparse.csr_array((np.ones(len(terms), np.int64), (owners, terms)), shape=(len(words), size))
+        held = (self._weights.astype(np.int64), self._columns, self._starts)
+        return sparse.csr_array(chosen @ sparse.csr_array(held, shape=(size, len(self._people))))
+
     def _parted(self, words: tuple[str, ...]) -> _Parted:
         """Words that have a whole row apart from others; those asked for last are remembered."""
         last, found = self._asked
