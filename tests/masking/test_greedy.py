@@ -24,6 +24,8 @@ from unname.knowledge.fictional import Town
 from unname.masking.base import Case
 from unname.masking.board import Board
 from unname.masking.search import Greedy
+from unname.reidentifiers.additive import Additive
+from unname.reidentifiers.additive_training import Course
 from unname.reidentifiers.ensemble import build_ensemble
 from unname.types import Mask
 
@@ -259,3 +261,38 @@ def test_a_trace_knows_the_fewest_steps_for_any_targets(small_town: Town) -> Non
         steps = trace.length_for([k] * len(trace.crowds[0]))
         assert steps == next(n for n, crowds in enumerate(trace.crowds) if min(crowds) >= k)
     assert trace.length_for([len(small_town.profiles)] * len(trace.crowds[0])) is None
+
+
+# --- members under which a word can count against somebody
+
+
+@pytest.fixture(scope="module")
+def fitting(small_town: Town) -> Additive:
+    """An additive reidentifier, taught by the town's notes."""
+    course = Course(dimensions=8, epochs=3)
+    return Additive(course=course).fit(small_town.profiles, small_town.documents)
+
+
+@pytest.mark.parametrize("near", [2000, 15])
+def test_crowds_are_exact_at_every_step_also_where_hiding_a_word_raises_others(
+    fitting: Additive, small_town: Town, monkeypatch: pytest.MonkeyPatch, near: int
+) -> None:
+    """Also where only the nearest few profiles share a step's softmax: the others are counted all the same."""
+    monkeypatch.setattr("unname.masking.constraints.LIKELIEST", near)
+    index = fitting.index(small_town.profiles)
+    rose = 0
+    for document in small_town.documents[:12]:
+        column = [p.id for p in small_town.profiles].index(str(document.person))
+        case = Case((document,), small_town.profiles[column], column, {"additive.v1": index}, (20,), 20)
+        trace = Greedy().trace(case)
+        left = list(trace.board.words)
+        before = index.sum_of(left)
+        for step, crowds in enumerate(trace.crowds):
+            if step:
+                left.remove(trace.board.words[trace.board.units[trace.order[step - 1]].word])
+            scores = index.sum_of(left)
+            assert crowds == (int((scores >= scores[column]).sum()) - 1,)
+            rose += int((scores > before).any())
+        mask = Greedy().mask(case)
+        assert reached(case, mask)
+    assert rose, "nothing was tested: no word counted against anybody"

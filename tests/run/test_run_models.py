@@ -1,0 +1,314 @@
+"""Models that learn, in the main job: who teaches them, whom they judge, and how they travel from run to run."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from unname.auditing.recount import Recount, Weights
+from unname.errors import InputError, ModelError, SettingsError, UnsafeReleaseError
+from unname.knowledge.fictional import Town, fictional_town
+from unname.knowledge.population import Population
+from unname.reidentifiers.additive import MOST_LESSONS, Additive
+from unname.reidentifiers.base import crowd
+from unname.reidentifiers.ensemble import build_ensemble
+from unname.reidentifiers.lessons import FOLDS, fold_of
+from unname.reidentifiers.models import load_model
+from unname.run.audited import audit_files
+from unname.run.deidentify import Deidentified, deidentify, recount
+from unname.run.models import embed_files, load_models, require_unseen, train_reidentifier_files
+from unname.run.reidentify import reidentify
+from unname.run.release import deidentify_files
+from unname.run.teaching import masking_split, settled_names, teach
+from unname.run.workers import Crew
+from unname.settings import Deidentification
+from unname.storage.tables import write_jsonl
+
+KEY = b"k" * 32
+K = 5
+
+
+@pytest.fixture(scope="module")
+def town() -> Town:
+    """People with notes enough to learn from, in either fold."""
+    return fictional_town(people=150, seed=2)
+
+
+@pytest.fixture(scope="module")
+def population(town: Town) -> Population:
+    return Population(town.profiles)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def short_course() -> Iterator[None]:
+    """Lessons as they are, but few epochs: what is tested here is who teaches whom."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("unname.reidentifiers.additive_training._FEWEST_STEPS", 30)
+        yield
+
+
+@pytest.fixture(scope="module")
+def released(town: Town, population: Population) -> Deidentified:
+    """The notes of the first forty, hidden with the defaults; all others only teach."""
+    first = {p.id for p in town.profiles[:40]}
+    notes = [d for d in town.documents if d.person in first]
+    others = [d for d in town.documents if d.person not in first]
+    return deidentify(notes, population, settings=Deidentification(k=K), key=KEY, training=others)
+
+
+@pytest.fixture(scope="module")
+def files(town: Town, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path]:
+    """Documents (the first forty people's in the split `ask`), people, and a model taught by the others."""
+    folder = tmp_path_factory.mktemp("models")
+    first = {p.id for p in town.profiles[:40]}
+    rows = ({"id": d.id, "person": d.person, "text": d.text, "split": "ask" if d.person in first else "teach"}
+            for d in town.documents)  # fmt: skip
+    write_jsonl(folder / "documents.jsonl", rows)
+    write_jsonl(folder / "people.jsonl", ({"id": p.id, "fields": dict(p.fields)} for p in town.profiles))
+    train_reidentifier_files(folder / "documents.jsonl", folder / "people.jsonl", folder / "model", split="teach")
+    return folder / "documents.jsonl", folder / "people.jsonl", folder / "model"
+
+
+# --- who teaches
+
+
+def test_nobody_is_judged_by_a_model_that_their_documents_taught(town: Town, population: Population) -> None:
+    split = masking_split(0)
+    groups = teach(town.documents, population)
+    assert len(groups) == FOLDS
+    for fold, group in enumerate(groups):
+        assert group and all(fold_of(str(d.person), split) != fold for d in group)
+    ensemble = build_ensemble(("bm25", "additive"), town.profiles, taught=groups, split=split)
+    assert [len(ensemble.members[name]) for name in ("bm25.v1", "additive.v1")] == [1, FOLDS]
+    for person in [p.id for p in town.profiles[:20]]:
+        assert ensemble.facing(person)["additive.v1"] is ensemble.members["additive.v1"][fold_of(person, split)]
+    for fold, model in enumerate(ensemble.fitted["additive.v1"]):
+        assert isinstance(model, Additive) and len(model.taught_) == len({d.person for d in groups[fold]})
+
+
+def test_documents_of_others_teach_one_model_where_they_suffice(town: Town, population: Population) -> None:
+    first = {p.id for p in town.profiles[:40]}
+    notes = [d for d in town.documents if d.person in first]
+    many = [replace(d, id=f"{d.id}-{i}") for i in range(8) for d in town.documents]
+    (group,) = teach(notes, population, many)
+    assert len(group) >= 1000 and not first & {d.person for d in group}
+    assert len(teach(notes, population, [d for d in town.documents if d.person not in first])) == FOLDS
+    assert len(teach(notes, population, many * (1 + MOST_LESSONS // len(group)))[0]) == MOST_LESSONS
+
+
+def test_auto_takes_what_can_learn_only_where_there_is_enough_to_learn_from(town: Town, population: Population) -> None:
+    settings = Deidentification()
+    taught = teach(town.documents, population)
+    assert settled_names(settings, population, taught, {}).reidentifiers == ("bm25.v1", "ngrams.v1", "additive.v1")
+    few = teach(town.documents[:30], population)
+    assert settled_names(settings, population, few, {}).reidentifiers == ("bm25.v1", "ngrams.v1")
+    with pytest.raises(ModelError, match="additive needs 100 documents"):
+        deidentify(town.documents[:30], population, settings=Deidentification(reidentifiers=("additive",)), key=KEY)
+
+
+# --- what is stated
+
+
+def test_crowds_under_a_model_are_those_of_a_plain_recount(released: Deidentified) -> None:
+    assert released.recounted > 0 and released.settings.reidentifiers[-1] == "additive.v1"
+    name, ensemble, population = "additive.v1", released.ensemble, released.population
+    seen = set()
+    for document, text, crowds in zip(released.documents, released.texts(), released.crowds, strict=True):
+        fold = ensemble.fold(document.person, name)
+        index, fitted = ensemble.members[name][fold], ensemble.fitted[name][fold]
+        if text is None or (fold in seen and len(seen) == FOLDS):
+            continue
+        seen.add(fold)
+        weights = Weights(*index.vectors, fitted.matches_, fitted.frequency_, fitted.profiles_)
+        slow = Recount(name, population.profiles, weights)
+        column = population.rows[str(document.person)]
+        assert slow.crowd([text], column) == crowds[name] >= K
+        assert slow.scores([text]) == index.scores(text).tolist()
+        assert slow.scores([text, text]) == (2 * index.scores(text)).tolist()
+
+
+def test_a_recount_under_a_model_notices_a_crowd_that_is_wrong(released: Deidentified) -> None:
+    outcomes = [released.outcome(i) for i in range(len(released.documents))]
+    wrong = [replace(o, crowds={**o.crowds, "additive.v1": o.crowds["additive.v1"] + 1}) for o in outcomes]
+    planted = replace(released, gathered=wrong, places=np.arange(len(wrong)))
+    with pytest.raises(UnsafeReleaseError, match=r"additive\.v1 differs"):
+        recount(planted)
+
+
+def test_the_same_masks_come_of_any_number_of_workers(released: Deidentified, town: Town) -> None:
+    others = [d for d in town.documents if d.person not in {n.person for n in released.documents}]
+    with Crew(2) as crew:
+        again = deidentify(
+            released.documents,
+            released.population,
+            settings=Deidentification(k=K),
+            key=KEY,
+            training=others,
+            spread=crew,
+        )
+    assert again.masks == released.masks and again.crowds == released.crowds
+
+
+def test_words_that_count_against_somebody_never_lead_the_search_astray(released: Deidentified) -> None:
+    """The search follows everybody's score under such a member; crowds on the way are exact as well."""
+    for document, mask in list(zip(released.documents, released.masks, strict=True))[:15]:
+        index = released.ensemble.facing(document.person)["additive.v1"]
+        last = [s for s in mask.spans if s.crowd_after]
+        if not last:
+            continue
+        step = max(last, key=lambda s: s.step)
+        text = document.text
+        for span in sorted(mask.spans, key=lambda s: -s.start):
+            text = text[: span.start] + "[MASK]" + text[span.end :]
+        column = released.population.rows[str(document.person)]
+        assert crowd(index.scores(text), column) >= K and step.crowd_after["additive.v1"] >= 0
+
+
+# --- models as folders
+
+
+def test_a_model_serves_another_run_and_one_taught_by_those_people_is_refused(
+    files: tuple[Path, Path, Path], town: Town, population: Population, tmp_path: Path
+) -> None:
+    documents, people, model = files
+    made = deidentify_files(
+        documents, people, tmp_path / "out", settings=Deidentification(k=K), split="ask", model=[model],
+        attackers=("bm25",), attacker_model=[model],
+    )  # fmt: skip
+    assert made.result.settings.reidentifiers == ("bm25.v1", "ngrams.v1", "additive.v1")
+    assert [len(made.result.ensemble.members[n]) for n in made.result.settings.reidentifiers] == [1, 1, 1]
+    named = {a["name"]: a["used"] for a in made.report["attackers"]}
+    assert named == {"bm25.v1": True, "ngrams.v1": True, "additive.v1": True, "additive.v1@model": False}
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
+    assert {"model 1", "attacker model 1"} <= manifest["inputs"].keys()
+    with pytest.raises(InputError, match="taught by documents of 110 of the people"):
+        deidentify_files(documents, people, tmp_path / "no", split="teach", model=[model])
+    assert not (tmp_path / "no").exists()
+    with pytest.raises(InputError, match="taught by documents"):
+        require_unseen(
+            load_models([model]), [d for d in town.documents if d.person == town.profiles[-1].id], population
+        )
+    with pytest.raises(SettingsError, match="two models of one kind"):
+        load_models([model, model])
+
+
+def test_what_served_lies_in_the_private_folder_and_attacks_again(
+    files: tuple[Path, Path, Path], tmp_path: Path
+) -> None:
+    documents, people, _ = files
+    made = deidentify_files(
+        documents, people, tmp_path / "out", settings=Deidentification(k=K), split="ask", attackers=("bm25", "additive")
+    )
+    served = next(a for a in made.report["attackers"] if a["name"] == "additive.v1")
+    folders = sorted(p.name for p in (tmp_path / "out.private" / "models").iterdir())
+    assert folders == ["additive.v1-0", "additive.v1-1", "models.json"]
+    found = audit_files(
+        tmp_path / "out", documents, people, tmp_path / "audit", private=tmp_path / "out.private", split="ask",
+        attackers=("bm25",),
+    )  # fmt: skip
+    again = next(a for a in found["attackers"] if a["name"] == "additive.v1")
+    assert again == served and again["used"]
+
+
+def test_a_saved_model_gives_the_same_scores(files: tuple[Path, Path, Path], town: Town, tmp_path: Path) -> None:
+    loaded = load_model(files[2])
+    assert isinstance(loaded, Additive)
+    loaded.save(tmp_path / "again")
+    texts = [d.text for d in town.documents[:10]]
+    one, other = (m.index(town.profiles).scores_of(texts) for m in (loaded, load_model(tmp_path / "again")))
+    assert np.array_equal(one, other)
+    assert oct((tmp_path / "again").stat().st_mode)[-3:] == "700"
+    with pytest.raises(ModelError, match="must be fitted"):
+        Additive().save(tmp_path / "nothing")
+
+
+HARMS = {
+    "unknown kind": ("model.json", lambda b: b.replace(b"unname-additive.v1", b"unname-additive.v9")),
+    "no json": ("model.json", lambda b: b[:40]),
+    "other words": ("words.json", lambda b: b.replace(b'"', b"'", 2)),
+    "weights cut": ("weights.safetensors", lambda b: b[:-4]),
+    "a byte changed": ("weights.safetensors", lambda b: b[:-1] + bytes([b[-1] ^ 1])),
+    "pickle beside": ("weights.pkl", lambda b: b"\x80\x04."),
+    "code beside": ("model.py", lambda b: b"print(1)"),
+}
+
+
+@pytest.mark.parametrize("harm", HARMS)
+def test_a_hostile_folder_is_refused(harm: str, files: tuple[Path, Path, Path], tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    load_model(files[2]).save(folder)  # type: ignore[attr-defined]
+    name, spoil = HARMS[harm]
+    content = (folder / name).read_bytes() if (folder / name).exists() else b""
+    (folder / name).write_bytes(spoil(content))
+    with pytest.raises(ModelError):
+        load_model(folder)
+
+
+def _hashed_again(folder: Path, name: str, content: bytes) -> None:
+    """As somebody would who can compute a hash."""
+    from hashlib import sha256
+
+    (folder / name).write_bytes(content)
+    about = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+    about["files"][name] = sha256(content).hexdigest()
+    (folder / "model.json").write_text(json.dumps(about), encoding="utf-8")
+
+
+@pytest.mark.parametrize("harm", ["nan", "shape", "kind", "twice", "words", "frequency", "huge"])
+def test_a_folder_whose_hashes_agree_is_still_checked(
+    harm: str, files: tuple[Path, Path, Path], tmp_path: Path
+) -> None:
+    from safetensors.numpy import load, save
+
+    folder = tmp_path / "model"
+    load_model(files[2]).save(folder)  # type: ignore[attr-defined]
+    rows = load((folder / "weights.safetensors").read_bytes())
+    words = json.loads((folder / "words.json").read_text(encoding="utf-8"))
+    if harm in ("nan", "huge"):
+        rows["words"] = rows["words"].copy()
+        rows["words"][0, 0] = np.nan if harm == "nan" else 1e30
+    elif harm == "shape":
+        rows["words"] = rows["words"][:-1].copy()
+    elif harm == "kind":
+        rows["words"] = rows["words"].astype(np.float64)
+    if harm in ("twice", "words"):
+        _hashed_again(
+            folder, "words.json", json.dumps([words[0], *words[:-1]] if harm == "twice" else {"a": 1}).encode()
+        )
+    elif harm == "frequency":
+        _hashed_again(folder, "frequency.json", b'{"a": "b"}')
+    else:
+        _hashed_again(folder, "weights.safetensors", save(rows))
+    with pytest.raises(ModelError):
+        load_model(folder)
+
+
+def test_only_what_can_be_trained_is_trained_and_settings_that_do_not_apply_are_told(
+    files: tuple[Path, Path, Path], tmp_path: Path
+) -> None:
+    documents, people, model = files
+    with pytest.raises(SettingsError, match="known: additive, biencoder"):
+        train_reidentifier_files(documents, people, tmp_path / "m", kind="bm25")
+    with pytest.raises(SettingsError, match="are for a biencoder"):
+        train_reidentifier_files(documents, people, tmp_path / "m", epochs=3)
+    with pytest.raises(SettingsError, match="needs --document-encoder"):
+        train_reidentifier_files(documents, people, tmp_path / "m", kind="biencoder")
+    with pytest.raises(SettingsError, match=r"written as \.npy"):
+        embed_files(model, people, tmp_path / "e.bin")
+    with pytest.raises(ModelError, match="only a biencoder"):
+        embed_files(model, people, tmp_path / "e.npy")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_reidentify_asks_models_and_what_learns(
+    files: tuple[Path, Path, Path], town: Town, population: Population
+) -> None:
+    asked = [d for d in town.documents if d.person in {p.id for p in town.profiles[:40]}][:5]
+    others = [d for d in town.documents if d.person not in {p.id for p in town.profiles[:40]}]
+    rows = list(reidentify(asked, population, reidentifiers=("bm25",), models=load_models([files[2]]), top=3))
+    assert [list(row["by"]) for row in rows] == [["bm25.v1", "additive.v1"]] * 5
+    taught = list(reidentify(asked, population, reidentifiers=("additive",), training=others, top=3))
+    assert all(row["by"]["additive.v1"]["rank"] >= 1 for row in taught)
