@@ -113,13 +113,13 @@ def main() -> None:
         corpus = with_graph(corpus, options.corpus)
     if options.limit:
         corpus = replace(corpus, documents=corpus.documents[: options.limit], others=corpus.others[: options.limit])
-    started = time.perf_counter()
     settings = recipe(options.encoder or bundled_encoder(), threads=options.threads)
     if not (out / "model.json").exists() and not options.only_measure:
         fit(corpus, settings, out, hours=options.hours)
     model = Biencoder.load(out)
     rows = load_rows("biencoder", fresh=False)
-    rows[f"{options.corpus} {kind}"] = measure(corpus, model) | {"training_s": round(time.perf_counter() - started)}
+    held_out = list(model.training_.held_out) if model.training_ else []
+    rows[f"{options.corpus} {kind}"] = measure(corpus, model) | {"held_out": held_out}
     if not options.limit:
         save("biencoder", rows, seed=SEED, training=about(settings))
 
