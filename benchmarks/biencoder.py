@@ -101,7 +101,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="folder for the model and its checkpoint")
     parser.add_argument("--encoder", type=Path)
     parser.add_argument("--rich", action="store_true", help="profiles with works, archives and graph")
-    parser.add_argument("--hours", type=float, help="train epochs until so much time is used up (default: the recipe)")
+    parser.add_argument("--hours", type=float, help="stop training after so long; the same command goes on")
     parser.add_argument("--limit", type=int, help="train and measure on so many documents only")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--only-measure", action="store_true")
@@ -113,13 +113,13 @@ def main() -> None:
         corpus = with_graph(corpus, options.corpus)
     if options.limit:
         corpus = replace(corpus, documents=corpus.documents[: options.limit], others=corpus.others[: options.limit])
-    started = time.perf_counter()
     settings = recipe(options.encoder or bundled_encoder(), threads=options.threads)
     if not (out / "model.json").exists() and not options.only_measure:
-        fit(corpus, settings, out)
+        fit(corpus, settings, out, hours=options.hours)
     model = Biencoder.load(out)
     rows = load_rows("biencoder", fresh=False)
-    rows[f"{options.corpus} {kind}"] = measure(corpus, model) | {"training_s": round(time.perf_counter() - started)}
+    held_out = list(model.training_.held_out) if model.training_ else []
+    rows[f"{options.corpus} {kind}"] = measure(corpus, model) | {"held_out": held_out}
     if not options.limit:
         save("biencoder", rows, seed=SEED, training=about(settings))
 
@@ -129,8 +129,8 @@ def about(settings: Training) -> dict[str, Any]:
     return {k: v for k, v in asdict(settings).items() if not k.endswith("_encoder")}
 
 
-def fit(corpus: Corpus, settings: Training, out: Path) -> None:
-    """Train on the other documents and save."""
+def fit(corpus: Corpus, settings: Training, out: Path, *, hours: float | None = None) -> None:
+    """Train on the other documents and save; after so many hours stop at what the checkpoint holds."""
     started = time.perf_counter()
 
     def progress(stage: str, total: int) -> Any:
@@ -141,6 +141,8 @@ def fit(corpus: Corpus, settings: Training, out: Path) -> None:
         def advance(number: int) -> None:
             nonlocal done
             before, done = done, done + number
+            if hours is not None and time.perf_counter() - started > 3600 * hours:
+                raise SystemExit("the time is used up; the same command goes on from the checkpoint")
             if done // 1024 > before // 1024:
                 say(f"  {done}, {done / (time.perf_counter() - begun):.1f} a second")
 

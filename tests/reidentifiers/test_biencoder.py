@@ -164,6 +164,37 @@ def test_scores_do_not_depend_on_company_or_process(model: Biencoder) -> None:
     assert np.array_equal(together[::-1], index.scores_of(texts[::-1]))
 
 
+def test_a_gap_scores_as_the_placeholder_it_stands_for(model: Biencoder) -> None:
+    index = model.index(PEOPLE)
+    hidden = index.scores("He knew the [MASK] and [NAME_1].")
+    assert np.array_equal(hidden, index.scores("He knew the █ and █."))
+    assert not np.array_equal(hidden, index.scores("He knew the and."))
+
+
+def test_scores_are_worked_out_on_one_thread_however_many_there_are(
+    model: Biencoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert model.pair_ is not None
+    seen = []
+    for tower in (model.pair_.document, model.pair_.profile):
+        sums = tower.sums
+        monkeypatch.setattr(
+            tower, "sums", lambda *a, _sums=sums, **k: (seen.append(torch.get_num_threads()), _sums(*a, **k))[1]
+        )
+    torch.set_num_threads(2)
+    model.index(PEOPLE).scores(DOCUMENTS[0].text)
+    assert set(seen) == {1} and torch.get_num_threads() == 2
+
+
+def test_sixteen_bits_score_nearly_alike_and_are_another_model(model: Biencoder, saved: Path) -> None:
+    short = Biencoder.load(saved, bf16=True)
+    texts = [d.text for d in DOCUMENTS[:8]]
+    index = short.index(PEOPLE)
+    one, other = index.scores_of(texts) / SCALE, model.index(PEOPLE).scores_of(texts) / SCALE
+    assert 0 < np.abs(one - other).max() < 0.1 * np.abs(other).max() and short.hash() != model.hash()
+    assert np.array_equal(one[3] * SCALE, index.scores(texts[3]))
+
+
 def test_an_embedding_of_a_profile_does_not_depend_on_the_others(model: Biencoder) -> None:
     whole = model.embed_profiles(PEOPLE)
     assert np.array_equal(whole[:5], model.embed_profiles(PEOPLE[:5]))
@@ -379,6 +410,10 @@ HARMS: dict[str, Harm] = {
     "dtype": _weights(lambda s: s.update({"document.projection.bias": torch.zeros(32, dtype=torch.float16)})),
     "tensor too many": _weights(lambda s: s.update({"extra": torch.zeros(2)})),
     "tensor too few": _weights(lambda s: s.pop("document.projection.bias")),
+    "bytes at the end": lambda f: (
+        (f / "weights.safetensors").write_bytes((f / "weights.safetensors").read_bytes() + b"x"),
+        _sign(f),
+    )[1],
     "huge header": _header(length=2**60),
     "overlapping": _header(data_offsets=[0, 4]),
     "beyond the end": _header(shape=[4], data_offsets=[0, 16]),
@@ -446,6 +481,9 @@ def test_the_header_of_a_weight_file_is_read_as_its_library_reads_it(encoders: d
     stated = {name: (t.kind, t.shape) for name, t in tensors(path).items()}
     assert stated == {name: ("F32", tuple(value.shape)) for name, value in load_file(path).items()}
     assert tensors(path.read_bytes()) == tensors(path)
+    for wrong in (path.read_bytes() + b"x", path.read_bytes()[:-1], b"", b"1234567"):
+        with pytest.raises(ModelError, match="does not fit the file"):
+            tensors(wrong)
 
 
 def test_no_text_in_errors_or_reprs(

@@ -108,12 +108,17 @@ class Tower(nn.Module):
         return projected
 
     @torch.no_grad()
-    def embed_documents(self, texts: Sequence[str]) -> Float32:
+    def embed_documents(self, texts: Sequence[str], *, bf16: bool = False) -> Float32:
         """Embeddings of texts, (texts, width), multiples of 2⁻¹²; each goes through the encoder alone."""
         self.eval()
-        with one_thread():
+        with self._alone(bf16):
             found = [self._embed_document(self.reader.windows([text], self.window)[0]) for text in texts]
         return rounded_rows(found, self.width)
+
+    @contextmanager
+    def _alone(self, bf16: bool) -> Iterator[None]:
+        with one_thread(), torch.autocast(self.projection.weight.device.type, torch.bfloat16, enabled=bf16):
+            yield
 
     def _embed_document(self, pieces: Sequence[Piece]) -> Float32:
         parts = [self.sums(pieces[at : at + _TOGETHER]) for at in range(0, len(pieces), _TOGETHER)]
@@ -122,7 +127,7 @@ class Tower(nn.Module):
         return np.asarray(self.project(summed, tokens).cpu().numpy(), np.float32)
 
     @torch.no_grad()
-    def embed_profiles(self, profiles: Sequence[Profile]) -> Float32:
+    def embed_profiles(self, profiles: Sequence[Profile], *, bf16: bool = False) -> Float32:
         """Embeddings of profiles, (profiles, width), multiples of 2⁻¹²; batches have few fixed shapes, alike ones tie."""
         self.eval()
         pieces = [self.profile(profile) for profile in profiles]
@@ -131,7 +136,7 @@ class Tower(nn.Module):
         for key in distinct:
             by_shape.setdefault(-(-len(key[0]) // _LENGTHS), []).append(key)
         found: dict[Any, Float32] = {}
-        with one_thread():
+        with self._alone(bf16):
             for _, keys in sorted(by_shape.items()):
                 for at in range(0, len(keys), _PROFILES_TOGETHER):
                     some = keys[at : at + _PROFILES_TOGETHER]
