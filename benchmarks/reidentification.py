@@ -39,6 +39,7 @@ def plan(corpus: str) -> list[tuple[str, str, tuple[str, ...], int, dict[str, An
     if corpus != "congress":
         rows.append(("human", "human", BOTH, 10, {}))
     rows += [(f"trained k={k}", "greedy", AUTO, k, {}) for k in (10, 50, 100)]
+    rows.append(("trained k=100 exact", "greedy", AUTO, 100, {"keyed_target": False}))
     for k in (10, 100, 1):
         rows.append((f"greedy both k={k}", "greedy", BOTH, k, {}))
         rows.append((f"greedy both k={k} exact", "greedy", BOTH, k, {"keyed_target": False}))
