@@ -52,7 +52,7 @@ def main() -> None:
     out = options.out or Path(f"/tmp/unname-models/biencoder-{options.corpus}")  # noqa: S108
     settings = recipe(options.encoder or bundled_encoder(), threads=options.threads)
     if options.corpus != "congress":
-        settings = replace(settings, window=256, epochs=4, lexical=0.0, profile_epochs=(1,))
+        settings = replace(settings, window=256, epochs=2, lexical=0.0, profile_epochs=())
     fit(corpus_of(options.corpus, rich=options.rich), settings, out, hours=options.hours)
 
 

@@ -30,16 +30,21 @@ def read(name: str) -> dict[str, Any]:
 
 def order(row: str) -> tuple[int, int, str]:
     """Rows in the order of the story: nothing, people, baselines, search; small k first."""
-    kinds = ("none", "human", "lexical", "idf k", "idf-table", "greedy bm25", "greedy ngrams", "greedy both")
+    kinds = ("none", "human", "lexical", "idf k", "idf-table", "greedy bm25", "greedy ngrams", "greedy both", "trained")
     kind = next(i for i, start in enumerate(kinds) if row.startswith(start))
     found = re.search(r"k=(\d+)", row)
     return kind, int(found.group(1)) if found else 0, row
 
 
-def best_trained(row: dict[str, Any]) -> dict[str, Any] | None:
-    """The worse of the two trained attackers."""
-    trained = [a["after"] for a in row["attackers"] if a["name"].startswith("translation")]
+def best_trained(row: dict[str, Any], kind: str = "") -> dict[str, Any] | None:
+    """The worst of the attackers that learned (of one kind, if one is named) and did not serve."""
+    trained = [a["after"] for a in row["attackers"] if "@" in a["name"] and a["name"].startswith(kind)]
     return max(trained, key=lambda figures: figures["rate"], default=None)
+
+
+def marked(name: str, row: dict[str, Any]) -> str:
+    """A row's name, with a mark where it was attacked before all of today's attackers existed."""
+    return name if any(a["name"].startswith("infilling") for a in row["attackers"]) else f"{name} †"
 
 
 def methods_table(corpus: str) -> list[str]:
@@ -55,7 +60,7 @@ def methods_table(corpus: str) -> list[str]:
         aware = row["aware"]
         used = row["any_used"]["after"] if row["any_used"] else None
         lines.append(
-            f"| {name} | {percent(row['masked']['rate'])} | {percent(row['information_loss'])} | "
+            f"| {marked(name, row)} | {percent(row['masked']['rate'])} | {percent(row['information_loss'])} | "
             f"{shown(row['any_audit_only'])} | {shown(best_trained(row))} | {shown(used)} | "
             f"{shown(aware) if aware else '–'} | {percent(aware['bound']) if aware else '–'} | "
             f"{shown(row['fused']['after'])} |"
@@ -66,17 +71,16 @@ def methods_table(corpus: str) -> list[str]:
 def transfer_table(corpus: str) -> list[str]:
     """Masked against one, attacked by another: every attacker after every greedy and lexical row."""
     rows = read(f"reidentification_{corpus}")
-    chosen = [n for n in sorted(rows, key=order) if n.startswith(("none", "human", "lexical", "greedy")) and
-              not n.endswith(("exact", "default"))]  # fmt: skip
+    chosen = [n for n in sorted(rows, key=order) if marked(n, rows[n]) == n]  # fmt: skip
     if not chosen:
         return ["Not measured."]
-    attackers = [a["name"] for a in rows[chosen[0]]["attackers"]]
+    attackers = list(dict.fromkeys(a["name"] for n in chosen for a in rows[n]["attackers"]))
     lines = ["| attacked by | " + " | ".join(chosen) + " |", "|---|" + "---:|" * len(chosen)]
     for attacker in attackers:
         cells = []
         for name in chosen:
             found = next((a for a in rows[name]["attackers"] if a["name"] == attacker), None)
-            served = bool(found and found["used"] and name.startswith("greedy"))
+            served = bool(found and found["used"] and name.startswith(("greedy", "trained")))
             cells.append("–" if found is None else shown(found["after"]).split(" (")[0] + (" *" if served else ""))
         lines.append(f"| {plain_name(attacker)} | " + " | ".join(cells) + " |")
     return lines
@@ -84,8 +88,9 @@ def transfer_table(corpus: str) -> list[str]:
 
 def headline_table() -> list[str]:
     """The rows of the README: what the originals, people, baselines and the search leave, on each corpus."""
-    wanted = ("none", "human", "lexical", "idf-table-aware k=10", "greedy both k=10", "greedy both k=100")
-    lines = ["| | words hidden | found by any audit-only attacker | by BM25 or n-grams | knows the method |",
+    wanted = ("none", "human", "lexical", "greedy both k=10", "greedy both k=100", "trained k=10", "trained k=50",
+              "trained k=100", "trained k=100 exact")  # fmt: skip
+    lines = ["| | words hidden | found by any audit-only attacker | by the strongest that learned | knows the method |",
              "|---|---:|---:|---:|---:|"]  # fmt: skip
     for corpus, title in CORPORA.items():
         rows = read(f"reidentification_{corpus}")
@@ -96,8 +101,8 @@ def headline_table() -> list[str]:
             row = rows[name]
             aware = row["aware"]
             lines.append(
-                f"| {name} | {percent(row['masked']['rate'])} | {shown(row['any_audit_only'])} | "
-                f"{shown(row['any_used']['after'])} | {shown(aware) if aware else '–'} |"
+                f"| {marked(name, row)} | {percent(row['masked']['rate'])} | {shown(row['any_audit_only'])} | "
+                f"{shown(best_trained(row))} | {shown(aware) if aware else '–'} |"
             )
     return lines
 
@@ -126,28 +131,47 @@ def targets_table() -> list[str]:
 
 
 def finding() -> list[str]:
-    """The one finding everybody must read, in two sentences with figures."""
+    """The one finding everybody must read, in a few sentences with figures."""
     rows = read("reidentification_congress")
-    row = rows.get("greedy both k=10")
-    if row is None:
+    if not {"greedy both k=10", "greedy both k=100", "trained k=100"} <= set(rows):
         return ["Not measured."]
-    trained = best_trained(row)
-    single = {a["name"]: a["after"] for a in row["attackers"]}
+    both, more, trained = rows["greedy both k=10"], rows["greedy both k=100"], rows["trained k=100"]
+    single = {a["name"]: a["after"] for a in both["attackers"]}
+    neural = best_trained(both, "biencoder"), best_trained(trained, "biencoder")
     return [
-        f"on {row['documents']} biographies masked until BM25 and n-grams both see a crowd of at least 10 "
-        f"({percent(row['masked']['rate'])} of the words hidden; those two find {shown(row['any_used']['after'])}), a "
-        f"reader of dates and numbers still finds {shown(single['facts.v1'])}, and a linear model trained on other "
-        f"people's documents {shown(trained)}. Together the attackers that were held back find "
-        f"{shown(row['any_audit_only'])}."
-        + (
-            f" At k = 100 they still find {shown(rows['greedy both k=100']['any_audit_only'])} "
-            f"({percent(rows['greedy both k=100']['masked']['rate'])} hidden); hiding every word of the profile, whatever "
-            f"the crowd, leaves them {shown(rows['lexical']['any_audit_only'])} "
-            f"({percent(rows['lexical']['masked']['rate'])} hidden)."
-            if {"greedy both k=100", "lexical"} <= set(rows)
-            else ""
-        ),
+        f"on {both['documents']} biographies masked until BM25 and n-grams both see a crowd of at least 10 "
+        f"({percent(both['masked']['rate'])} of the words hidden; those two find {shown(both['any_used']['after'])}), a "
+        f"reader of dates and numbers still finds {shown(single['facts.v1'])}, a sum of word vectors taught by other "
+        f"people's documents {shown(best_trained(both, 'additive'))}"
+        + (f", a neural bi-encoder {shown(neural[0])}" if neural[0] else "")
+        + f". Together the attackers that were held back find {shown(both['any_audit_only'])}; at k = 100 "
+        f"{shown(more['any_audit_only'])} ({percent(more['masked']['rate'])} hidden). With a trained member in the search, "
+        f"at k = 100, they find {shown(trained['any_audit_only'])}"
+        + (f", the neural one {shown(neural[1])}" if neural[1] else "")
+        + f", for {percent(trained['masked']['rate'])} of the words."
     ]
+
+
+def strength_table() -> list[str]:
+    """Reidentifiers alone: top 1 and top 10 by what is hidden; several seeds as lowest to highest."""
+    rows = read("strength")
+    regimes = ("0 %", "20 %", "50 %", "80 %", "lexical")
+    lines = ["| | " + " | ".join(f"{r} hidden" if r != "lexical" else "redacted" for r in regimes) + " | taught in |",
+             "|---|" + "---:|" * (len(regimes) + 1)]  # fmt: skip
+    for name in dict.fromkeys(name.rpartition(" seed ")[0] for name in rows):
+        seeds = [row for full, row in rows.items() if full.startswith(f"{name} seed ")]
+        cells = []
+        for regime in regimes:
+            found = [sorted(row[regime][top]["rate"] for row in seeds) for top in ("top1", "top10")]
+            cells.append(" / ".join(_range(values) for values in found))
+        taught = f"{max(r['fit_cpu_s'] for r in seeds):.0f} s" if all("fit_cpu_s" in r for r in seeds) else "–"
+        lines.append(f"| {name.replace('.v1', '')} | " + " | ".join(cells) + f" | {taught} |")
+    return lines
+
+
+def _range(values: list[float]) -> str:
+    low, high = f"{100 * values[0]:.1f}", f"{100 * values[-1]:.1f}"
+    return low if low == high else f"{low}–{high}"
 
 
 def speed_table() -> list[str]:
@@ -283,7 +307,8 @@ def fill(path: Path, blocks: dict[str, list[str]]) -> None:
 
 def main() -> None:
     """Fill every page."""
-    blocks = {"finding": finding(), "headline": headline_table(), "cost": cost_table(), "targets": targets_table(),
+    blocks = {"finding": finding(), "strength": strength_table(),
+              "headline": headline_table(), "cost": cost_table(), "targets": targets_table(),
               "speed": speed_table(), "scale": scale_table(), "options": options_table()}  # fmt: skip
     for corpus in CORPORA:
         blocks[f"methods-{corpus}"] = methods_table(corpus)
