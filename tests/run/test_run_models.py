@@ -1,7 +1,6 @@
 """Models that learn, in the main job: who teaches them, whom they judge, and how they travel from run to run."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import numpy as np
 import pytest
 
 from unname.auditing.recount import Recount, Weights
+from unname.auditing.report import verdict
 from unname.errors import InputError, ModelError, SettingsError, UnsafeReleaseError
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
@@ -19,13 +19,14 @@ from unname.reidentifiers.lessons import FOLDS, fold_of
 from unname.reidentifiers.models import load_model
 from unname.run.audited import audit_files
 from unname.run.deidentify import Deidentified, deidentify, recount
-from unname.run.models import embed_files, load_models, require_unseen, train_reidentifier_files
+from unname.run.models import embed_files, load_models, train_reidentifier_files
 from unname.run.reidentify import reidentify
 from unname.run.release import deidentify_files
 from unname.run.teaching import masking_split, settled_names, teach
 from unname.run.workers import Crew
 from unname.settings import Deidentification
 from unname.storage.tables import write_jsonl
+from unname.types import Profile
 
 KEY = b"k" * 32
 K = 5
@@ -40,14 +41,6 @@ def town() -> Town:
 @pytest.fixture(scope="module")
 def population(town: Town) -> Population:
     return Population(town.profiles)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def short_course() -> Iterator[None]:
-    """Lessons as they are, but few epochs: what is tested here is who teaches whom."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("unname.reidentifiers.additive_training._FEWEST_STEPS", 30)
-        yield
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +79,8 @@ def test_nobody_is_judged_by_a_model_that_their_documents_taught(town: Town, pop
     for person in [p.id for p in town.profiles[:20]]:
         assert ensemble.facing(person)["additive.v1"] is ensemble.members["additive.v1"][fold_of(person, split)]
     for fold, model in enumerate(ensemble.fitted["additive.v1"]):
-        assert isinstance(model, Additive) and len(model.taught_) == len({d.person for d in groups[fold]})
+        assert isinstance(model, Additive)
+        assert len(model.taught_) == len({text for d in groups[fold] for text in (d.person, d.text)})
 
 
 def test_documents_of_others_teach_one_model_where_they_suffice(town: Town, population: Population) -> None:
@@ -174,9 +168,11 @@ def test_a_model_serves_another_run_and_one_taught_by_those_people_is_refused(
     files: tuple[Path, Path, Path], town: Town, population: Population, tmp_path: Path
 ) -> None:
     documents, people, model = files
+    other = tmp_path / "other"
+    load_model(model).save(other)  # type: ignore[attr-defined]
     made = deidentify_files(
         documents, people, tmp_path / "out", settings=Deidentification(k=K), split="ask", model=[model],
-        attackers=("bm25",), attacker_model=[model],
+        attackers=("bm25",), attacker_model=[other],
     )  # fmt: skip
     assert made.result.settings.reidentifiers == ("bm25.v1", "ngrams.v1", "additive.v1")
     assert [len(made.result.ensemble.members[n]) for n in made.result.settings.reidentifiers] == [1, 1, 1]
@@ -184,13 +180,19 @@ def test_a_model_serves_another_run_and_one_taught_by_those_people_is_refused(
     assert named == {"bm25.v1": True, "ngrams.v1": True, "additive.v1": True, "additive.v1@model": False}
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
     assert {"model 1", "attacker model 1"} <= manifest["inputs"].keys()
-    with pytest.raises(InputError, match="taught by documents of 110 of the people"):
+    with pytest.raises(InputError, match="taught by documents or people"):
         deidentify_files(documents, people, tmp_path / "no", split="teach", model=[model])
     assert not (tmp_path / "no").exists()
-    with pytest.raises(InputError, match="taught by documents"):
-        require_unseen(
-            load_models([model]), [d for d in town.documents if d.person == town.profiles[-1].id], population
-        )
+    taught = [d for d in town.documents if d.person == town.profiles[-1].id]
+    less = Population(tuple(Profile(p.id, dict(list(p.fields.items())[:2])) for p in town.profiles))
+    renamed = [replace(d, person=town.profiles[0].id, id=f"x-{d.id}") for d in taught]
+    for documents_, people_ in ((taught, population), (taught, less), (renamed, population)):
+        with pytest.raises(InputError, match="taught by documents or people"):
+            deidentify(documents_, people_, settings=Deidentification(k=K), key=KEY, models=load_models([model]))
+    with pytest.raises(SettingsError, match="cannot be an attacker"):
+        deidentify_files(documents, people, tmp_path / "no", split="ask", model=[model], attacker_model=[model])
+    with pytest.raises(SettingsError, match="input lies in an output folder"):
+        deidentify_files(documents, people, model, split="ask", model=[model], replace=True)
     with pytest.raises(SettingsError, match="two models of one kind"):
         load_models([model, model])
 
@@ -210,7 +212,27 @@ def test_what_served_lies_in_the_private_folder_and_attacks_again(
         attackers=("bm25",),
     )  # fmt: skip
     again = next(a for a in found["attackers"] if a["name"] == "additive.v1")
-    assert again == served and again["used"]
+    assert again == served and again["used"] and "not_tried" not in found
+    deidentify_files(
+        documents,
+        people,
+        tmp_path / "kept",
+        settings=Deidentification(k=K, ids="keep"),
+        split="ask",
+        attackers=("bm25",),
+    )
+    bare = audit_files(tmp_path / "kept", documents, people, tmp_path / "bare", split="ask", attackers=("bm25",))
+    with pytest.raises(SettingsError, match="additive learned before it served"):
+        audit_files(tmp_path / "kept", documents, people, tmp_path / "no", split="ask", used=("additive",))
+    assert bare["not_tried"] == ["additive.v1"]
+    assert any("Not tried although it served" in line for line in verdict(bare))
+
+
+def test_the_order_of_documents_and_people_teaches_nothing_else(town: Town) -> None:
+    one = Additive().fit(town.profiles, town.documents).index(town.profiles)
+    other = Additive().fit(town.profiles[::-1], town.documents[::-1]).index(town.profiles)
+    texts = [d.text for d in town.documents[:20]]
+    assert np.array_equal(one.scores_of(texts), other.scores_of(texts))
 
 
 def test_a_saved_model_gives_the_same_scores(files: tuple[Path, Path, Path], town: Town, tmp_path: Path) -> None:
@@ -257,7 +279,21 @@ def _hashed_again(folder: Path, name: str, content: bytes) -> None:
     (folder / "model.json").write_text(json.dumps(about), encoding="utf-8")
 
 
-@pytest.mark.parametrize("harm", ["nan", "shape", "kind", "twice", "words", "frequency", "huge"])
+ABSURD = {"seed": 1e999, "profiles": 10**30, "bits": [20, 0, 1], "matches": {"a": 10**400}, "taught": 3}
+
+
+@pytest.mark.parametrize("part", ABSURD)
+def test_an_absurd_description_is_refused(part: str, files: tuple[Path, Path, Path], tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    load_model(files[2]).save(folder)  # type: ignore[attr-defined]
+    about = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+    for absurd in (ABSURD[part], None, "1", True, [[]]):
+        (folder / "model.json").write_text(json.dumps(about | {part: absurd}), encoding="utf-8")
+        with pytest.raises(ModelError):
+            load_model(folder)
+
+
+@pytest.mark.parametrize("harm", ["nan", "shape", "kind", "twice", "words", "frequency", "huge", "centre"])
 def test_a_folder_whose_hashes_agree_is_still_checked(
     harm: str, files: tuple[Path, Path, Path], tmp_path: Path
 ) -> None:
@@ -272,6 +308,8 @@ def test_a_folder_whose_hashes_agree_is_still_checked(
         rows["words"][0, 0] = np.nan if harm == "nan" else 1e30
     elif harm == "shape":
         rows["words"] = rows["words"][:-1].copy()
+    elif harm == "centre":
+        rows["centre"] = np.array(1.0)
     elif harm == "kind":
         rows["words"] = rows["words"].astype(np.float64)
     if harm in ("twice", "words"):
@@ -292,7 +330,7 @@ def test_only_what_can_be_trained_is_trained_and_settings_that_do_not_apply_are_
     documents, people, model = files
     with pytest.raises(SettingsError, match="known: additive, biencoder"):
         train_reidentifier_files(documents, people, tmp_path / "m", kind="bm25")
-    with pytest.raises(SettingsError, match="are for a biencoder"):
+    with pytest.raises(SettingsError, match="only a biencoder has encoders"):
         train_reidentifier_files(documents, people, tmp_path / "m", epochs=3)
     with pytest.raises(SettingsError, match="needs --document-encoder"):
         train_reidentifier_files(documents, people, tmp_path / "m", kind="biencoder")

@@ -318,7 +318,7 @@ def reidentify(
     values = _input(**options)
     inputs = with_training(read_inputs(documents, require_person=False, **values), training, values["columns"])
     models = load_models(model)
-    require_unseen(models, inputs.documents, inputs.population)
+    require_unseen(models.values(), inputs.documents)
     with _progress() as progress:
         rows = run(inputs.documents, inputs.population, reidentifiers=split_names(reidentifiers), training=inputs.others,
                    models=models, top=top, progress=progress)  # fmt: skip

@@ -1,5 +1,6 @@
 """Attackers made ready, and what each achieves on a text. Nothing here knows how a mask was made."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -149,12 +150,15 @@ def fit_attackers(
     from originals of other people: from `training` where that is enough (1,000 documents), else from the other fold's
     originals as well. `…@release` learned from the final release of the other fold, and from some of the same training
     documents (few enough that the release is not drowned). One with too little to learn from is left out. Neither is the
-    one that served, although it may be of its kind: other documents, folds and seeds taught it. Members of `ready`, over
-    the same population, are not fitted again, and a trained one that served can only come from there; `again` are
-    attackers that go on to work with these.
+    one that served, although it may be of its kind: another seed and other folds taught it, and all the training
+    documents there are, those that taught the one that served among them. Members of `ready`, over the same population,
+    are not fitted again, and a trained one that served can only come from there; `again` are attackers that go on to
+    work with these.
     """
     attacked = {d.person for d in originals}
-    apart = [d for d in training if d.person is not None and d.person not in attacked][:MOST_TRAINING]
+    apart = [d for d in training if d.person is not None and d.person not in attacked]
+    apart.sort(key=lambda d: hashlib.sha256(f"training\0{seed}\0{d.id}".encode()).digest())
+    del apart[MOST_TRAINING:]
     taught: dict[str, list[list[Document]]] = {}
     if "originals" in kinds:
         folds = [[]] if len(apart) >= ENOUGH_TRAINING else other_folds(originals, str(seed))

@@ -30,7 +30,6 @@ def crowd_members(
     population: Population,
     originals: Sequence[Document],
     texts: Sequence[str | None],
-    seed: int = 0,
 ) -> Iterator[tuple[int, list[npt.NDArray[np.bool_]]]]:
     """(place, who scores at least as high as the person under each member, the person included) of released documents."""
     shown = [(i, t) for i, t in enumerate(texts) if t is not None and originals[i].person in population.rows]
@@ -51,7 +50,6 @@ def diversity(
     fields: Sequence[str],
     *,
     everything: Sequence[Profile] | None = None,
-    seed: int = 0,
 ) -> list[dict[str, Any]]:
     """For each field, how many different values a released document's crowd (with the person) holds.
 
@@ -66,7 +64,7 @@ def diversity(
         return []
     values = {name: _codes([profiles[p.id].fields.get(name) for p in population.profiles]) for name in fields}
     found: dict[str, list[tuple[int, float, float]]] = {name: [] for name in fields}
-    for i, crowds in crowd_members(members, population, originals, texts, seed):
+    for i, crowds in crowd_members(members, population, originals, texts):
         column = population.rows[str(originals[i].person)]
         sizes = [int(np.count_nonzero(crowd)) for crowd in crowds]
         smallest = [crowd for crowd, size in zip(crowds, sizes, strict=True) if size == min(sizes)]

@@ -77,6 +77,11 @@ def verdict(report: dict[str, Any]) -> list[str]:
             f"The attackers it was made against find {shown(used['after'])}; that says how well the masking did its "
             "job, not how safe the release is."
         )
+    if report.get("not_tried"):
+        lines.append(
+            f"Not tried although it served the masking: {', '.join(map(plain_name, report['not_tried']))}. It learned, and "
+            "what it learned lies in the release's private folder."
+        )
     if aware:
         lines.append(
             f"An attacker who knows the method and k, but not the key, finds {shown(aware)}; guessing within a crowd "

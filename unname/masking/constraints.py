@@ -42,7 +42,6 @@ class Constraint:
         self._index, self._words, self._start = index, words, start
         # Nobody can be left out of account by their score at the start where hiding a word may raise it.
         self._signed = index.signed
-        self._rows: dict[int, IntArray] = {}
         self._near, self._bound = _nearest(start, column, max(FEWEST, min(LIKELIEST, CELLS // max(breadth, 1))))
         self._own = int(np.searchsorted(self._near, column))
         self._scores: IntArray = start[self._near]
@@ -75,12 +74,10 @@ class Constraint:
         return self._wide
 
     def _whole_row(self, word: int) -> IntArray:
-        """What a word adds for everybody; kept where every move needs it."""
-        if not self._signed:
-            return np.asarray(self._index.contributions([self._words[word]])[0])
-        if word not in self._rows:
-            self._rows[word] = self._index.contributions([self._words[word]])[0]
-        return self._rows[word]
+        """What a word adds for everybody; an index under which that is asked at every move may keep rows at hand."""
+        kept = getattr(self._index, "row", None)
+        name = self._words[word]
+        return np.asarray(self._index.contributions([name])[0] if kept is None else kept(name))
 
     def concerns(self, document: int, word: int) -> bool:
         """Whether hiding this word in this document changes these scores."""

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from safetensors import SafetensorError
 from safetensors.numpy import load as load_tensors
 from safetensors.numpy import save as save_tensors
 from scipy import sparse
@@ -22,11 +23,12 @@ from scipy import sparse
 from unname.errors import ModelError
 from unname.reidentifiers.additive_training import Course, learn
 from unname.reidentifiers.base import FloatArray, rounded
+from unname.reidentifiers.descent import Float32Array
 from unname.reidentifiers.facts import facts
 from unname.reidentifiers.lessons import FEWEST_LESSONS, lessons
-from unname.reidentifiers.modelfolder import MOST_JSON, digest, parse_json, read_bytes, require_plain, tensors, told
+from unname.reidentifiers.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, tensors
 from unname.reidentifiers.termindex import TermIndex, by_term
-from unname.reidentifiers.vectorindex import MOST_BITS, Float32Array, VectorIndex, fitting_bits, whole
+from unname.reidentifiers.vectorindex import EXACT, MOST_BITS, VectorIndex, fitting_bits, longest, whole
 from unname.storage.files import staged_folders, write_atomically
 from unname.text import folded_words
 from unname.types import Document, Profile
@@ -34,7 +36,8 @@ from unname.types import Document, Profile
 FORMAT = "unname-additive.v1"
 WEIGHTS = "weights.safetensors"
 _FILES = (WEIGHTS, "words.json", "features.json", "frequency.json")
-MOST_NUMBER = 1e6
+MOST_NUMBER = 1e4
+MOST_WEIGHTS = 1 << 30
 MOST_WORDS = 50_000
 MOST_FEATURES = 40_000
 MOST_LESSONS = 12_000
@@ -66,7 +69,7 @@ class Additive:
     Learned: `vocabulary_` and `word_vectors_` (words × dimensions), `features_` and `feature_vectors_`, `matches_` (by
     field), `frequency_` (in how many of the `profiles_` each word is), the `centre_` of the profiles' vectors, from which
     they are counted, so that a word speaks for whom it fits better than the average, the `bits_` of either side, and
-    the digests of the profiles of those whose documents were `taught_`.
+    digests of the documents and of the ids of those people that it was `taught_` by.
     Fewer than `fewest` documents and passages teach nothing that holds.
     """
 
@@ -102,27 +105,31 @@ class Additive:
                 f"additive needs {self.fewest} documents of known people or passages of long profiles, to learn from; "
                 f"there are {len(taught)}"
             )
-        people = sorted({lesson.person for lesson in taught})
+        people = sorted({lesson.person for lesson in taught}, key=lambda row: profiles[row].id)
         place = {person: row for row, person in enumerate(people)}
         read = [list(dict.fromkeys(folded_words(lesson.text))) for lesson in taught]
         described = [profile_features(profiles[person]) for person in people]
         self.vocabulary_ = frequent(read, rarest=2 if len(read) > 100 else 1, most=MOST_WORDS)
-        self.features_ = frequent(described, rarest=2 if len(people) > 100 else 1, most=MOST_FEATURES)
+        # What only a few people share is learned as their fingerprint, not as what it means.
+        self.features_ = frequent(described, rarest=5 if len(people) > 1000 else 2 if len(people) > 100 else 1,
+                                  most=MOST_FEATURES)  # fmt: skip
         self.profiles_ = len(profiles)
         said = [_said(profile) for profile in profiles]
-        self.frequency_ = dict(Counter(word for row in said for word in set().union(*row.values())))
+        self.frequency_ = dict(sorted(Counter(word for row in said for word in set().union(*row.values())).items()))
         names = sorted({name for person in people for name in profiles[person].fields})
         learned = learn(
             read, [place[lesson.person] for lesson in taught], self.vocabulary_,
             _weigh(described, self.features_), [said[person] for person in people], names, self._rarity(),
-            self.course, seed=self.seed,
+            [profiles[person].id for person in people], self.course, seed=self.seed,
         )  # fmt: skip
         self.word_vectors_, self.feature_vectors_ = learned.words, learned.features
         self.matches_ = dict(zip(names, learned.matches.tolist(), strict=True))
         vectors = self._vectors_of(profiles)
-        about = {d.person for d in documents}
-        self.taught_ = frozenset(profile_digest(p) for p in profiles if p.id in about)
-        self.centre_ = vectors.mean(axis=0)
+        known = {p.id for p in profiles}
+        about = [d for d in documents if d.person in known]
+        self.taught_ = frozenset(text_digest(text) for d in about for text in (str(d.person), d.text))
+        # In the order of their ids: a sum of fractions shows in what order it was taken.
+        self.centre_ = vectors[sorted(range(len(profiles)), key=lambda row: profiles[row].id)].mean(axis=0)
         self.bits_ = fitting_bits(self.word_vectors_, vectors - self.centre_)
         return self
 
@@ -199,46 +206,82 @@ class Additive:
         about = parse_json(read_bytes(folder / "model.json", MOST_JSON))
         if about.get("format") != FORMAT or about.get("name") != "additive.v1":
             raise ModelError("the model is of an unknown kind or version")
-        contents = {name: read_bytes(folder / name) for name in _FILES}
+        contents = {name: read_bytes(folder / name, MOST_WEIGHTS if name == WEIGHTS else MOST_JSON) for name in _FILES}
         if about.get("files") != {name: sha256(content).hexdigest() for name, content in contents.items()}:
             raise ModelError("a file of the model is not the one its description names; fetch the model anew")
         try:
-            return cls._restored(about, contents)
-        except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+            made = cls._restored(about, contents)
+        except (
+            KeyError,
+            IndexError,
+            TypeError,
+            ValueError,
+            AttributeError,
+            OverflowError,
+            RecursionError,
+            SafetensorError,
+        ):
             raise ModelError("a model's description has a part that is missing or of the wrong kind") from None
+        made._require_sound()
+        return made
 
     @classmethod
     def _restored(cls, about: Mapping[str, Any], contents: Mapping[str, bytes]) -> Self:
         words, features, frequency = (json.loads(contents[name]) for name in _FILES[1:])
-        made = cls(seed=int(about["seed"]))
-        made.vocabulary_ = {str(word): row for row, word in enumerate(words)}
-        made.features_ = {str(feature): row for row, feature in enumerate(features)}
-        made.frequency_ = {str(word): int(held) for word, held in frequency.items()}
-        made.matches_ = {str(name): float(weight) for name, weight in about["matches"].items()}
-        made.profiles_, made.taught_ = int(about["profiles"]), frozenset(map(str, about["taught"]))
-        left, right = map(int, about["bits"])
+        if not all(isinstance(part, list) for part in (words, features, about["taught"])):
+            raise ValueError("no list")
+        made = cls(seed=_whole(about["seed"]))
+        made.vocabulary_ = {_text(word): row for row, word in enumerate(words)}
+        made.features_ = {_text(feature): row for row, feature in enumerate(features)}
+        made.frequency_ = {word: _whole(held) for word, held in frequency.items()}
+        made.matches_ = {name: float(_number(weight)) for name, weight in about["matches"].items()}
+        made.profiles_, made.taught_ = _whole(about["profiles"]), frozenset(map(_text, about["taught"]))
+        left, right = map(_whole, about["bits"])
         made.bits_ = (left, right)
         stated = tensors(contents[WEIGHTS])
-        width = stated["centre"].shape[0]
+        (width,) = stated["centre"].shape
         wanted = {"words": ("F32", (len(words), width)), "features": ("F32", (len(features), width)),
                   "centre": ("F64", (width,))}  # fmt: skip
-        if {name: (tensor.kind, tensor.shape) for name, tensor in stated.items()} != wanted or width < 1:
+        named_once = len(made.vocabulary_) == len(words) and len(made.features_) == len(features)
+        if {name: (tensor.kind, tensor.shape) for name, tensor in stated.items()} != wanted or not named_once:
             raise ModelError("a model's weights are not those its description calls for")
         rows = load_tensors(contents[WEIGHTS])
         made.word_vectors_, made.feature_vectors_, made.centre_ = rows["words"], rows["features"], rows["centre"]
-        numbers = (*made.matches_.values(), *(float(np.abs(row).max(initial=0.0)) for row in rows.values()))
-        sound = all(np.isfinite(number) and number < MOST_NUMBER for number in numbers)
-        counts = (made.profiles_, *made.frequency_.values())
-        if not sound or min(counts) < 1 or not all(-60 <= b <= 60 for b in made.bits_) or left + right > MOST_BITS:
-            raise ModelError("a model's weights hold something that is no number, or an absurd one")
-        if len(made.vocabulary_) != len(words) or len(made.features_) != len(features):
-            raise ModelError("a model names a word twice")
         return made
 
+    def _require_sound(self) -> None:
+        """All numbers are such as learning gives; anything else, which sums could not hold exactly, is a ModelError."""
+        left, right = self.bits_
+        rows = (self.word_vectors_, self.feature_vectors_, self.centre_)
+        sound = all(row.size and np.isfinite(row).all() and np.abs(row).max() < MOST_NUMBER for row in rows)
+        sound = sound and all(np.isfinite(w) and abs(w) < MOST_NUMBER for w in self.matches_.values())
+        sound = sound and -60 <= left <= 60 and -60 <= right <= 60 and left + right <= MOST_BITS
+        sound = sound and min((self.profiles_, *self.frequency_.values())) > 0
+        if not sound or longest(whole(self.word_vectors_, left)) >= EXACT:
+            raise ModelError("a model's weights hold something that is no number, or an absurd one")
 
-def profile_digest(profile: Profile) -> str:
-    """What tells one profile from another without telling what it says: SHA-256 of its id and values."""
-    return digest(told([profile]))
+
+def _whole(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > 1 << 53:
+        raise ValueError("no whole number of a bearable size")
+    return value
+
+
+def _number(value: Any) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise ValueError("no number")
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError("no text")
+    return value
+
+
+def text_digest(text: str) -> str:
+    """What tells one id or text from another without telling it."""
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _json(content: Any) -> bytes:

@@ -6,7 +6,7 @@ epoch that finds most people of whom it was taught nothing, from masked texts.
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -65,18 +65,20 @@ def learn(
     said: Sequence[Mapping[str, Collection[str]]],
     fields: Sequence[str],
     rarity: Mapping[str, float],
+    names: Sequence[str],
     course: Course,
     *,
     seed: int = 0,
 ) -> Learned:
     """Learn from texts `read` as distinct folded words, about `people` (rows of `described`, features of profiles).
 
-    `said` are the words of each person by field, of `fields`; `rarity` is what a match of a word weighs beforehand. The
-    same for a seed on the same machine; one thread, so that it does not matter who else is at work.
+    `said` are the words of each person by field, of `fields`; `rarity` is what a match of a word weighs beforehand;
+    `names` are the people's ids, by which some are held out. The same for a seed on the same machine; one thread, so
+    that it does not matter who else is at work.
     """
     with threadpool_limits(1):
         school = _School(read, people, vocabulary, described, said, fields, rarity, course, seed)
-        return school.teach()
+        return school.teach(_held_out([names[person] for person in people], seed))
 
 
 class _School:
@@ -123,9 +125,8 @@ class _School:
             data = np.array([rarity[words[row]] for row in rows], np.float32)
             self.by_field.append(sparse.csr_array((data, (rows, columns)), shape=shape))
 
-    def teach(self) -> Learned:
-        """Epochs until people held out are not found more often from masked texts."""
-        held = _held_out(self.people, self.seed)
+    def teach(self, held: npt.NDArray[np.bool_]) -> Learned:
+        """Epochs until people held out (texts,) are not found more often from masked texts."""
         taught = np.flatnonzero(~held)
         exam = self._exam(np.flatnonzero(held)) if held.any() else None
         batch = int(min(self.course.batch, max(16, len(taught) // 24), max(16, _CELLS // self.described.shape[0])))
@@ -140,7 +141,7 @@ class _School:
             if exam is None:
                 best = self.mean.values()
                 continue
-            accuracies.append(self._accuracy(*exam))
+            accuracies.append(self._grade(exam))
             if accuracies[-1] >= max(accuracies):
                 best = self.mean.values()
             if epoch - int(np.argmax(accuracies)) >= self.course.patience * epochs / self.course.epochs:
@@ -151,7 +152,7 @@ class _School:
     def _step(self, chosen: IntArray, draw: np.random.Generator) -> None:
         """One step of gradient descent on the cross entropy of who each masked text is about."""
         course, (words, features, fields) = self.course, self.weights
-        kept = [self._masked(i, draw) for i in chosen]
+        kept = [self._masked(i, draw, course.prior) for i in chosen]
         bags = ones([[self.vocabulary[w] for w in row if w in self.vocabulary] for row in kept], len(self.vocabulary))
         bags.data *= draw.random(len(bags.data)) >= course.dropout
         described = self.described.copy()
@@ -171,10 +172,10 @@ class _School:
         )
         self.mean.take()
 
-    def _masked(self, place: int, draw: np.random.Generator) -> list[str]:
+    def _masked(self, place: int, draw: np.random.Generator, prior: MaskPrior) -> list[str]:
         """The words of a text that can be read this time."""
         row = self.read[place]
-        gone = self.course.prior.hidden(row, self.known[self.people[place]], draw)
+        gone = prior.hidden(row, self.known[self.people[place]], draw)
         return [word for word in row if word not in gone]
 
     def _matches(self, fields: Float32Array) -> sparse.csr_array:
@@ -184,10 +185,16 @@ class _School:
             found = sparse.csr_array(found + held * weight)
         return found
 
-    def _exam(self, held: IntArray) -> tuple[IntArray, list[list[str]]]:
-        """Texts of the people held out, masked once for all epochs."""
+    def _exam(self, held: IntArray) -> list[tuple[IntArray, list[list[str]]]]:
+        """Texts of the people held out, masked once for all epochs: at random, and without what the profiles say."""
         draw = np.random.default_rng([self.seed, 2])
-        return held, [self._masked(int(i), draw) for i in held]
+        prior = self.course.prior
+        papers = [replace(prior, lexical=0.0)] + ([MaskPrior("none", lexical=1.0)] if prior.lexical else [])
+        return [(held, [self._masked(int(i), draw, paper) for i in held]) for paper in papers]
+
+    def _grade(self, exam: Sequence[tuple[IntArray, list[list[str]]]]) -> float:
+        """The geometric mean of the accuracies, so that a model good at one kind of masked text alone is none."""
+        return float(np.exp(np.mean([np.log(self._accuracy(*paper) + 0.01) for paper in exam])))
 
     def _accuracy(self, held: IntArray, kept: Sequence[Sequence[str]]) -> float:
         """Share of texts whose person comes first, ties shared, among all whom the lessons are about."""
@@ -205,12 +212,11 @@ class _School:
         return found / len(held)
 
 
-def _held_out(people: IntArray, seed: int) -> npt.NDArray[np.bool_]:
-    """Which texts are of people who are only examined: one in twenty, drawn by hash; none where texts are few."""
-    if len(people) < _LEAST_TO_HOLD_OUT:
-        return np.zeros(len(people), np.bool_)
-    drawn = [hashlib.sha256(f"held out\0{seed}\0{person}".encode()).digest()[0] < 13 for person in people.tolist()]
-    return np.array(drawn, np.bool_)
+def _held_out(people: Sequence[str], seed: int) -> npt.NDArray[np.bool_]:
+    """Which texts are of people who are only examined: one in twenty, drawn by hash; none where few would be left."""
+    drawn = np.array([hashlib.sha256(f"held out\0{seed}\0{person}".encode()).digest()[0] < 13 for person in people])
+    few = len(people) < _LEAST_TO_HOLD_OUT or drawn.mean() > 0.5
+    return np.zeros(len(people), np.bool_) if few else drawn
 
 
 def _inner(held: sparse.csr_array, error: Float32Array) -> float:

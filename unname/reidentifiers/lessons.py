@@ -35,18 +35,23 @@ class Lesson(NamedTuple):
 
 
 def lessons(profiles: Sequence[Profile], documents: Sequence[Document], *, seed: int = 0) -> list[Lesson]:
-    """Documents whose person has a profile; where they are fewer than 1,000, passages of profiles as well."""
+    """Documents whose person has a profile; where they are fewer than 1,000, passages of profiles as well.
+
+    In an order of their own, so that the order of documents and of profiles changes nothing. Profiles are known to
+    everybody, so their passages teach whatever fold of people the documents come from.
+    """
     rows = {profile.id: row for row, profile in enumerate(profiles)}
-    found = [Lesson(visible(d.text), rows[d.person]) for d in documents if d.person is not None and d.person in rows]
+    known = sorted((d.person, d.id, d.text) for d in documents if d.person is not None and d.person in rows)
+    found = [Lesson(visible(text), rows[person]) for person, _, text in known]
     if len(found) < FEW_DOCUMENTS:
         found += passages(profiles, 2 * FEW_DOCUMENTS - len(found), seed)
     return found
 
 
 def passages(profiles: Sequence[Profile], most: int, seed: int) -> list[Lesson]:
-    """At most so many stretches of 100 words of long profiles, drawn at random, in order of profiles."""
+    """At most so many stretches of 100 words of long profiles, drawn at random, in order of their ids."""
     found = []
-    for row, profile in enumerate(profiles):
+    for row, profile in sorted(enumerate(profiles), key=lambda pair: pair[1].id):
         text = profile_text(profile)
         starts = [match.start() for match in WORD.finditer(text)][::_PASSAGE_WORDS]
         if len(starts) > 1:

@@ -77,10 +77,16 @@ def read_bytes(path: Path, most: int | None = None) -> bytes:
     """What a plain file of a model holds; one that is missing or larger than `most` bytes is a ModelError."""
     try:
         handle = os.open(path.resolve(strict=True), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        with os.fdopen(handle, "rb") as stream:
-            if most is not None and os.fstat(handle).st_size > most:
+        try:
+            about = os.fstat(handle)
+            if not stat.S_ISREG(about.st_mode):
+                raise ModelError("a file of a model is no plain file")
+            if most is not None and about.st_size > most:
                 raise ModelError("a file of a model is too large for what it should hold")
-            return stream.read()
+            with open(handle, "rb", closefd=False) as stream:
+                return stream.read(about.st_size)
+        finally:
+            os.close(handle)
     except (OSError, RuntimeError):
         raise ModelError("a file of a model is missing or cannot be read") from None
 

@@ -7,11 +7,12 @@ from unname.errors import ModelError
 from unname.reidentifiers.additive import FORMAT as ADDITIVE
 from unname.reidentifiers.additive import Additive
 from unname.reidentifiers.base import Reidentifier
-from unname.reidentifiers.modelfolder import MOST_JSON, parse_json, read_bytes
+from unname.reidentifiers.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain
 
 
 def load_model(folder: Path) -> Reidentifier:
     """The trained reidentifier that a folder holds; a folder that is no model of ours, or unsound, is a ModelError."""
+    require_plain(folder)
     kind = parse_json(read_bytes(folder / "model.json", MOST_JSON)).get("format")
     if kind == ADDITIVE:
         return Additive.load(folder)

@@ -7,17 +7,20 @@ exactly, in any order and on any number of threads, and scores are integers like
 
 from collections.abc import Iterable, Sequence
 from math import floor, log2
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from unname.errors import ModelError
 from unname.reidentifiers.base import SCALE, FloatArray, IntArray
+from unname.reidentifiers.descent import Float32Array
 from unname.reidentifiers.termindex import TermIndex
 from unname.text import folded_words, visible
 
-Float32Array = npt.NDArray[np.float32]
-_EXACT = float(1 << 24)
+EXACT = float(1 << 24)
 MOST_BITS = SCALE.bit_length() - 1
+# Whole rows that are kept at hand fill at most so much.
+ROW_BYTES = 64 << 20
 # Texts that are scored in one product.
 _BLOCK = 64
 
@@ -44,15 +47,22 @@ class VectorIndex:
         self._vocabulary = vocabulary
         self._words, self._profiles, self._shift = words, profiles, shift
         self._matches = matches
-        self._longest = _longest(profiles)
+        self._longest = longest(profiles)
+        most = longest(words) * self._longest
+        if most * 2.0**shift >= 2.0**53:
+            raise ModelError("a word weighs more than an index can hold")
         # Profiles unlike any that were fitted may be too long for single precision.
-        self._single = _longest(words) * self._longest < _EXACT
+        self._single = most < EXACT
+        self._forget()
+
+    def _forget(self) -> None:
+        self._rows: dict[str, IntArray] = {}
 
     def __repr__(self) -> str:
         return f"VectorIndex({len(self._vocabulary)} words, {len(self._people)} people)"
 
     @property
-    def vectors(self) -> tuple[dict[str, list[int]], list[list[int]], int]:
+    def vectors(self) -> tuple[dict[str, list[int]], Sequence[list[int]], int]:
         """Vectors of words and of people as whole numbers, and the shift of their products."""
         rows = self._words.astype(np.int64).tolist()
         return (
@@ -87,6 +97,22 @@ class VectorIndex:
     def sum_of(self, words: Iterable[str]) -> IntArray:
         """What the presence of these words adds together: (people,) int64; repeats count."""
         return np.asarray(self._together([tuple(words)])[0])
+
+    def row(self, word: str) -> IntArray:
+        """What a word adds for everybody, (people,) int64, not to be changed; those asked for last are at hand."""
+        found = self._rows.get(word)
+        if found is None:
+            if (len(self._rows) + 1) * 8 * len(self._people) > ROW_BYTES:
+                self._rows.clear()
+            found = self._rows[word] = np.asarray(self.contributions([word])[0])
+        return found
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_rows"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._forget()
 
     def contributions(self, words: Sequence[str], columns: IntArray | None = None) -> IntArray:
         """What each folded word adds where present, to all people or the distinct `columns`: (words, people) int64."""
@@ -123,13 +149,27 @@ class VectorIndex:
         if not rows:
             return []
         total = self._words[list(rows)].sum(axis=0, dtype=np.float64)
-        if len(rows) == 1 or not self._single or np.linalg.norm(total) * self._longest < _EXACT:
+        if len(rows) == 1 or not self._single or np.linalg.norm(total) * self._longest < EXACT:
             return [total]
         half = len(rows) // 2
         return self._parts(rows[:half]) + self._parts(rows[half:])
 
 
-def _longest(rows: Float32Array) -> float:
+class _Whole(Sequence[list[int]]):
+    """Rows of whole numbers, made plain one at a time."""
+
+    def __init__(self, rows: Float32Array) -> None:
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._rows[place].astype(np.int64).tolist()
+
+
+def longest(rows: Float32Array) -> float:
+    """Length of the longest row."""
     return float(np.linalg.norm(rows.astype(np.float64), axis=1).max(initial=0.0))
 
 
@@ -137,7 +177,7 @@ def fitting_bits(words: FloatArray | Float32Array, profiles: FloatArray | Float3
     """Binary digits after the point for vectors of either side, so that no product of a word and a person reaches 2²³."""
     longest = [float(np.linalg.norm(side.astype(np.float64), axis=1).max(initial=0.0)) for side in (words, profiles)]
     one, other = (max(length, 2.0**-20) for length in longest)
-    together = min(MOST_BITS, floor(log2(_EXACT / 2 / (one * other))))
+    together = min(MOST_BITS, floor(log2(EXACT / 2 / (one * other))))
     left = round((together + log2(other / one)) / 2)
     return left, together - left
 

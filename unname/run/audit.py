@@ -25,7 +25,7 @@ from unname.errors import InputError, SettingsError
 from unname.knowledge.population import Population
 from unname.log import Progress, silent
 from unname.reidentifiers.base import Reidentifier
-from unname.reidentifiers.ensemble import Ensemble
+from unname.reidentifiers.ensemble import Ensemble, is_trained
 from unname.spread import Spread, alone
 from unname.text import MASK_TOKEN
 from unname.types import Document, Mask, Profile
@@ -131,7 +131,8 @@ def prepare(
     def fit(names: Sequence[str], people: Population) -> list[Attacker]:
         return fit_attackers(
             names, served, people, originals=originals, training=training, seed=seed,
-            kinds=("profiles", "originals"), ready=ready if people is population else None, spread=spread,
+            kinds=("profiles", "originals"), ready=ready if people is population else _learned_over(ready, people),
+            spread=spread,
         )  # fmt: skip
 
     progress("attackers", 1)
@@ -145,6 +146,15 @@ def prepare(
     texts = with_metadata([d.text for d in originals], beside)
     prepared.before = prepared.examine(texts, fitted, progress("attack originals", len(originals)))
     return prepared
+
+
+def _learned_over(ready: Ensemble | None, people: Population) -> Ensemble | None:
+    """Of an ensemble what learned, over other people: it cannot be fitted anew, and needs not."""
+    if ready is None:
+        return None
+    kept = {name: held for name, held in ready.fitted.items() if is_trained(registry.REIDENTIFIERS, name)}
+    members = {name: tuple(model.index(people.profiles) for model in held) for name, held in kept.items()}
+    return Ensemble(tuple(p.id for p in people.profiles), members, kept, ready.split)
 
 
 def audit(
@@ -204,7 +214,7 @@ def audit(
         report["previous"] = version_figures(after, found, clusters, earlier, k=k, only_before=more)
     about = (prepared.crowd_members(attackers), prepared.population, originals, shown)
     if sensitive:
-        report["sensitive"] = diversity(*about, sensitive, everything=hidden_fields, seed=prepared.seed)
+        report["sensitive"] = diversity(*about, sensitive, everything=hidden_fields)
     if change and about[0]:
         progress("changing population", 1)
         report["population_change"] = population_change(

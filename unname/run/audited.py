@@ -6,16 +6,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from unname import registry
 from unname.auditing.diversity import require_fields
 from unname.auditing.report import render
 from unname.auditing.versions import with_metadata
 from unname.errors import InputError, SettingsError
 from unname.knowledge.population import Population
 from unname.log import Progress, silent
+from unname.reidentifiers.ensemble import is_trained
 from unname.reidentifiers.models import load_model
 from unname.run.audit import audit, prepare
 from unname.run.inputs import FROM_DOCUMENTS, read_inputs, with_training
-from unname.run.models import served_models
+from unname.run.models import require_unseen, served_models
 from unname.run.workers import Crew, suitable_workers
 from unname.storage.files import require_absent, require_apart, staged_folders, write_atomically
 from unname.storage.tables import Columns, read_documents, read_profiles, records, write_json
@@ -91,7 +93,13 @@ def audit_files(
     known = Population(tuple(read_profiles(attacker_people))) if attacker_people else None
     inputs = with_training(inputs, training, columns)
     models = [load_model(folder) for folder in attacker_model]
+    require_unseen(models, inputs.documents)
     ready = served_models(private, inputs.population) if private else None
+    learned = [name for name in served if is_trained(registry.REIDENTIFIERS, name)]
+    held = ready.members if ready is not None else {}
+    missing = [name for name in learned if registry.resolve(registry.REIDENTIFIERS, name) not in held]
+    if missing and used is not None:
+        raise SettingsError(f"{missing[0]} learned before it served: name the release's private folder, where it lies")
     with Crew(suitable_workers(workers, len(inputs.documents))) as crew:
         prepared = prepare(
             inputs.documents, inputs.population, attackers=attackers, used=served, training=inputs.others,
@@ -109,6 +117,8 @@ def audit_files(
             hidden_fields=everything,
             progress=progress,
         )
+    if missing:
+        found.report["not_tried"] = missing
     if previous:
         found.report["previous"]["unmatched"] = unmatched
     with staged_folders((out, False), replace=replace) as (folder,):

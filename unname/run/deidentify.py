@@ -20,6 +20,7 @@ from unname.reidentifiers.base import Index, Reidentifier
 from unname.reidentifiers.ensemble import Ensemble, Taught, build_ensemble
 from unname.reidentifiers.vectorindex import VectorIndex
 from unname.run.hiding import Hider, Person, hide_people, kept_text, readable
+from unname.run.models import require_unseen
 from unname.run.outcomes import Outcome
 from unname.run.patterns import Patterns
 from unname.run.teaching import learns, masking_seed, masking_split, settled_names, teach
@@ -216,6 +217,7 @@ def hide_all(
     settings = settings or Deidentification()
     columns = np.fromiter((_column(d, population) for d in documents), np.int64, len(documents))
     settings = _settled(settings, documents, columns)
+    require_unseen((models or {}).values(), documents)
     groups = _by_person(columns)
     gathered: Outcomes = [] if into is None else into()
     places = np.empty(len(documents), np.int64)
@@ -326,7 +328,7 @@ def _recount_under(
     done: Deidentified, name: str, fold: int, index: Index, sample: Sequence[tuple[int, list[str], list[Outcome]]]
 ) -> None:
     """Count the crowds of some people under one member, or one of its versions; a difference is an UnsafeReleaseError."""
-    fitted, learned = done.ensemble.fitted[name][fold], None
+    fitted, learned = done.ensemble.fitted.get(name, (None,) * (fold + 1))[fold], None
     if isinstance(fitted, Additive) and isinstance(index, VectorIndex):
         learned = Weights(*index.vectors, fitted.matches_, fitted.frequency_, fitted.profiles_)
     asked = [(texts[:1], column) for column, texts, _ in sample] + [(texts, column) for column, texts, _ in sample]

@@ -1,7 +1,7 @@
 """Trained reidentifiers as files: train one, load some, embed a population."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,7 @@ from unname import registry
 from unname.errors import InputError, ModelError, SettingsError
 from unname.knowledge.population import Population
 from unname.log import Progress, silent
-from unname.reidentifiers.additive import Additive, profile_digest
+from unname.reidentifiers.additive import Additive, text_digest
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.lessons import FOLDS
@@ -52,7 +52,9 @@ def train_reidentifier_files(
     if kind not in KINDS:
         raise SettingsError(f"no kind of reidentifier that can be trained is called that; known: {', '.join(KINDS)}")
     table_of_people = [] if people == FROM_DOCUMENTS else [Path(people)]
-    require_apart(out, *([checkpoint] if checkpoint else []), inputs=[documents, *table_of_people])
+    encoders = [Path(name) for name in (document_encoder, profile_encoder) if name and not name.startswith("hub:")]
+    read = [documents, *table_of_people, *encoders, *([graph] if graph else [])]
+    require_apart(out, *([checkpoint] if checkpoint else []), inputs=read)
     require_absent(out, replace=replace)
     inputs = read_inputs(
         documents, people, split=split, columns=columns, fields=fields, without_fields=without_fields, graph=graph
@@ -60,7 +62,7 @@ def train_reidentifier_files(
     profiles, taught = inputs.population.profiles, list(inputs.documents)
     if kind == "additive":
         if document_encoder or profile_encoder or checkpoint or epochs or options:
-            raise SettingsError("encoders, epochs and checkpoints are for a biencoder; additive has none of them")
+            raise SettingsError("only a biencoder has encoders and such settings; additive takes none of them")
         progress("train", 1)
         additive = Additive(seed=seed).fit(profiles, taught)
         additive.save(out, replace=replace)
@@ -107,17 +109,26 @@ def load_models(folders: Sequence[Path]) -> dict[str, Reidentifier]:
     return found
 
 
-def require_unseen(models: Mapping[str, Reidentifier], documents: Sequence[Document], population: Population) -> None:
-    """No model was taught by documents of anybody whom it is to judge: such a crowd would hold for nobody else."""
-    for name, model in models.items():
+def require_unseen(models: Iterable[Reidentifier], documents: Sequence[Document]) -> None:
+    """No model was taught by documents of anybody whom it is to judge: such a crowd would hold for nobody else.
+
+    Neither by people of the same id nor by the same text, whatever else is known of anybody; InputError.
+    """
+    for model in models:
         taught: frozenset[str] = getattr(model, "taught_", frozenset())
-        asked = {d.person for d in documents if d.person in population.rows} if taught else set()
-        known = sum(profile_digest(population.profiles[population.rows[str(p)]]) in taught for p in asked)
+        asked = {text for d in documents for text in (d.person, d.text) if text is not None} if taught else set()
+        known = sum(text_digest(text) in taught for text in asked)
         if known:
             raise InputError(
-                f"the {name} model was taught by documents of {known} of the people to be hidden; "
+                f"the {model.name} model was taught by documents or people that it is to judge ({known} known to it); "
                 "train one on documents of others"
             )
+
+
+def require_other(serving: Sequence[Path], attacking: Sequence[Path]) -> None:
+    """A model that serves cannot attack as one that the masking never saw; SettingsError."""
+    if {path.resolve() for path in serving} & {path.resolve() for path in attacking}:
+        raise SettingsError("a model that serves the masking cannot be an attacker that it never saw; name another one")
 
 
 def write_models(folder: Path, ensemble: Ensemble) -> None:
@@ -141,7 +152,8 @@ def served_models(private: Path, population: Population) -> Ensemble | None:
         return None
     about = parse_json(read_bytes(home / "models.json", MOST_JSON))
     stated, split = about.get("models"), about.get("split")
-    if not isinstance(stated, dict) or not isinstance(split, str) or not set(stated.values()) <= {1, FOLDS}:
+    sound = isinstance(stated, dict) and all(type(n) is int and n in (1, FOLDS) for n in stated.values())
+    if not sound or not isinstance(split, str) or not isinstance(stated, dict):
         raise ModelError("models.json of a private folder is damaged")
     fitted: dict[str, tuple[Reidentifier, ...]] = {}
     for name in sorted(stated):

@@ -20,7 +20,7 @@ from unname.run.deidentify import Deidentified, hide_all, make_method
 from unname.run.estimate import Estimate, estimate
 from unname.run.inputs import FROM_DOCUMENTS, Inputs, read_inputs, with_training
 from unname.run.keys import new_key, read_key
-from unname.run.models import load_models, require_unseen
+from unname.run.models import load_models, require_other, require_unseen
 from unname.run.outcomes import outcome_spool
 from unname.run.patterns import Patterns
 from unname.run.workers import Crew, suitable_workers
@@ -98,11 +98,12 @@ def deidentify_files(
         training,
         key_file,
     ]
-    require_apart(out, private, inputs=[documents, *(p for p in tables if p is not None)])
+    require_apart(out, private, inputs=[documents, *model, *attacker_model, *(p for p in tables if p is not None)])
     for folder in (out, private):
         require_absent(folder, replace=replace)
     _require_known(settings, attackers)
     key = read_key(key_file) if key_file else new_key()
+    require_other(model, attacker_model)
     models, attacking = load_models(model), [load_model(folder) for folder in attacker_model]
     beside = next(folder for folder in out.resolve().parents if folder.exists())
     inputs, always_lines, never_lines = _read(
@@ -112,7 +113,7 @@ def deidentify_files(
     )  # fmt: skip
     against = _against(inputs, attacker_people, sensitive)
     inputs = with_training(inputs, training, columns)
-    require_unseen(models, inputs.documents, inputs.population)
+    require_unseen((*models.values(), *attacking), inputs.documents)
     with ExitStack() as stack:
         crew = stack.enter_context(Crew(suitable_workers(workers, len(inputs.documents))))
         crew.start()  # they load while the index is built
@@ -184,9 +185,8 @@ def estimate_files(
     _against(inputs, attacker_people, sensitive)
     inputs = with_training(inputs, training, columns)
     models = load_models([*model])
-    for folder in attacker_model:
-        load_model(folder)
-    require_unseen(models, inputs.documents, inputs.population)
+    require_other(model, attacker_model)
+    require_unseen((*models.values(), *map(load_model, attacker_model)), inputs.documents)
     return estimate(
         inputs, settings, always=always_lines, never=never_lines, models=models, workers=workers, progress=progress,
     )  # fmt: skip
@@ -220,6 +220,8 @@ def _against(inputs: Inputs, attacker_people: Path | None, sensitive: Sequence[s
 
 def _require_known(settings: Deidentification, attackers: Sequence[str]) -> None:
     """Every name must stand for something that is installed; better said now than after the work."""
+    if "auto" in settings.reidentifiers and settings.reidentifiers != AUTO:
+        raise SettingsError("reidentifiers: auto stands alone")
     for name in settings.reidentifiers if settings.reidentifiers != AUTO else ():
         registry.resolve(registry.REIDENTIFIERS, name)
     make_method(settings)

@@ -25,7 +25,7 @@ def masking_split(seed: int) -> str:
 
 def masking_seed(seed: int) -> int:
     """The seed of members that learn; attackers of their kind have another."""
-    return seed + 1
+    return int.from_bytes(hashlib.sha256(f"masking\0{seed}".encode()).digest()[:4])
 
 
 def teach(
