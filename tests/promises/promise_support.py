@@ -116,6 +116,18 @@ class Canaries:
             "--reidentifiers", "bm25", *more,
         ]  # fmt: skip
 
+    def train(self, out: Path, *more: str) -> list[str]:
+        """Arguments of a `train reidentifier` on the notes, each many times under other ids."""
+        rows = [json.loads(line) for line in self.files.documents.read_text(encoding="utf-8").splitlines()]
+        many = self.files.folder / "many.jsonl"
+        many.write_text(
+            "".join(json.dumps(row | {"id": f"{row['id']}{i}"}) + "\n" for i in range(12) for row in rows),
+            encoding="utf-8",
+        )
+        return [
+            "--debug", "train", "reidentifier", str(many), "--people", str(self.files.people), "--out", str(out), *more,
+        ]  # fmt: skip
+
 
 def write_canaries(folder: Path) -> Canaries:
     """Write everything a canary run reads."""

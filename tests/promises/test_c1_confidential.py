@@ -95,10 +95,20 @@ def test_commands_that_succeed_give_nothing_away(run: Run, canaries: Canaries, t
     commands = [
         canaries.audit(out, tmp_path / "audit", *private),
         canaries.reidentify(tmp_path / "who.jsonl"),
+        canaries.train(tmp_path / "model"),
         ["--debug", "methods"],
+    ]
+    refused = [
+        canaries.deidentify(tmp_path / "no", "--model", str(tmp_path / "model")),
+        canaries.reidentify(tmp_path / "no.jsonl", "--model", str(tmp_path / "model")),
+        canaries.train(tmp_path / "no", "--kind", "biencoder", "--document-encoder", str(tmp_path / canary("value"))),
+        ["embed", "--model", str(tmp_path / "model"), "--people", str(canaries.files.people), "--out", "no.npy"],
     ]
     for traces in (masked, *map(run, commands)):
         assert traces.code in (0, 3)
+        require_confidential(traces, key)
+    for traces in map(run, refused):
+        assert traces.code == 1
         require_confidential(traces, key)
     require_public_files_clean(out, key)
     require_public_files_clean(tmp_path / "audit", key)
@@ -125,6 +135,7 @@ def _arguments(command: str, canaries: Canaries, folder: Path) -> list[str]:
         "deidentify": lambda: canaries.deidentify(folder / "out"),
         "audit": lambda: canaries.audit(released, folder / "out"),
         "reidentify": lambda: canaries.reidentify(folder / "out"),
+        "train": lambda: canaries.train(folder / "out"),
     }[command]()
 
 
@@ -143,6 +154,7 @@ def _errors() -> list[BaseException]:
         ("deidentify", ("release", "deidentify", "assessment", "writing", "audit", "inputs", "keys", "curve"), 45),
         ("audit", ("audited", "audit", "inputs"), 12),
         ("reidentify", ("reidentify", "inputs"), 4),
+        ("train", ("models", "inputs"), 4),
     ],
 )
 def test_commands_that_fail_at_any_stage_give_nothing_away(
