@@ -7,6 +7,7 @@ passages of all profiles, and profiles are read by their first 256 tokens.
 """
 
 import argparse
+import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -49,7 +50,7 @@ def main() -> None:
     parser.add_argument("--hours", type=float, help="stop training after so long; the same command goes on")
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
-    out = options.out or Path(f"/tmp/unname-models/biencoder-{options.corpus}")  # noqa: S108
+    out = options.out or Path(tempfile.gettempdir()) / f"unname-biencoder-{options.corpus}"
     settings = recipe(options.encoder or bundled_encoder(), threads=options.threads)
     if options.corpus != "congress":
         settings = replace(settings, window=256, epochs=2, lexical=0.0, profile_epochs=())
