@@ -132,6 +132,11 @@ def test_a_recount_under_a_model_notices_a_crowd_that_is_wrong(released: Deident
         recount(planted)
 
 
+def test_an_ensemble_without_what_was_fitted_is_recounted_as_far_as_can_be(released: Deidentified) -> None:
+    bare = replace(released, ensemble=replace(released.ensemble, fitted={}))
+    assert recount(bare) == released.recounted > 0
+
+
 def test_the_same_masks_come_of_any_number_of_workers(released: Deidentified, town: Town) -> None:
     others = [d for d in town.documents if d.person not in {n.person for n in released.documents}]
     with Crew(2) as crew:

@@ -17,7 +17,7 @@ from unname.log import Progress, silent
 from unname.masking.base import Method
 from unname.reidentifiers.additive import Additive
 from unname.reidentifiers.base import Index, Reidentifier
-from unname.reidentifiers.ensemble import Ensemble, Taught, build_ensemble
+from unname.reidentifiers.ensemble import Ensemble, Taught, build_ensemble, is_trained
 from unname.reidentifiers.vectorindex import VectorIndex
 from unname.run.hiding import Hider, Person, hide_people, kept_text, readable
 from unname.run.models import require_unseen
@@ -295,7 +295,9 @@ def recount(done: Deidentified, progress: Progress = silent) -> int:
 
     A difference means a bug, and nothing may leave the house: UnsafeReleaseError.
     """
-    members = [name for name in done.ensemble.members if name in RECOUNTED]
+    # What learned is recounted from what it learned; an ensemble without that cannot be.
+    known = {name for name in RECOUNTED if name in done.ensemble.fitted or not is_trained(registry.REIDENTIFIERS, name)}
+    members = [name for name in done.ensemble.members if name in known]
     if not members or len(done.population) > RECOUNTED_POPULATION:
         return 0
     columns = np.fromiter((_column(d, done.population) for d in done.documents), np.int64, len(done.documents))
