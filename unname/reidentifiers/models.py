@@ -13,7 +13,7 @@ from unname.reidentifiers.modelfolder import MOST_JSON, parse_json, read_bytes, 
 def load_model(folder: Path) -> Reidentifier:
     """The trained reidentifier that a folder holds; a folder that is no model of ours, or unsound, is a ModelError.
 
-    A biencoder computes in 16 bits: three times as fast on a processor that can, and no rank worth speaking of changes.
+    A biencoder computes in 16 bits, which is faster on a processor that can; its scores are not those of 32 bits.
     """
     require_plain(folder)
     kind = parse_json(read_bytes(folder / "model.json", MOST_JSON)).get("format")
