@@ -5,7 +5,7 @@
 Rows: nothing, human masks (where annotated), lexical, idf, idf-table-aware and greedy (against BM25, against n-grams,
 against both, and `trained`: against both and the additive reidentifier) at k = 1, 10, 100 (trained: 10, 50, 100).
 `--model` names a trained reidentifier that attacks as well (see benchmarks.biencoder). Targets are keyed (k′ from k to
-4k) unless a row says exact. No field is declared direct, so that methods are compared on what they choose, except in the
+3k) unless a row says exact. No field is declared direct, so that methods are compared on what they choose, except in the
 rows named `default`.
 """
 

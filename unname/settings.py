@@ -18,8 +18,8 @@ class Deidentification:
 
     `reidentifiers` are whom to hide from; `auto` is bm25, ngrams and, where there are documents or passages enough to
     learn from, additive. `k` is the crowd asked for. `keyed_target` draws each document's own target k′ between k and
-    `target_span` · k from the secret key, so that a crowd near k does not point at the person (docs/concepts.md, keyed
-    targets).
+    `target_span` · k, at most half of the population, from the secret key, so that a crowd near k does not point at the
+    person (docs/concepts.md, keyed targets).
     `direct` names the profile fields that must never survive: `auto` goes by field names, `none` by nothing.
     `keep` names metadata columns that are released beside the text; what they say counts in every crowd.
     `protect` is `subject`, or `everyone-known` to hide whoever of the population a document names as well.
@@ -36,7 +36,7 @@ class Deidentification:
     ids: str = "keyed"
     seed: int = 0
     keyed_target: bool = True
-    target_span: float = 4.0
+    target_span: float = 3.0
     give_back: bool = True
     unit: str = "word"
     stop_words: str = "mask"

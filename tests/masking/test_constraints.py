@@ -170,7 +170,7 @@ def test_fewer_profiles_are_followed_where_documents_are_long_and_many(monkeypat
 # --- the search
 
 
-def slow_greedy(case: Case, *, few: int, give_back: bool, temperature: float = 4.0) -> set[tuple[int, str]]:
+def slow_greedy(case: Case, *, few: int, give_back: bool, temperature: float = 8.0) -> set[tuple[int, str]]:
     """What greedy search hides, every profile scored from scratch at every step, from the definition of the gain."""
     rows = free_rows(case)
     order = [(d, w) for d, row in enumerate(rows) for w in dict.fromkeys(w for _, w in row)]

@@ -10,10 +10,10 @@ from test_trained import HINTS, planted, ranks
 
 from unname.errors import ModelError
 from unname.knowledge.fictional import Town
-from unname.reidentifiers.additive import Additive, frequent, profile_features
-from unname.reidentifiers.additive_training import Course, _School
+from unname.reidentifiers.additive import Additive, _said, frequent, profile_features
+from unname.reidentifiers.additive_training import Course, Learned, _School
 from unname.reidentifiers.base import SCALE, crowd
-from unname.reidentifiers.lessons import MaskPrior
+from unname.reidentifiers.lessons import FEW_DOCUMENTS, MaskPrior, lessons
 from unname.reidentifiers.termindex import TermIndex, by_term
 from unname.reidentifiers.vectorindex import VectorIndex, fitting_bits, whole
 from unname.text import folded_words
@@ -73,7 +73,7 @@ def school(course: Course) -> _School:
     read = [[*dict.fromkeys(folded_words(d.text)), "york", "smith"] for d in documents]
     described = [profile_features(p) for p in people]
     features = frequent(described, rarest=1, most=1000)
-    from unname.reidentifiers.additive import _said, _weigh
+    from unname.reidentifiers.additive import _weigh
 
     said = [_said(p) for p in people]
     rows = {p.id: row for row, p in enumerate(people)}
@@ -230,3 +230,60 @@ def test_a_population_of_much_longer_profiles_is_still_scored_exactly() -> None:
     slow = whole(words, 9).astype(int) @ whole(people * 1000, 11).astype(int).T
     assert np.array_equal(long.contributions([f"w{i}" for i in range(5)]), slow)
     assert np.array_equal(long.sum_of(["w0", "w4"]), slow[0] + slow[4])
+
+
+# --- several models as one
+
+
+def test_the_score_is_the_mean_of_the_scores_of_several_models(small_town: Town) -> None:
+    profiles, documents = small_town.profiles, small_town.documents
+    model = Additive(course=Course(dimensions=8, epochs=3), models=3).fit(profiles, documents)
+    said = [_said(p) for p in profiles]
+    taught = lessons(profiles, documents)
+    apart = []
+    for number in range(3):
+        one = Additive(course=model.course, models=3)
+        one.profiles_, one.frequency_ = model.profiles_, model.frequency_
+        one._join([one._part(profiles, said, taught, number)])
+        vectors = one._vectors_of(profiles)
+        one.centre_, one.bits_ = vectors.mean(axis=0), fitting_bits(one.word_vectors_, vectors)
+        apart.append(one.index(profiles).scores_of([d.text for d in documents[:20]]) / SCALE)
+    together = model.index(profiles).scores_of([d.text for d in documents[:20]]) / SCALE
+    assert len({a.tobytes() for a in apart}) == 3
+    assert together == pytest.approx(np.mean(apart, axis=0), abs=0.2)
+    assert np.abs(together - apart[0]).max() > 1
+
+
+def test_each_model_is_taught_by_half_of_the_people_two_by_two_by_the_other_half(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    people = [Profile(str(i), {"name": f"name{i}"}) for i in range(FEW_DOCUMENTS)]
+    notes = [Document(f"d{i}", f"nothing of name{i}", str(i)) for i in range(FEW_DOCUMENTS)]
+    asked: list[tuple[frozenset[str], int]] = []
+    from unname.reidentifiers import additive
+
+    def learned(read, people, vocabulary, described, said, fields, rarity, names, course, *, seed):  # type: ignore[no-untyped-def]
+        asked.append((frozenset(names), seed))
+        return Learned(
+            np.ones((len(vocabulary), 2), np.float32), np.ones((described.shape[1], 2), np.float32),
+            np.ones(len(fields), np.float32),
+        )  # fmt: skip
+
+    monkeypatch.setattr(additive, "learn", learned)
+    Additive(models=4).fit(people, notes)
+    everybody = {p.id for p in people}
+    (a, _), (b, _), (c, _), (d, _) = asked
+    assert (a | b, c | d) == (everybody, everybody) and not a & b and not c & d and a not in (c, d)
+    assert 0.4 < len(a) / len(people) < 0.6
+    asked.clear()
+    Additive(models=4).fit(people, notes[:999])
+    assert [len(names) for names, _ in asked[:4]] == [999] * 4, "too few texts to do without half of them"
+    assert len({seed for _, seed in asked}) == 4
+
+
+def test_names_also_say_how_they_begin_and_end_and_prose_does_not() -> None:
+    brief = profile_features(Profile("a", {"name": "Zbigniew Kowalska", "note": "born in 1901 Ada"}))
+    assert {"name^kow", "name$ska", "name$ka", "name=kowalska", "note^bor"} <= set(brief)
+    assert not any(feature.startswith(("note^190", "note$ada", "note^ada")) for feature in brief)
+    prose = profile_features(Profile("a", {"text": "Zbigniew Kowalska went home early and slept there badly"}))
+    assert not any("^" in feature or "$" in feature for feature in prose)

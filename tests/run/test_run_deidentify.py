@@ -115,7 +115,7 @@ def test_targets_lie_between_k_and_four_k_and_depend_on_the_key(notes, townspeop
     assert other.targets != released.targets
     for document, target, crowds in zip(released.documents, released.targets, released.crowds, strict=True):
         if document.id not in released.withheld:
-            assert target == target_crowd(KEY, f"document\0{document.id}", k=K, span=4.0, most=119)
+            assert target == target_crowd(KEY, f"document\0{document.id}", k=K, span=3.0, most=119)
             assert min(crowds.values()) >= target
 
 

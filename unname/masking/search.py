@@ -31,15 +31,16 @@ class Trace:
 class Greedy:
     """Greedy search: hide the word that most lowers p(true person) for each word spent, until the crowd is reached.
 
-    p(true) is a softmax of each member's scores at `temperature`; log-probabilities are summed over members, and for a
-    person with several documents over each document and their sum. The order of steps does not depend on k. When every
+    p(true) is a softmax of each member's scores at `temperature`, high enough that a word goes because it speaks for the
+    person against many, not against the one who comes next; log-probabilities are summed over members, and for a person
+    with several documents over each document and their sum. The order of steps does not depend on k. When every
     crowd has reached its target, words that turn out needless are given back, dearest first (`give_back`).
     """
 
     give_back: bool = True
     unit: str = "word"
     stop_words: str = "mask"
-    temperature: float = 4.0
+    temperature: float = 8.0
     name: str = "greedy.v1"
 
     def mask(self, case: Case) -> list[Mask]:

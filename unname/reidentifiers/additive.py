@@ -4,6 +4,9 @@ p(profile | document) is a softmax over profiles of a sum over the document's di
 the profile's, which is the sum of its features' vectors, and a learned weight for every field that says the same word.
 "Whig" then speaks for 1840 and "Yale" for Connecticut, and because the score is a sum over words, an exact search over
 masks can serve it. Source: Morris 2022 §4 (full softmax over profiles, word dropout), with linear encoders.
+
+One model alone is fooled by noise: a word that happens to count for others makes a crowd where there is none. So the
+score is the mean of several models', each taught by half of the people; that is one model again, with longer vectors.
 """
 
 import json
@@ -21,11 +24,11 @@ from safetensors.numpy import save as save_tensors
 from scipy import sparse
 
 from unname.errors import ModelError
-from unname.reidentifiers.additive_training import Course, learn
+from unname.reidentifiers.additive_training import Course, Learned, learn
 from unname.reidentifiers.base import FloatArray, rounded
 from unname.reidentifiers.descent import Float32Array
 from unname.reidentifiers.facts import facts
-from unname.reidentifiers.lessons import FEWEST_LESSONS, lessons
+from unname.reidentifiers.lessons import FEW_DOCUMENTS, FEWEST_LESSONS, FOLDS, Lesson, fold_of, lessons
 from unname.reidentifiers.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, tensors
 from unname.reidentifiers.termindex import TermIndex, by_term
 from unname.reidentifiers.vectorindex import EXACT, MOST_BITS, VectorIndex, fitting_bits, longest, whole
@@ -41,14 +44,26 @@ MOST_WEIGHTS = 1 << 30
 MOST_WORDS = 50_000
 MOST_FEATURES = 40_000
 MOST_LESSONS = 12_000
+MODELS = 4
+_FEW_WORDS = 8
+_LONG_ENOUGH = 4
 
 
 def profile_features(profile: Profile) -> list[str]:
-    """What a profile says, by field and wherever it stands: words, and figures with their neighbourhoods, sorted."""
+    """What a profile says, by field and wherever it stands: words, and figures with their neighbourhoods, sorted.
+
+    Of fields of a few words also how each word begins and ends: what a rare name has in common with others, such as the
+    sex and the origin of whoever bears it.
+    """
     found: set[str] = set()
     alone = len(profile.fields) == 1
     for name, value in profile.fields.items():
-        said = [*folded_words(value), *(f"#{fact}" for fact in facts(value))]
+        words = folded_words(value)
+        if len(words) <= _FEW_WORDS:
+            letters = [word for word in words if len(word) >= _LONG_ENOUGH and word.isalpha()]
+            found.update(f"{name}^{word[:3]}" for word in letters)
+            found.update(f"{name}${word[-length:]}" for word in letters for length in (2, 3))
+        said = [*words, *(f"#{fact}" for fact in facts(value))]
         found.update(f"={word}" for word in said)
         if not alone:
             found.update(f"{name}={word}" for word in said)
@@ -66,15 +81,17 @@ def frequent(rows: Sequence[Sequence[str]], *, rarest: int, most: int) -> dict[s
 class Additive:
     """Word vectors times profile-feature vectors, and learned weights of same-word matches by profile field.
 
-    Learned: `vocabulary_` and `word_vectors_` (words × dimensions), `features_` and `feature_vectors_`, `matches_` (by
-    field), `frequency_` (in how many of the `profiles_` each word is), the `centre_` of the profiles' vectors, from which
-    they are counted, so that a word speaks for whom it fits better than the average, the `bits_` of either side, and
-    digests of the documents and of the ids of those people that it was `taught_` by.
+    `models` are taught, two by two by either half of the people where there are 1,000 texts, else all by all.
+    Learned: `vocabulary_` and `word_vectors_` (words × dimensions of all models), `features_` and `feature_vectors_`,
+    `matches_` (by field), `frequency_` (in how many of the `profiles_` each word is), the `centre_` of the profiles'
+    vectors, from which they are counted, so that a word speaks for whom it fits better than the average, the `bits_` of
+    either side, and digests of the documents and of the ids of those people that it was `taught_` by.
     Fewer than `fewest` documents and passages teach nothing that holds.
     """
 
     trained: ClassVar[bool] = True
     course: Course = field(default_factory=Course)
+    models: int = MODELS
     seed: int = 0
     fewest: int = FEWEST_LESSONS
     name: str = "additive.v1"
@@ -105,25 +122,10 @@ class Additive:
                 f"additive needs {self.fewest} documents of known people or passages of long profiles, to learn from; "
                 f"there are {len(taught)}"
             )
-        people = sorted({lesson.person for lesson in taught}, key=lambda row: profiles[row].id)
-        place = {person: row for row, person in enumerate(people)}
-        read = [list(dict.fromkeys(folded_words(lesson.text))) for lesson in taught]
-        described = [profile_features(profiles[person]) for person in people]
-        self.vocabulary_ = frequent(read, rarest=2 if len(read) > 100 else 1, most=MOST_WORDS)
-        # What only a few people share is learned as their fingerprint, not as what it means.
-        self.features_ = frequent(described, rarest=5 if len(people) > 1000 else 2 if len(people) > 100 else 1,
-                                  most=MOST_FEATURES)  # fmt: skip
         self.profiles_ = len(profiles)
         said = [_said(profile) for profile in profiles]
         self.frequency_ = dict(sorted(Counter(word for row in said for word in set().union(*row.values())).items()))
-        names = sorted({name for person in people for name in profiles[person].fields})
-        learned = learn(
-            read, [place[lesson.person] for lesson in taught], self.vocabulary_,
-            _weigh(described, self.features_), [said[person] for person in people], names, self._rarity(),
-            [profiles[person].id for person in people], self.course, seed=self.seed,
-        )  # fmt: skip
-        self.word_vectors_, self.feature_vectors_ = learned.words, learned.features
-        self.matches_ = dict(zip(names, learned.matches.tolist(), strict=True))
+        self._join([self._part(profiles, said, taught, number) for number in range(self.models)])
         vectors = self._vectors_of(profiles)
         known = {p.id for p in profiles}
         about = [d for d in documents if d.person in known]
@@ -132,6 +134,46 @@ class Additive:
         self.centre_ = vectors[sorted(range(len(profiles)), key=lambda row: profiles[row].id)].mean(axis=0)
         self.bits_ = fitting_bits(self.word_vectors_, vectors - self.centre_)
         return self
+
+    def _part(
+        self,
+        profiles: Sequence[Profile],
+        said: Sequence[Mapping[str, frozenset[str]]],
+        taught: Sequence[Lesson],
+        number: int,
+    ) -> "_Part":
+        """One of the models, taught by its half of the people."""
+        if len(taught) >= FEW_DOCUMENTS and self.models > 1:
+            split = f"half {self.seed} {number // FOLDS}"
+            taught = [x for x in taught if fold_of(profiles[x.person].id, split) == number % FOLDS]
+        people = sorted({lesson.person for lesson in taught}, key=lambda row: profiles[row].id)
+        place = {person: row for row, person in enumerate(people)}
+        read = [list(dict.fromkeys(folded_words(lesson.text))) for lesson in taught]
+        described = [profile_features(profiles[person]) for person in people]
+        vocabulary = frequent(read, rarest=2 if len(read) > 100 else 1, most=MOST_WORDS)
+        # What only a few people share is learned as their fingerprint, not as what it means.
+        rarest = 5 if len(people) > 1000 else 2 if len(people) > 100 else 1
+        features = frequent(described, rarest=rarest, most=MOST_FEATURES)
+        names = sorted({name for person in people for name in profiles[person].fields})
+        learned = learn(
+            read, [place[lesson.person] for lesson in taught], vocabulary, _weigh(described, features),
+            [said[person] for person in people], names, self._rarity(), [profiles[person].id for person in people],
+            self.course, seed=int(np.random.SeedSequence([self.seed, number]).generate_state(1)[0]),
+        )  # fmt: skip
+        return _Part(vocabulary, features, names, learned)
+
+    def _join(self, parts: Sequence["_Part"]) -> None:
+        """Several models as one whose scores are the mean of theirs."""
+        share = np.float32(1 / len(parts))
+        self.vocabulary_ = {word: row for row, word in enumerate(sorted(set().union(*(p.vocabulary for p in parts))))}
+        self.features_ = {name: row for row, name in enumerate(sorted(set().union(*(p.features for p in parts))))}
+        self.word_vectors_ = _side_by_side(self.vocabulary_, [(p.vocabulary, p.learned.words * share) for p in parts])
+        self.feature_vectors_ = _side_by_side(self.features_, [(p.features, p.learned.features) for p in parts])
+        weights: dict[str, list[float]] = {}
+        for part in parts:
+            for name, weight in zip(part.names, part.learned.matches.tolist(), strict=True):
+                weights.setdefault(name, []).append(weight)
+        self.matches_ = {name: sum(row) / len(row) for name, row in sorted(weights.items())}
 
     def _vectors_of(self, profiles: Sequence[Profile]) -> FloatArray:
         """Sums of the profiles' feature vectors: (profiles, dimensions) float64."""
@@ -259,6 +301,27 @@ class Additive:
         sound = sound and min((self.profiles_, *self.frequency_.values())) > 0
         if not sound or longest(whole(self.word_vectors_, left)) >= EXACT:
             raise ModelError("a model's weights hold something that is no number, or an absurd one")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Part:
+    """One of the models, with the columns of its words and features, and the fields it has weights for."""
+
+    vocabulary: Mapping[str, int]
+    features: Mapping[str, int]
+    names: Sequence[str]
+    learned: Learned
+
+
+def _side_by_side(rows: Mapping[str, int], parts: Sequence[tuple[Mapping[str, int], Float32Array]]) -> Float32Array:
+    """Vectors of each part beside one another, nothing where a part does not know a term: (rows, all dimensions)."""
+    found = np.zeros((len(rows), sum(vectors.shape[1] for _, vectors in parts)), np.float32)
+    at = 0
+    for known, vectors in parts:
+        width = vectors.shape[1]
+        found[[rows[term] for term in known], at : at + width] = vectors[list(known.values())]
+        at += width
+    return found
 
 
 def _whole(value: Any) -> int:

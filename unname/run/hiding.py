@@ -127,10 +127,11 @@ class Hider:
         return merge_spans(spans)
 
     def target(self, unit: str) -> int:
-        """The crowd that one document, person or mention gets."""
-        settings = self.settings
+        """The crowd that one document, person or mention gets: more than half of all others only if k is."""
+        settings, others = self.settings, len(self.ensemble.people) - 1
         span = settings.target_span if settings.keyed_target else 1.0
-        return target_crowd(self.key, unit, k=settings.k, span=span, most=len(self.ensemble.people) - 1)
+        span = max(1.0, min(span, others / 2 / settings.k))
+        return target_crowd(self.key, unit, k=settings.k, span=span, most=others)
 
 
 def crowds_on(members: Mapping[str, AdditiveIndex], texts: Sequence[str], column: int) -> dict[str, int]:
