@@ -10,10 +10,10 @@ from test_trained import HINTS, planted, ranks
 
 from unname.errors import ModelError
 from unname.knowledge.fictional import Town
-from unname.reidentifiers.additive import Additive, _said, frequent, profile_features
+from unname.reidentifiers.additive import Additive, _rarity, _said, frequent, profile_features
 from unname.reidentifiers.additive_training import Course, Learned, _School
 from unname.reidentifiers.base import SCALE, crowd
-from unname.reidentifiers.lessons import FEW_DOCUMENTS, MaskPrior, lessons
+from unname.reidentifiers.lessons import FEW_DOCUMENTS, MaskPrior
 from unname.reidentifiers.termindex import TermIndex, by_term
 from unname.reidentifiers.vectorindex import VectorIndex, fitting_bits, whole
 from unname.text import folded_words
@@ -79,7 +79,7 @@ def school(course: Course) -> _School:
     rows = {p.id: row for row, p in enumerate(people)}
     return _School(
         read, [rows[str(d.person)] for d in documents], model.vocabulary_ | {"york": 0}, _weigh(described, features),
-        said, ["town", "trade"], model._rarity(), course, 3,
+        said, ["town", "trade"], _rarity(model.frequency_, model.profiles_), course, 3,
     )  # fmt: skip
 
 
@@ -237,16 +237,11 @@ def test_a_population_of_much_longer_profiles_is_still_scored_exactly() -> None:
 
 def test_the_score_is_the_mean_of_the_scores_of_several_models(small_town: Town) -> None:
     profiles, documents = small_town.profiles, small_town.documents
-    model = Additive(course=Course(dimensions=8, epochs=3), models=3).fit(profiles, documents)
-    said = [_said(p) for p in profiles]
-    taught = lessons(profiles, documents)
+    model = Additive(course=Course(dimensions=8, epochs=1), models=3).fit(profiles, documents)
     apart = []
     for number in range(3):
-        one = Additive(course=model.course, models=3)
-        one.profiles_, one.frequency_ = model.profiles_, model.frequency_
-        one._join([one._part(profiles, said, taught, number)])
-        vectors = one._vectors_of(profiles)
-        one.centre_, one.bits_ = vectors.mean(axis=0), fitting_bits(one.word_vectors_, vectors)
+        part = model.part(profiles, documents, number)
+        one = Additive(course=model.course).join(profiles, documents, [part])
         apart.append(one.index(profiles).scores_of([d.text for d in documents[:20]]) / SCALE)
     together = model.index(profiles).scores_of([d.text for d in documents[:20]]) / SCALE
     assert len({a.tobytes() for a in apart}) == 3

@@ -26,6 +26,7 @@ from unname.errors import ModelError, SettingsError, StateError, UnnameError
 from unname.reidentifiers.base import SCALE
 from unname.reidentifiers.biencoder import Biencoder
 from unname.reidentifiers.encoders import Pair, load_tower
+from unname.reidentifiers.lessons import text_digest
 from unname.reidentifiers.modelfolder import check_encoder, require_plain, tensors
 from unname.reidentifiers.readers import QUESTION
 from unname.reidentifiers.training import Training
@@ -231,6 +232,7 @@ def test_a_saved_model_gives_the_same_scores_and_stands_alone(model: Biencoder, 
     texts = [d.text for d in DOCUMENTS]
     assert np.array_equal(again.index(PEOPLE).scores_of(texts), model.index(PEOPLE).scores_of(texts))
     assert again.hash() == model.hash() and again.fit([], []) is again
+    assert again.taught_ == model.taught_ and {text_digest(str(DOCUMENTS[0].person))} <= again.taught_
     assert "encoders" not in (saved / "model.json").read_text(), "no path of the machine that trained it"
 
 
@@ -396,6 +398,8 @@ HARMS: dict[str, Harm] = {
     "other files": _json("model.json", files={"../../etc/passwd": "x"}),
     "no files": _json("model.json", files={}),
     "held_out": _json("model.json", held_out="x"),
+    "taught": _json("taught.json", digests=[1]),
+    "taught by nothing": _json("taught.json", digests=None),
     "no JSON": lambda f: (f / "model.json").write_text("{"),
     "deep JSON": lambda f: (f / "model.json").write_text("[" * 100_000),
     "no object": lambda f: (f / "model.json").write_text("[]"),

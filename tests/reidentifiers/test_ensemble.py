@@ -1,10 +1,12 @@
 """Several reidentifiers over the same people: crowds under each, and which of them a search can take apart."""
 
+import numpy as np
 import pytest
 
 from unname.errors import ModelError, SettingsError
 from unname.knowledge.fictional import Town
-from unname.reidentifiers.base import AdditiveIndex
+from unname.reidentifiers.additive import Additive
+from unname.reidentifiers.base import AdditiveIndex, Parted
 from unname.reidentifiers.ensemble import Ensemble, build_ensemble
 from unname.reidentifiers.features import facts_v1
 
@@ -45,3 +47,15 @@ def test_additive_members_are_all_there(small_town: Town) -> None:
 def test_an_unknown_member_is_refused(small_town: Town) -> None:
     with pytest.raises(SettingsError, match="no reidentifier is called that"):
         build_ensemble(("facts",), small_town.profiles)
+
+
+def test_a_member_made_in_parts_somewhere_else_is_the_one_that_fit_makes(small_town: Town) -> None:
+    profiles, documents = small_town.profiles, small_town.documents
+    made = build_ensemble(("bm25", "additive"), profiles, taught=(tuple(documents),), seed=5)
+    whole = Additive(seed=5).fit(profiles, documents)
+    found = made.fitted["additive.v1"][0]
+    assert isinstance(found, Additive) and isinstance(found, Parted)
+    assert np.array_equal(found.word_vectors_, whole.word_vectors_) and found.matches_ == whole.matches_
+    assert np.array_equal(found.feature_vectors_, whole.feature_vectors_) and found.taught_ == whole.taught_
+    text = documents[0].text
+    assert np.array_equal(made.members["additive.v1"][0].scores(text), whole.index(profiles).scores(text))

@@ -28,7 +28,7 @@ from unname.reidentifiers.additive_training import Course, Learned, learn
 from unname.reidentifiers.base import FloatArray, rounded
 from unname.reidentifiers.descent import Float32Array
 from unname.reidentifiers.facts import facts
-from unname.reidentifiers.lessons import FEW_DOCUMENTS, FEWEST_LESSONS, FOLDS, Lesson, fold_of, lessons
+from unname.reidentifiers.lessons import FEW_DOCUMENTS, FEWEST_LESSONS, FOLDS, fold_of, lessons, taught_by
 from unname.reidentifiers.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, tensors
 from unname.reidentifiers.termindex import TermIndex, by_term
 from unname.reidentifiers.vectorindex import EXACT, MOST_BITS, VectorIndex, fitting_bits, longest, whole
@@ -113,6 +113,10 @@ class Additive:
 
         Too little to learn from is a ModelError.
         """
+        return self.join(profiles, documents, [self.part(profiles, documents, n) for n in range(self.models)])
+
+    def part(self, profiles: Sequence[Profile], documents: Sequence[Document], number: int) -> "Part":
+        """One of the models, taught by its half of the people; errors as of `fit`."""
         taught = lessons(profiles, documents, seed=self.seed)
         if len(taught) > MOST_LESSONS:
             drawn = np.random.default_rng(self.seed).permutation(len(taught))[:MOST_LESSONS]
@@ -122,30 +126,14 @@ class Additive:
                 f"additive needs {self.fewest} documents of known people or passages of long profiles, to learn from; "
                 f"there are {len(taught)}"
             )
-        self.profiles_ = len(profiles)
-        said = [_said(profile) for profile in profiles]
-        self.frequency_ = dict(sorted(Counter(word for row in said for word in set().union(*row.values())).items()))
-        self._join([self._part(profiles, said, taught, number) for number in range(self.models)])
-        vectors = self._vectors_of(profiles)
-        known = {p.id for p in profiles}
-        about = [d for d in documents if d.person in known]
-        self.taught_ = frozenset(text_digest(text) for d in about for text in (str(d.person), d.text))
-        # In the order of their ids: a sum of fractions shows in what order it was taken.
-        self.centre_ = vectors[sorted(range(len(profiles)), key=lambda row: profiles[row].id)].mean(axis=0)
-        self.bits_ = fitting_bits(self.word_vectors_, vectors - self.centre_)
-        return self
-
-    def _part(
-        self,
-        profiles: Sequence[Profile],
-        said: Sequence[Mapping[str, frozenset[str]]],
-        taught: Sequence[Lesson],
-        number: int,
-    ) -> "_Part":
-        """One of the models, taught by its half of the people."""
-        if len(taught) >= FEW_DOCUMENTS and self.models > 1:
-            split = f"half {self.seed} {number // FOLDS}"
-            taught = [x for x in taught if fold_of(profiles[x.person].id, split) == number % FOLDS]
+        split = f"half {self.seed} {number // FOLDS}"
+        half = [x for x in taught if fold_of(profiles[x.person].id, split) == number % FOLDS]
+        if (
+            len(taught) >= FEW_DOCUMENTS
+            and FEWEST_LESSONS <= len(half) <= len(taught) - FEWEST_LESSONS
+            and self.models > 1
+        ):
+            taught = half
         people = sorted({lesson.person for lesson in taught}, key=lambda row: profiles[row].id)
         place = {person: row for row, person in enumerate(people)}
         read = [list(dict.fromkeys(folded_words(lesson.text))) for lesson in taught]
@@ -157,13 +145,15 @@ class Additive:
         names = sorted({name for person in people for name in profiles[person].fields})
         learned = learn(
             read, [place[lesson.person] for lesson in taught], vocabulary, _weigh(described, features),
-            [said[person] for person in people], names, self._rarity(), [profiles[person].id for person in people],
-            self.course, seed=int(np.random.SeedSequence([self.seed, number]).generate_state(1)[0]),
+            [_said(profiles[person]) for person in people], names, _rarity(_frequency(profiles), len(profiles)),
+            [profiles[person].id for person in people], self.course,
+            seed=int(np.random.SeedSequence([self.seed, number]).generate_state(1)[0]),
         )  # fmt: skip
-        return _Part(vocabulary, features, names, learned)
+        return Part(vocabulary, features, names, learned)
 
-    def _join(self, parts: Sequence["_Part"]) -> None:
-        """Several models as one whose scores are the mean of theirs."""
+    def join(self, profiles: Sequence[Profile], documents: Sequence[Document], parts: Sequence["Part"]) -> Self:
+        """Become one model whose scores are the mean of those of several that `part` made; returns self."""
+        self.profiles_, self.frequency_ = len(profiles), _frequency(profiles)
         share = np.float32(1 / len(parts))
         self.vocabulary_ = {word: row for row, word in enumerate(sorted(set().union(*(p.vocabulary for p in parts))))}
         self.features_ = {name: row for row, name in enumerate(sorted(set().union(*(p.features for p in parts))))}
@@ -174,15 +164,17 @@ class Additive:
             for name, weight in zip(part.names, part.learned.matches.tolist(), strict=True):
                 weights.setdefault(name, []).append(weight)
         self.matches_ = {name: sum(row) / len(row) for name, row in sorted(weights.items())}
+        self.taught_ = taught_by(profiles, documents)
+        vectors = self._vectors_of(profiles)
+        # In the order of their ids: a sum of fractions shows in what order it was taken.
+        self.centre_ = vectors[sorted(range(len(profiles)), key=lambda row: profiles[row].id)].mean(axis=0)
+        self.bits_ = fitting_bits(self.word_vectors_, vectors - self.centre_)
+        return self
 
     def _vectors_of(self, profiles: Sequence[Profile]) -> FloatArray:
         """Sums of the profiles' feature vectors: (profiles, dimensions) float64."""
         described = _weigh([profile_features(profile) for profile in profiles], self.features_)
         return np.asarray(described @ self.feature_vectors_, np.float64)
-
-    def _rarity(self) -> dict[str, float]:
-        """ln(1 + N / df) of every word that a profile says."""
-        return {word: float(np.log1p(self.profiles_ / held)) for word, held in self.frequency_.items()}
 
     def index(self, profiles: Sequence[Profile]) -> VectorIndex:
         """Make a population searchable; new profiles are described by the features that were fitted."""
@@ -197,7 +189,7 @@ class Additive:
 
     def _matches_of(self, profiles: Sequence[Profile]) -> TermIndex:
         """What the words of profiles weigh where a document says them too; a field unknown in fitting as the average."""
-        rarity = self._rarity()
+        rarity = _rarity(self.frequency_, self.profiles_)
         unseen = float(np.log1p(self.profiles_))
         usual = sum(self.matches_.values()) / len(self.matches_) if self.matches_ else 0.0
         vocabulary: dict[str, int] = {}
@@ -304,7 +296,7 @@ class Additive:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class _Part:
+class Part:
     """One of the models, with the columns of its words and features, and the fields it has weights for."""
 
     vocabulary: Mapping[str, int]
@@ -342,11 +334,6 @@ def _text(value: Any) -> str:
     return value
 
 
-def text_digest(text: str) -> str:
-    """What tells one id or text from another without telling it."""
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
 def _json(content: Any) -> bytes:
     return (json.dumps(content, ensure_ascii=False) + "\n").encode("utf-8", "surrogatepass")
 
@@ -354,6 +341,17 @@ def _json(content: Any) -> bytes:
 def _said(profile: Profile) -> dict[str, frozenset[str]]:
     """The distinct folded words of each field."""
     return {name: frozenset(folded_words(value)) for name, value in profile.fields.items()}
+
+
+def _frequency(profiles: Sequence[Profile]) -> dict[str, int]:
+    """In how many profiles each word is."""
+    said = (frozenset().union(*_said(profile).values()) for profile in profiles)
+    return dict(sorted(Counter(word for words in said for word in words).items()))
+
+
+def _rarity(frequency: Mapping[str, int], profiles: int) -> dict[str, float]:
+    """ln(1 + N / df) of every word that a profile says."""
+    return {word: float(np.log1p(profiles / held)) for word, held in frequency.items()}
 
 
 def _weigh(rows: Sequence[Sequence[str]], columns: Mapping[str, int]) -> sparse.csr_array:

@@ -7,7 +7,7 @@ anew from what is left is the same number, so equal evidence gives exact ties an
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol, Self, runtime_checkable
+from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -70,6 +70,24 @@ class Reidentifier(Protocol):
 
     def index(self, profiles: Sequence[Profile]) -> Index:
         """Make a population searchable with what was fitted; no refit for new profiles."""
+        ...
+
+
+@runtime_checkable
+class Parted(Reidentifier, Protocol):
+    """A reidentifier whose `fit` is the `join` of so many parts, each of which can be made somewhere else."""
+
+    @property
+    def models(self) -> int:
+        """How many parts there are."""
+        ...
+
+    def part(self, profiles: Sequence[Profile], documents: Sequence[Document], number: int) -> Any:
+        """What can be learned apart from the other parts."""
+        ...
+
+    def join(self, profiles: Sequence[Profile], documents: Sequence[Document], parts: Sequence[Any]) -> Self:
+        """Become what `fit` on the same would have become; returns self."""
         ...
 
 

@@ -18,7 +18,7 @@ from unname.errors import ModelError, StateError
 from unname.log import Progress, silent
 from unname.reidentifiers.base import SCALE, IntArray
 from unname.reidentifiers.encoders import Float32, Pair, bare_tower, require_finite, shapes
-from unname.reidentifiers.lessons import lessons
+from unname.reidentifiers.lessons import lessons, taught_by
 from unname.reidentifiers.modelfolder import (
     MOST_JSON,
     digest,
@@ -46,6 +46,7 @@ FORMAT = "unname-biencoder.v1"
 EMBEDDINGS = "unname-embeddings.v1"
 _SIDES = ("document", "profile")
 _WEIGHTS = "weights.safetensors"
+_TAUGHT = "taught.json"
 _PARTS = tuple(f"{side}/{name}.json" for side in _SIDES for name in ("config", "tokenizer"))
 _KEYS = {"format", "name", "width", "window", "readers", "training", "held_out", "files"}
 _UNFIT = "a model's weights are not those its configuration calls for"
@@ -99,7 +100,8 @@ class Biencoder:
 
     `settings` say which encoders and how they are trained; with a `checkpoint` folder a killed `fit` goes on where it
     was. One that was loaded is used as it was trained: `fit` leaves it alone. `bf16` scores in 16-bit arithmetic, faster
-    where the processor has it. Learned: `pair_`, `training_`.
+    where the processor has it. Learned: `pair_`, `training_`, and digests of the documents and of the ids of those people
+    that it was `taught_` by.
     """
 
     trained: ClassVar[bool] = True
@@ -111,6 +113,7 @@ class Biencoder:
     bf16: bool = False
     pair_: Pair | None = field(default=None, repr=False, compare=False)
     training_: Trained | None = field(default=None, repr=False, compare=False)
+    taught_: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
     _hash: str = field(default="", repr=False, compare=False)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
@@ -125,6 +128,7 @@ class Biencoder:
         pair = self.settings.load_pair()
         self.training_ = train(pair, data, self.settings, checkpoint=self.checkpoint, progress=self.progress)
         self.pair_, self._hash = pair, ""
+        self.taught_ = taught_by(profiles, documents)
         return self
 
     def _pair(self) -> Pair:
@@ -194,7 +198,10 @@ class Biencoder:
     def save(self, folder: Path, *, replace: bool = False) -> None:
         """Write a folder that holds all a model needs: `model.json`, weights as safetensors, two encoders' settings."""
         pair = self._pair()
-        contents = {_WEIGHTS: save_tensors(_state(pair))}
+        contents = {
+            _WEIGHTS: save_tensors(_state(pair)),
+            _TAUGHT: json.dumps({"digests": sorted(self.taught_)}).encode(),
+        }
         for side, tower in (("document", pair.document), ("profile", pair.profile)):
             contents[f"{side}/config.json"] = json.dumps(_plain(tower.config), indent=1).encode()
             contents[f"{side}/tokenizer.json"] = tower.reader.spec.encode()
@@ -215,7 +222,7 @@ class Biencoder:
     @classmethod
     def load(cls, folder: Path, *, bf16: bool = False) -> Self:
         """A model that `save` wrote, on the CPU. Anything that is off in the folder is a ModelError."""
-        require_plain(folder, frozenset((*_PARTS, _WEIGHTS, "model.json")))
+        require_plain(folder, frozenset((*_PARTS, _WEIGHTS, _TAUGHT, "model.json")))
         about = _checked(parse_json(read_bytes(folder / "model.json", 1 << 20)))
         contents = {name: read_bytes(folder / name, None if name == _WEIGHTS else MOST_JSON) for name in about["files"]}
         if any(sha256(content).hexdigest() != about["files"][name] for name, content in contents.items()):
@@ -236,6 +243,7 @@ class Biencoder:
         made = cls(settings=settings, loaded=True, bf16=bf16)
         made.pair_ = pair.eval()
         made.training_ = Trained(tuple(map(float, about["held_out"])), -1)
+        made.taught_ = _digests(contents[_TAUGHT])
         return made
 
 
@@ -262,6 +270,13 @@ def _text(content: bytes) -> str:
         raise ModelError("a file of a model is not UTF-8") from None
 
 
+def _digests(content: bytes) -> frozenset[str]:
+    found = parse_json(content).get("digests")
+    if not isinstance(found, list) or not all(isinstance(digest, str) for digest in found):
+        raise ModelError("a model's list of what taught it is of the wrong kind")
+    return frozenset(found)
+
+
 def _checked(about: dict[str, Any]) -> dict[str, Any]:
     """A model's description with all parts of the right kind."""
     if about.get("format") != FORMAT:
@@ -271,7 +286,7 @@ def _checked(about: dict[str, Any]) -> dict[str, Any]:
     sizes = (about["width"], about["window"])
     if any(not isinstance(size, int) or isinstance(size, bool) or not 16 <= size <= 1 << 16 for size in sizes):
         raise ModelError("a model's description has an absurd size")
-    if about["name"] != "biencoder.v1" or set(about["files"]) != {*_PARTS, _WEIGHTS}:
+    if about["name"] != "biencoder.v1" or set(about["files"]) != {*_PARTS, _WEIGHTS, _TAUGHT}:
         raise ModelError("a model's description names other files than a model has")
     if not isinstance(about["readers"], dict) or set(about["readers"]) != set(_SIDES):
         raise ModelError("a model's description has unknown or missing parts")

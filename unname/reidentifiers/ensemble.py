@@ -7,11 +7,11 @@ documents that are to be hidden, it stands here in one version for each fold of 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 from unname import registry
 from unname.errors import ModelError
-from unname.reidentifiers.base import AdditiveIndex, Index, Reidentifier, crowd
+from unname.reidentifiers.base import AdditiveIndex, Index, Parted, Reidentifier, crowd
 from unname.reidentifiers.lessons import FOLDS, fold_of
 from unname.reidentifiers.wordcounts import Bags
 from unname.spread import Parts, Spread, alone
@@ -92,16 +92,18 @@ def build_ensemble(
     """
     if len(taught) not in (0, 1, FOLDS):
         raise ModelError(f"documents to learn from come in one group or in {FOLDS}")
-    ready = dict(models or {})
+    shared: Parts = (Bags(profiles), taught, seed, dict(models or {}))
     wanted = tuple(dict.fromkeys(registry.resolve(registry.REIDENTIFIERS, name) for name in names))
-    groups = {name: range(max(len(taught), 1)) if _learns(name, ready) else range(1) for name in wanted}
+    folds = {name: range(max(len(taught), 1)) if _learns(name, shared[3]) else range(1) for name in wanted}
     # What takes longest is begun first.
-    items = [(name, fold) for name in sorted(wanted, key=lambda n: not _learns(n, ready)) for fold in groups[name]]
-    made = dict(zip(items, spread(_fitted, (Bags(profiles), taught, seed, ready), items), strict=True))
+    longest = sorted(wanted, key=lambda name: not _learns(name, shared[3]))
+    items = [(name, fold, number) for name in longest for fold in folds[name] for number in _numbers(shared, name)]
+    made = dict(zip(items, spread(_fitted, shared, items), strict=True))
+    whole = {name: tuple(_joined(shared, name, fold, made) for fold in folds[name]) for name in wanted}
     return Ensemble(
         tuple(profile.id for profile in profiles),
-        {name: tuple(made[name, fold][1] for fold in groups[name]) for name in wanted},
-        {name: tuple(made[name, fold][0] for fold in groups[name]) for name in wanted},
+        {name: tuple(index for _, index in whole[name]) for name in wanted},
+        {name: tuple(fitted for fitted, _ in whole[name]) for name in wanted},
         split,
     )
 
@@ -110,15 +112,45 @@ def _learns(name: str, ready: Mapping[str, Reidentifier]) -> bool:
     return name not in ready and is_trained(registry.REIDENTIFIERS, name)
 
 
-def _fitted(parts: Parts, item: tuple[str, int]) -> tuple[Reidentifier, Index]:
-    """A member and its index."""
-    profiles, taught, seed, ready = parts
-    name, fold = item
-    if name in ready:
-        given: Reidentifier = ready[name]
-        return given, given.index(profiles)
-    learns = is_trained(registry.REIDENTIFIERS, name)
-    parameters: dict[str, Any] = {"seed": seed} if learns else {}
-    made: Reidentifier = registry.create(registry.REIDENTIFIERS, name, **parameters)
-    fitted = made.fit(profiles, taught[fold] if learns and taught else ())
+def _numbers(shared: Parts, name: str) -> Sequence[int | None]:
+    """The numbers of a member's parts, or None for all of it at once."""
+    member = _member(shared, name)
+    return range(member.models) if name not in shared[3] and isinstance(member, Parted) else (None,)
+
+
+def _member(shared: Parts, name: str) -> Reidentifier:
+    """A member that is fitted already, or a new one."""
+    _, _, seed, ready = shared
+    parameters: dict[str, Any] = {"seed": seed} if _learns(name, ready) else {}
+    made: Reidentifier = ready[name] if name in ready else registry.create(registry.REIDENTIFIERS, name, **parameters)
+    return made
+
+
+def _lessons(shared: Parts, name: str, fold: int) -> Sequence[Document]:
+    """The documents that teach a member, or the version of it that judges one fold."""
+    return shared[1][fold] if shared[1] and _learns(name, shared[3]) else ()
+
+
+def _fitted(shared: Parts, item: tuple[str, int, int | None]) -> Any:
+    """A member and its index, or one of its parts."""
+    name, fold, number = item
+    profiles, member = shared[0], _member(shared, name)
+    if number is not None and isinstance(member, Parted):
+        return member.part(profiles, _lessons(shared, name, fold), number)
+    if name not in shared[3]:
+        member = member.fit(profiles, _lessons(shared, name, fold))
+    return member, member.index(profiles)
+
+
+def _joined(
+    shared: Parts, name: str, fold: int, made: Mapping[tuple[str, int, int | None], Any]
+) -> tuple[Reidentifier, Index]:
+    """A member and its index from what was made, in parts or whole."""
+    if (name, fold, None) in made:
+        whole: tuple[Reidentifier, Index] = made[name, fold, None]
+        return whole
+    member = cast(Parted, _member(shared, name))
+    profiles = shared[0]
+    parts = [made[name, fold, number] for number in range(member.models)]
+    fitted = member.join(profiles, _lessons(shared, name, fold), parts)
     return fitted, fitted.index(profiles)

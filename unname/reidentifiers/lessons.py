@@ -48,6 +48,17 @@ def lessons(profiles: Sequence[Profile], documents: Sequence[Document], *, seed:
     return found
 
 
+def text_digest(text: str) -> str:
+    """What tells one id or text from another without telling it."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def taught_by(profiles: Sequence[Profile], documents: Sequence[Document]) -> frozenset[str]:
+    """Digests of the documents that teach something of these profiles, and of the ids of the people they are about."""
+    known = {profile.id for profile in profiles}
+    return frozenset(text_digest(t) for d in documents if d.person in known for t in (str(d.person), d.text))
+
+
 def passages(profiles: Sequence[Profile], most: int, seed: int) -> list[Lesson]:
     """At most so many stretches of 100 words of long profiles, drawn at random, in order of their ids."""
     found = []

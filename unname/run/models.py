@@ -9,10 +9,10 @@ from unname import registry
 from unname.errors import InputError, ModelError, SettingsError
 from unname.knowledge.population import Population
 from unname.log import Progress, silent
-from unname.reidentifiers.additive import Additive, text_digest
+from unname.reidentifiers.additive import Additive
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
-from unname.reidentifiers.lessons import FOLDS
+from unname.reidentifiers.lessons import FOLDS, text_digest
 from unname.reidentifiers.modelfolder import MOST_JSON, parse_json, read_bytes
 from unname.reidentifiers.models import load_model
 from unname.run.inputs import FROM_DOCUMENTS, read_inputs
