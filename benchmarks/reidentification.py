@@ -1,12 +1,14 @@
 """Methods × attackers: who is still found after which masking, and what it cost.
 
     python -m benchmarks.reidentification congress|tab|wikipedia553 [--fresh] [--limit N] [--only ROWS] [--model DIR]
+        [--half 0|1]
 
 Rows: nothing, human masks (where annotated), lexical, idf, idf-table-aware and greedy (against BM25, against n-grams,
 against both, and `trained`: against both and the additive reidentifier) at k = 1, 10, 100 (trained: 10, 50, 100).
-`--model` names a trained reidentifier that attacks as well (see benchmarks.biencoder). Targets are keyed (k′ from k to
-3k) unless a row says exact. No field is declared direct, so that methods are compared on what they choose, except in the
-rows named `default`.
+Targets are keyed (k′ from k to 3k) unless a row says exact. No field is declared direct, so that methods are compared on
+what they choose, except in the rows named `default`. `--model` names a trained reidentifier that attacks as well (see
+benchmarks.biencoder). `--half` takes the documents of one half of the people, by hash: half 0 of `congress` was looked at
+while the search and the additive member were chosen, half 1 was not.
 """
 
 import argparse
@@ -20,6 +22,7 @@ from benchmarks.results import load_rows, save, say
 from unname.auditing.privacy import any_of, tally_figures
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
+from unname.reidentifiers.lessons import fold_of
 from unname.reidentifiers.models import load_model
 from unname.run.audit import Audit, Prepared, audit, prepare
 from unname.run.deidentify import deidentify
@@ -119,8 +122,12 @@ def main() -> None:
     parser.add_argument("--limit", type=int)
     parser.add_argument("--only", default="", help="rows whose name starts with one of these, parted by commas")
     parser.add_argument("--model", action="append", default=[], type=Path, help="folder of a trained attacker")
+    parser.add_argument("--half", type=int, choices=[0, 1], help="documents of one half of the people only")
     options = parser.parse_args()
     corpus = load(options.corpus)
+    if options.half is not None:
+        mine = tuple(d for d in corpus.documents if fold_of(str(d.person), "tune") == options.half)
+        corpus = replace(corpus, documents=mine)
     if options.limit:
         corpus = replace(corpus, documents=corpus.documents[: options.limit])
     rows = load_rows(f"reidentification_{options.corpus}", fresh=options.fresh)
@@ -131,7 +138,8 @@ def main() -> None:
 
 def measure(options: argparse.Namespace, bench: Bench, rows: dict[str, Any]) -> None:
     """Fill in the rows that are missing."""
-    for row, method, reidentifiers, k, other in plan(options.corpus):
+    for name, method, reidentifiers, k, other in plan(options.corpus):
+        row = name if options.half is None else f"{name} half {options.half}"
         if row in rows or not row.startswith(tuple(options.only.split(","))):
             continue
         started = time.perf_counter()

@@ -155,17 +155,7 @@ def fit_attackers(
     are not fitted again, and a trained one that served can only come from there; `again` are attackers that go on to
     work with these.
     """
-    attacked = {d.person for d in originals}
-    apart = [d for d in training if d.person is not None and d.person not in attacked]
-    apart.sort(key=lambda d: hashlib.sha256(f"training\0{seed}\0{d.id}".encode()).digest())
-    del apart[MOST_TRAINING:]
-    taught: dict[str, list[list[Document]]] = {}
-    if "originals" in kinds:
-        folds = [[]] if len(apart) >= ENOUGH_TRAINING else other_folds(originals, str(seed))
-        taught["originals"] = [[*fold, *apart] for fold in folds]
-    if "release" in kinds and released:
-        beside = apart[:MOST_TRAINING_BESIDE_RELEASE]
-        taught["release"] = [[*fold, *beside] for fold in other_folds(released, str(seed))]
+    taught = _taught(kinds, originals, released, training, seed)
     trained = [name for name in names if is_trained(registry.ATTACKERS, name)]
     wanted = [(name, kind) for name in trained for kind in taught]
     plain = [name for name in dict.fromkeys([*names, *used]) if not is_trained(registry.ATTACKERS, name)]
@@ -196,6 +186,28 @@ def fit_attackers(
         indexes, reidentifiers = tuple(index for _, index in whole), tuple(fitted for fitted, _ in whole)
         found.append(Attacker(full, False, indexes, kind, str(seed), reidentifiers))
     return found
+
+
+def _taught(
+    kinds: Sequence[str],
+    originals: Sequence[Document],
+    released: Sequence[Document],
+    training: Sequence[Document],
+    seed: int,
+) -> dict[str, list[list[Document]]]:
+    """By state of knowledge what teaches a trained attacker: one group for everybody, or one for each fold of people."""
+    attacked = {d.person for d in originals}
+    apart = [d for d in training if d.person is not None and d.person not in attacked]
+    apart.sort(key=lambda d: hashlib.sha256(f"training\0{seed}\0{d.id}".encode()).digest())
+    del apart[MOST_TRAINING:]
+    taught: dict[str, list[list[Document]]] = {}
+    if "originals" in kinds:
+        folds = [[]] if len(apart) >= ENOUGH_TRAINING else other_folds(originals, str(seed))
+        taught["originals"] = [[*fold, *apart] for fold in folds]
+    if "release" in kinds and released:
+        beside = apart[:MOST_TRAINING_BESIDE_RELEASE]
+        taught["release"] = [[*fold, *beside] for fold in other_folds(released, str(seed))]
+    return taught
 
 
 def model_attackers(

@@ -1,7 +1,7 @@
 """`unname audit` as files: any tool's masked corpus against its originals, and the report of it."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from unname.auditing.versions import with_metadata
 from unname.errors import InputError, SettingsError
 from unname.knowledge.population import Population
 from unname.log import Progress, silent
-from unname.reidentifiers.ensemble import is_trained
+from unname.reidentifiers.ensemble import Ensemble, is_trained
 from unname.reidentifiers.models import load_model
 from unname.run.audit import audit, prepare
 from unname.run.inputs import FROM_DOCUMENTS, read_inputs, with_training
@@ -81,12 +81,7 @@ def audit_files(
     table = _read_release(released)
     names, masks = _private_masks(private) if private else ({}, {})
     public = {d.id: names.get(d.id, d.id) for d in inputs.documents}
-    strangers = len(set(table.texts) - set(public.values()))
-    if strangers:
-        raise InputError(
-            f"{table.name}: {strangers} released documents have no original of that id; "
-            "for a release with keyed ids name its private folder (--private)"
-        )
+    _require_originals(table, public.values())
     earlier, unmatched = _earlier_releases(previous, previous_private, names, inputs.documents)
     served = tuple(used) if used is not None else tuple(settings.get("reidentifiers", ()))
     kept = [table.beside.get(public[d.id], "") for d in inputs.documents]
@@ -94,10 +89,7 @@ def audit_files(
     inputs = with_training(inputs, training, columns)
     models = [load_model(folder) for folder in attacker_model]
     require_unseen(models, inputs.documents)
-    ready = served_models(private, inputs.population) if private else None
-    learned = [name for name in served if is_trained(registry.REIDENTIFIERS, name)]
-    held = ready.members if ready is not None else {}
-    missing = [name for name in learned if registry.resolve(registry.REIDENTIFIERS, name) not in held]
+    ready, missing = _what_served(served, private, inputs.population)
     if missing and used is not None:
         raise SettingsError(f"{missing[0]} learned before it served: name the release's private folder, where it lies")
     with Crew(suitable_workers(workers, len(inputs.documents))) as crew:
@@ -127,6 +119,16 @@ def audit_files(
     return found.report
 
 
+def _what_served(
+    served: Sequence[str], private: Path | None, population: Population
+) -> tuple[Ensemble | None, list[str]]:
+    """The models that served, from a private folder, and the names of those that learned and are not there."""
+    ready = served_models(private, population) if private else None
+    learned = [name for name in served if is_trained(registry.REIDENTIFIERS, name)]
+    held = ready.members if ready is not None else {}
+    return ready, [name for name in learned if registry.resolve(registry.REIDENTIFIERS, name) not in held]
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class _Table:
     """A released table by public id: texts, the metadata beside each (joined by newlines), and the metadata's columns."""
@@ -138,6 +140,15 @@ class _Table:
 
     def __repr__(self) -> str:
         return f"_Table({len(self.texts)} documents, {len(self.columns)} columns)"
+
+
+def _require_originals(table: _Table, public: Iterable[str]) -> None:
+    strangers = len(set(table.texts).difference(public))
+    if strangers:
+        raise InputError(
+            f"{table.name}: {strangers} released documents have no original of that id; "
+            "for a release with keyed ids name its private folder (--private)"
+        )
 
 
 def _read_release(released: Path) -> _Table:

@@ -135,21 +135,24 @@ def deidentify_files(
         write_atomically(shown / "report.html", next(iter(list(page))))
         last_look(shown / "documents.jsonl", result, key)
         tables_of = ("people", "attacker_people", "graph", "always", "never", "training")
-        sources = {"documents": documents, **dict(zip(tables_of, tables[:-1], strict=True))}
+        sources = {"documents": documents, **dict(zip(tables_of, tables[:-1], strict=True)),
+                   **_numbered("model", model), **_numbered("attacker model", attacker_model)}  # fmt: skip
         chosen = {"split": split, "limit": limit, "fields": list(fields), "without_fields": list(without_fields),
                   "sensitive": list(sensitive), "audit_sample": audit_sample, "withhold_bad": withhold_bad,
                   "from_documents": people == FROM_DOCUMENTS, "columns": asdict(columns or Columns())}  # fmt: skip
-        written = {name: shown / name for name in ("documents.jsonl", "report.html", "report.json")}
-        names = [a["name"] for a in figures.report["attackers"]]
-        sources |= {f"model {number}": folder / "model.json" for number, folder in enumerate(model, start=1)}
-        sources |= {f"attacker model {n}": folder / "model.json" for n, folder in enumerate(attacker_model, start=1)}
         made = manifest(
             inputs={name: path for name, path in sources.items() if path is not None},
-            settings=versioned(result.settings), attackers=names, files=written, options=chosen,
+            settings=versioned(result.settings), attackers=[a["name"] for a in figures.report["attackers"]],
+            files={name: shown / name for name in ("documents.jsonl", "report.html", "report.json")}, options=chosen,
         )  # fmt: skip
         write_json(shown / "manifest.json", made)
         advance(1)
     return Released(out, private, figures.report, result, len(inputs.bad_records))
+
+
+def _numbered(kind: str, folders: Sequence[Path]) -> dict[str, Path]:
+    """What a manifest says of models: the hash of the file that holds all their hashes."""
+    return {f"{kind} {number}": folder / "model.json" for number, folder in enumerate(folders, start=1)}
 
 
 def estimate_files(
