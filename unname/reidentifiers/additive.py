@@ -81,7 +81,7 @@ def frequent(rows: Sequence[Sequence[str]], *, rarest: int, most: int) -> dict[s
 class Additive:
     """Word vectors times profile-feature vectors, and learned weights of same-word matches by profile field.
 
-    `models` are taught, two by two by either half of the people where there are 1,000 texts, else all by all.
+    `models` are taught, two by two by either half of the people; where there are fewer than 1,000 texts only two, by all.
     Learned: `vocabulary_` and `word_vectors_` (words × dimensions of all models), `features_` and `feature_vectors_`,
     `matches_` (by field), `frequency_` (in how many of the `profiles_` each word is), the `centre_` of the profiles'
     vectors, from which they are counted, so that a word speaks for whom it fits better than the average, the `bits_` of
@@ -115,8 +115,8 @@ class Additive:
         """
         return self.join(profiles, documents, [self.part(profiles, documents, n) for n in range(self.models)])
 
-    def part(self, profiles: Sequence[Profile], documents: Sequence[Document], number: int) -> "Part":
-        """One of the models, taught by its half of the people; errors as of `fit`."""
+    def part(self, profiles: Sequence[Profile], documents: Sequence[Document], number: int) -> "Part | None":
+        """One of the models, taught by its half of the people, None where it is not needed; errors as of `fit`."""
         taught = lessons(profiles, documents, seed=self.seed)
         if len(taught) > MOST_LESSONS:
             drawn = np.random.default_rng(self.seed).permutation(len(taught))[:MOST_LESSONS]
@@ -126,6 +126,8 @@ class Additive:
                 f"additive needs {self.fewest} documents of known people or passages of long profiles, to learn from; "
                 f"there are {len(taught)}"
             )
+        if len(taught) < FEW_DOCUMENTS and number >= FOLDS:
+            return None
         split = f"half {self.seed} {number // FOLDS}"
         half = [x for x in taught if fold_of(profiles[x.person].id, split) == number % FOLDS]
         if (
@@ -151,8 +153,9 @@ class Additive:
         )  # fmt: skip
         return Part(vocabulary, features, names, learned)
 
-    def join(self, profiles: Sequence[Profile], documents: Sequence[Document], parts: Sequence["Part"]) -> Self:
+    def join(self, profiles: Sequence[Profile], documents: Sequence[Document], made: Sequence["Part | None"]) -> Self:
         """Become one model whose scores are the mean of those of several that `part` made; returns self."""
+        parts = [part for part in made if part is not None]
         self.profiles_, self.frequency_ = len(profiles), _frequency(profiles)
         share = np.float32(1 / len(parts))
         self.vocabulary_ = {word: row for row, word in enumerate(sorted(set().union(*(p.vocabulary for p in parts))))}

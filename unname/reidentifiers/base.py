@@ -86,7 +86,7 @@ class Parted(Reidentifier, Protocol):
         """What can be learned apart from the other parts."""
         ...
 
-    def join(self, profiles: Sequence[Profile], documents: Sequence[Document], parts: Sequence[Any]) -> Self:
+    def join(self, profiles: Sequence[Profile], documents: Sequence[Document], made: Sequence[Any]) -> Self:
         """Become what `fit` on the same would have become; returns self."""
         ...
 
