@@ -15,6 +15,7 @@ METHODS = "unname.methods"
 REIDENTIFIERS = "unname.reidentifiers"
 ATTACKERS = "unname.attackers"
 TRANSFORMS = "unname.transforms"
+TAGGERS = "unname.taggers"
 
 
 @cache

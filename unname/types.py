@@ -9,13 +9,17 @@ from dataclasses import dataclass, field, replace
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """An annotated stretch of a text: `[start, end)` with a label, and what kind of identifier it is where known."""
+    """An annotated stretch of a text: `[start, end)` with a label, and what kind of identifier it is where known.
+
+    `score` says how sure whoever found it is, from 0 to 1; it is no part of what makes two spans the same.
+    """
 
     start: int
     end: int
     label: str = ""
     kind: str = ""
     entity: str = ""
+    score: float = field(default=1.0, compare=False)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

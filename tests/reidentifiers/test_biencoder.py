@@ -27,9 +27,9 @@ from unname.reidentifiers.base import SCALE
 from unname.reidentifiers.biencoder import Biencoder
 from unname.reidentifiers.encoders import Pair, load_tower
 from unname.reidentifiers.lessons import text_digest
-from unname.reidentifiers.modelfolder import check_encoder, require_plain, tensors
 from unname.reidentifiers.readers import QUESTION
 from unname.reidentifiers.training import Training
+from unname.storage.modelfolder import check_encoder, require_plain, tensors
 from unname.testing import check_reidentifier
 from unname.text import visible
 from unname.types import Document, Profile

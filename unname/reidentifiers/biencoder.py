@@ -19,7 +19,10 @@ from unname.log import Progress, silent
 from unname.reidentifiers.base import SCALE, IntArray
 from unname.reidentifiers.encoders import Float32, Pair, bare_tower, require_finite, shapes
 from unname.reidentifiers.lessons import lessons, taught_by
-from unname.reidentifiers.modelfolder import (
+from unname.reidentifiers.readers import make_reader
+from unname.reidentifiers.training import Trained, Training, make_lessons, train
+from unname.storage.files import staged_folders, write_atomically
+from unname.storage.modelfolder import (
     MOST_JSON,
     digest,
     parse_json,
@@ -29,9 +32,6 @@ from unname.reidentifiers.modelfolder import (
     tensors,
     told,
 )
-from unname.reidentifiers.readers import make_reader
-from unname.reidentifiers.training import Trained, Training, make_lessons, train
-from unname.storage.files import staged_folders, write_atomically
 from unname.text import visible
 from unname.types import Document, Profile
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from unname.errors import ModelError, StateError
-from unname.reidentifiers.modelfolder import parse_json, read_bytes, tensors
 from unname.storage.files import write_atomically
+from unname.storage.modelfolder import parse_json, read_bytes, tensors
 
 try:
     import torch

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from unname.errors import ModelError, SettingsError
-from unname.reidentifiers.modelfolder import check_encoder, require_harmless, tensors
 from unname.reidentifiers.readers import TOKEN_TYPES, Piece, Reader
+from unname.storage.modelfolder import check_encoder, require_harmless, tensors
 from unname.types import Profile
 
 try:

@@ -7,7 +7,7 @@ from unname.errors import ModelError
 from unname.reidentifiers.additive import FORMAT as ADDITIVE
 from unname.reidentifiers.additive import Additive
 from unname.reidentifiers.base import Reidentifier
-from unname.reidentifiers.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain
+from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain
 
 
 def load_model(folder: Path) -> Reidentifier:

@@ -21,8 +21,8 @@ from unname.reidentifiers.checkpoints import read_checkpoint, write_checkpoint
 from unname.reidentifiers.encoders import Pair, Tower, load_tower
 from unname.reidentifiers.lessons import Lesson, MaskPrior, hide_words
 from unname.reidentifiers.losses import blocked_loss
-from unname.reidentifiers.modelfolder import digest, told
 from unname.reidentifiers.readers import Piece
+from unname.storage.modelfolder import digest, told
 from unname.text import folded_words
 from unname.types import Profile
 

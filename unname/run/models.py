@@ -13,10 +13,10 @@ from unname.reidentifiers.additive import Additive
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.lessons import FOLDS, text_digest
-from unname.reidentifiers.modelfolder import MOST_JSON, parse_json, read_bytes
 from unname.reidentifiers.models import load_model
 from unname.run.inputs import FROM_DOCUMENTS, read_inputs
 from unname.storage.files import require_absent, require_apart, write_atomically
+from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes
 from unname.storage.people import read_profiles
 from unname.storage.tables import Columns
 from unname.types import Document

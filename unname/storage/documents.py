@@ -136,5 +136,10 @@ def _spans(row: Mapping[str, Any], length: int, number: int, faults: Faults) -> 
         if problem := next(filter(None, map(flaw, map(str, said))), None):
             faults.add(number, "spans", problem)
             return ()
-        found.append(Span(start, end, *map(str, said)))
+        score = span.get("score", 1.0)
+        if type(score) not in (int, float) or not 0 <= score <= 1:
+            faults.add(number, "spans", "score must be a number from 0 to 1")
+            return ()
+        label, kind, entity = map(str, said)
+        found.append(Span(start, end, label, kind, entity, float(score)))
     return tuple(sorted(found))

@@ -1,0 +1,55 @@
+"""What a tagger is: texts in, scored spans of identifiers out; and what is done where spans overlap."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Protocol, Self, runtime_checkable
+
+from unname.types import Document, Span
+
+
+@runtime_checkable
+class Tagger(Protocol):
+    """Says which stretches of a text are identifiers. Deterministic; a text's spans do not depend on its company."""
+
+    @property
+    def name(self) -> str:
+        """Versioned name, such as `rules.v1`."""
+        ...
+
+    def tag(self, texts: Sequence[str]) -> list[list[Span]]:
+        """The spans of each text, whole texts of any length: sorted, disjoint, in range, with label and score.
+
+        Offsets are code points of the text as given. A text that cannot be read to its end raises (nobody may take a
+        part for the whole).
+        """
+        ...
+
+
+@runtime_checkable
+class TrainableTagger(Tagger, Protocol):
+    """A tagger that learns from annotated documents and is kept in a folder of safetensors and JSON."""
+
+    def fit(self, documents: Sequence[Document], held_out: Sequence[Document] = ()) -> Self:
+        """Learn from documents with spans; `held_out` ones say when to stop. Nothing to learn from: ModelError."""
+        ...
+
+    def save(self, folder: Path, *, replace: bool = False) -> None:
+        """Write a folder that holds the model. It holds words of the texts it learned from."""
+        ...
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """A model that `save` wrote; anything that is off in the folder is a ModelError."""
+        ...
+
+
+def without_overlaps(spans: Iterable[Span]) -> list[Span]:
+    """Disjoint spans in order. Of two that overlap the longer stays, then the surer, the earlier, the first label by name.
+
+    A loser goes as a whole where a stretch of one label is wanted; masking covers the union instead (`merge_spans`).
+    """
+    kept: list[Span] = []
+    for span in sorted(spans, key=lambda s: (s.start - s.end, -s.score, s.start, s.label)):
+        if span.start < span.end and all(span.end <= k.start or k.end <= span.start for k in kept):
+            kept.append(span)
+    return sorted(kept)
