@@ -3,6 +3,9 @@
 from itertools import product
 
 import pytest
+
+pytest.importorskip("torch")
+
 import torch
 
 from unname.neural.crf import Chain, allowed

@@ -1,5 +1,9 @@
 """LSTMs that read both ways, against PyTorch's own on one sequence at a time."""
 
+import pytest
+
+pytest.importorskip("torch")
+
 import torch
 
 from unname.neural.lstm import BothWays

@@ -2,26 +2,32 @@
 
 import json
 from collections.abc import Callable
+from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
 
 import numpy as np
 import pytest
+
+pytest.importorskip("torch")
+
 import torch
 from safetensors.torch import load, save
 
 from unname.errors import ModelError, SettingsError, StateError
 from unname.taggers.base import TrainableTagger
 from unname.taggers.lstm_crf import LstmCrf
-from unname.taggers.lstm_labelling import CONTEXT, CORE, windows
-from unname.taggers.lstm_reading import CASINGS, casing, key, learn_vocabulary, read
+from unname.taggers.lstm_labelling import CONTEXT, CORE
+from unname.taggers.lstm_reading import CASINGS, casing, key, learn_vocabulary
 from unname.taggers.lstm_training import Lookup, lesson, sequences
+from unname.taggers.reading import read, windows
 from unname.testing import HARD_TEXTS
 from unname.types import Document, Span
 
 FIRST = ["Ada", "Karl", "Mary", "Ines", "Otto", "Lena", "Paul", "Rosa"]
 LAST = ["Byron", "Smith", "Torres", "Weber", "Novak", "Silva", "Moreau", "Berg"]
 TOWNS = ["Leeds", "Cadiz", "Turin", "Graz", "Lyon", "Porto"]
-TINY = {"word_width": 16, "character_width": 12, "units": 12, "epochs": 12, "rate": 0.02, "batch": 8, "device": "cpu"}
+TINY = {"word_width": 16, "character_width": 12, "units": 12, "epochs": 12, "rate": 0.02, "batch": 8,
+        "teach_epochs": 0, "device": "cpu"}  # fmt: skip
 
 
 def notes(count: int, seed: int = 0) -> list[Document]:
@@ -37,6 +43,11 @@ def notes(count: int, seed: int = 0) -> list[Document]:
             Document(f"n{i}", text, spans=(Span(at, at + len(name), "NAME"), Span(there, there + len(town), "TOWN")))
         )
     return made
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> None:
+    torch.set_num_threads(1)  # several wait for each other where cores are shared
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +83,13 @@ def test_company_changes_no_span_and_scores_by_no_more_than_rounding(tagger: Lst
         alone = tagger.tag([text])[0]
         assert alone == together
         assert [s.score for s in alone] == pytest.approx([s.score for s in together], abs=1e-5)
+
+
+def test_a_copy_in_another_process_finds_the_same(tagger: LstmCrf) -> None:
+    copy = ForkingPickler.loads(ForkingPickler.dumps(tagger))
+    texts = [document.text for document in notes(5)]
+    assert copy.tag(texts) == tagger.tag(texts)
+    assert ForkingPickler.loads(ForkingPickler.dumps(LstmCrf())).settings == LstmCrf().settings
 
 
 def test_hard_texts_break_nothing(tagger: LstmCrf) -> None:
@@ -264,7 +282,7 @@ def test_words_are_looked_up_folded_with_digits_as_zero() -> None:
 
 def test_windows_count_every_token_once_with_neighbours_on_both_sides() -> None:
     for tokens in (1, CORE, CORE + 1, 5 * CORE + 7):
-        found = windows(tokens)
+        found = windows(tokens, core=CORE, context=CONTEXT)
         assert [t for _, _, first, last in found for t in range(first, last)] == list(range(tokens))
         for start, end, first, last in found:
             assert start == max(0, first - CONTEXT) and end >= min(tokens, last + CONTEXT)

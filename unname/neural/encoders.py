@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from unname.errors import ModelError
+from unname.errors import ModelError, SettingsError
 from unname.neural.readers import Reader
 from unname.storage.modelfolder import check_encoder, require_harmless, tensors
 
@@ -136,6 +136,16 @@ def _load_folder(folder: Path, dropout: float) -> tuple[Any, Reader]:
     if any("pooler" not in name for name in found["missing_keys"]):
         raise ModelError("an encoder's folder lacks weights that its configuration calls for")
     return _headless(encoder), read_reader(folder, str(settings.get("model_type")))
+
+
+def require_window(config: Any, reader: Reader, window: int) -> None:
+    """An encoder takes windows of so many tokens, and knows all that its tokenizer gives; SettingsError or ModelError."""
+    most = int(getattr(config, "max_position_embeddings", window) or window)
+    most -= int(config.pad_token_id or 0) + 1 if "roberta" in config.model_type else 0
+    if not len(reader.framed([])) < window <= most:
+        raise SettingsError(f"this encoder's windows can have at most {most} tokens")
+    if reader.vocabulary > config.vocab_size:
+        raise ModelError("a tokenizer knows more tokens than its encoder")
 
 
 def require_finite(tower: nn.Module) -> None:

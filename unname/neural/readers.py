@@ -74,6 +74,13 @@ class Reader:
             return text
         return f" {self.mask} ".join(part.strip() for part in text.split(GAP)).strip()
 
+    def located(self, text: str) -> tuple[Ids, list[tuple[int, int]]]:
+        """Token ids of a text, and from where to where in the text each of them was read."""
+        for special in self.specials:  # what looks like a special token in a text is none
+            text = text.replace(special, " " * len(special))
+        found = self._tokenizer.encode(text, add_special_tokens=False)
+        return list(found.ids), list(found.offsets)
+
     def framed(self, ids: Ids) -> Ids:
         """A window with what the encoder expects before and after it."""
         return [*self.before, *ids, *self.after]

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from unname.errors import ModelError, SettingsError
-from unname.neural.encoders import bare_encoder, load_encoder, one_thread, require_finite
+from unname.neural.encoders import bare_encoder, load_encoder, one_thread, require_finite, require_window
 from unname.neural.readers import TOKEN_TYPES, Piece, Reader
 from unname.types import Profile
 
@@ -45,12 +45,7 @@ class Tower(nn.Module):
         self.dropout = nn.Dropout(dropout)
         self.projection = nn.Linear(config.hidden_size, width)
         self.tapas = config.model_type == "tapas"
-        most = int(getattr(config, "max_position_embeddings", window) or window)
-        most -= int(config.pad_token_id or 0) + 1 if "roberta" in config.model_type else 0
-        if not len(reader.framed([])) < window <= most:
-            raise SettingsError(f"this encoder's windows can have at most {most} tokens")
-        if reader.vocabulary > config.vocab_size:
-            raise ModelError("a tokenizer knows more tokens than its encoder")
+        require_window(config, reader, window)
 
     @property
     def width(self) -> int:

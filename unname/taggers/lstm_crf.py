@@ -18,8 +18,9 @@ from unname.neural.folders import WEIGHTS, fill, read_model, require_shapes, wri
 from unname.storage.modelfolder import parse_json
 from unname.taggers.lstm_labelling import label
 from unname.taggers.lstm_network import Network
-from unname.taggers.lstm_reading import WORDS_FROM, Lookup, Vocabulary, key, learn_vocabulary, read
+from unname.taggers.lstm_reading import WORDS_FROM, Lookup, Vocabulary, key, learn_vocabulary
 from unname.taggers.lstm_training import LstmSettings, train
+from unname.taggers.reading import are_bio_labels, read
 from unname.taggers.wordvectors import WordVectors, read_word_vectors, teach_word_vectors
 from unname.types import Document, Span
 
@@ -59,6 +60,22 @@ class LstmCrf:
 
     def __repr__(self) -> str:
         return f"LstmCrf({self.vocabulary_ or 'not trained'})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Plain arrays in the place of networks, so that a copy in another process shares nothing with this one."""
+        arrays = None
+        if self.networks_ is not None:
+            arrays = {name: value.detach().cpu().numpy() for name, value in self.networks_.state_dict().items()}
+        return self.__dict__ | {"networks_": arrays}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if self.networks_ is not None and self.vocabulary_ is not None:
+            arrays = {name: torch.from_numpy(np.array(value)) for name, value in state["networks_"].items()}
+            with seeded(0):
+                self.networks_ = _networks(self.vocabulary_, self.settings)
+            self.networks_.load_state_dict(arrays)
+            self.networks_.eval().to(choose_device(self.settings.device))
 
     def fit(self, documents: Sequence[Document], held_out: Sequence[Document] = ()) -> Self:
         """Learn from documents with spans; the best epoch on the `held_out` ones counts, without any the last.
@@ -194,7 +211,6 @@ def _checked_vocabulary(found: dict[str, Any]) -> Vocabulary:
             raise ModelError("a model's list of words has a part of the wrong kind")
         if len(set(values)) != len(values):
             raise ModelError("a model's list of words has one of them twice")
-    names = [name[2:] for name in found["labels"][1 : 1 + len(found["labels"]) // 2]]
-    if found["labels"] != ["O", *(f"B-{name}" for name in names), *(f"I-{name}" for name in names)]:
+    if not are_bio_labels(found["labels"]):
         raise ModelError("a model's labels are not those of identifiers")
     return Vocabulary(*(tuple(found[name]) for name in ("words", "letters", "labels")))

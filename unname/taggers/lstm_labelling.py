@@ -4,11 +4,12 @@ A long text is scored in windows that overlap, so that every token has its neigh
 runs over the whole text. Windows depend on their text alone: company changes nothing but the last digits of a score.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from unname.errors import ModelError
 from unname.taggers.lstm_network import Network, make_batch
-from unname.taggers.lstm_reading import Lookup, Reading
+from unname.taggers.lstm_reading import Lookup
+from unname.taggers.reading import Reading, together, windows
 from unname.taggers.tokens import decode
 from unname.types import Span
 
@@ -24,26 +25,6 @@ _SCORED_TOGETHER = 16_384
 _CHAINED_TOGETHER = 32_768
 
 
-def windows(tokens: int) -> list[tuple[int, int, int, int]]:
-    """Windows over so many tokens: (from, to) that are read, and (from, to) of these whose scores count."""
-    return [
-        (max(0, at - CONTEXT), min(tokens, at + CORE + CONTEXT), at, min(tokens, at + CORE))
-        for at in range(0, tokens, CORE)
-    ]
-
-
-def together(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
-    """Places of like lengths, longest first, in groups that padded have at most so many tokens (or one member)."""
-    group: list[int] = []
-    for place in sorted(range(len(lengths)), key=lambda p: -lengths[p]):
-        if group and lengths[group[0]] * (len(group) + 1) > most:
-            yield group
-            group = []
-        group.append(place)
-    if group:
-        yield group
-
-
 @torch.no_grad()
 def label_scores(network: Network, lookup: Lookup, readings: Sequence[Reading]) -> list[torch.Tensor]:
     """Scores of labels at every token of each text: (tokens, labels) float32 each."""
@@ -51,7 +32,11 @@ def label_scores(network: Network, lookup: Lookup, readings: Sequence[Reading]) 
     device = network.labels.weight.device
     numbers = [lookup.numbers(reading) for reading in readings]
     found = [torch.zeros(len(n.words), network.labels.out_features, device=device) for n in numbers]
-    todo = [(text, *window) for text, n in enumerate(numbers) for window in windows(len(n.words))]
+    todo = [
+        (text, *window)
+        for text, n in enumerate(numbers)
+        for window in windows(len(n.words), core=CORE, context=CONTEXT)
+    ]
     for group in together([end - start for _, start, end, _, _ in todo], _SCORED_TOGETHER):
         parts = [todo[place] for place in group]
         batch = make_batch([numbers[text].part(start, end) for text, start, end, _, _ in parts], lookup)

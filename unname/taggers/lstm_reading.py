@@ -6,14 +6,12 @@ case folded and every digit as 0; what is lost so comes back by the casing featu
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from unname.shadow import Shadow, shadow
-from unname.taggers.base import without_overlaps
-from unname.taggers.tokens import OUTSIDE, Token, encode, sentences
+from unname.taggers.reading import Reading, bio_labels, read
 from unname.text import fold
-from unname.types import Document, Span
+from unname.types import Document
 
 # Numbers 0 and 1 stand for padding and what is unknown; a word's letters are framed by 2 and 3.
 UNKNOWN = 1
@@ -74,55 +72,16 @@ def learn_vocabulary(documents: Sequence[Document], *, least_documents: int) -> 
     """
     words: Counter[str] = Counter()
     letters: Counter[str] = Counter()
-    labels: set[str] = set()
     for document in documents:
-        text = shadow(document.text).text
-        tokens = {text[t.start : t.end] for row in sentences(text) for t in row}
+        reading = read(document.text)
+        tokens = {reading.shadow.text[t.start : t.end] for t in reading.tokens}
         words.update({key(token) for token in tokens})
         letters.update(set("".join(tokens)))
-        labels.update(span.label for span in document.spans)
-    names = sorted(labels)
     return Vocabulary(
         tuple(sorted(w for w, count in words.items() if count >= least_documents)),
         tuple(sorted(c for c, count in letters.items() if count >= least_documents)),
-        (OUTSIDE, *(f"B-{name}" for name in names), *(f"I-{name}" for name in names)),
+        bio_labels(documents),
     )
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Reading:
-    """A text as it is read: all its tokens in order, and where sentences begin among them."""
-
-    shadow: Shadow
-    tokens: tuple[Token, ...]
-    starts: tuple[int, ...]
-
-    def __repr__(self) -> str:
-        return f"Reading({len(self.tokens)} tokens)"
-
-    def gold(self, spans: Iterable[Span]) -> list[str]:
-        """BIO labels of spans of the original text."""
-        there = []
-        for span in spans:
-            start, end = self.shadow.folded(span.start, span.end)
-            if start < end:
-                there.append(Span(start, end, span.label))
-        return encode([self.tokens], without_overlaps(there))[0]
-
-    def original(self, span: Span) -> Span:
-        """Where a span of the shadow stands in the original text."""
-        return Span(*self.shadow.original(span.start, span.end), span.label, score=span.score)
-
-
-def read(text: str) -> Reading:
-    """A text's shadow in tokens; identifiers may run over the end of what looks like a sentence ("Av. Mayor")."""
-    seen = shadow(text)
-    rows = sentences(seen.text)
-    starts, at = [], 0
-    for row in rows:
-        starts.append(at)
-        at += len(row)
-    return Reading(seen, tuple(token for row in rows for token in row), tuple(starts))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

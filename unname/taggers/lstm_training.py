@@ -6,7 +6,6 @@ never stopped.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +16,8 @@ from unname.log import Progress, silent
 from unname.neural.course import Course, Trained, number, seeded
 from unname.taggers.lstm_labelling import label
 from unname.taggers.lstm_network import Batch, Dropout, Network, Sizes, make_batch, padded
-from unname.taggers.lstm_reading import Lookup, Numbers, read
+from unname.taggers.lstm_reading import Lookup, Numbers
+from unname.taggers.reading import read, span_f1, told
 from unname.types import Document
 
 try:
@@ -43,7 +43,7 @@ class LstmSettings:
 
     word_vectors: str = ""
     most_words: int = 50_000
-    teach_epochs: int = 0
+    teach_epochs: int = 5
     word_width: int = 100
     characters: bool = True
     character_width: int = 64
@@ -56,7 +56,7 @@ class LstmSettings:
     least_documents: int = 2
     window: int = 96
     batch: int = 32
-    epochs: int = 30
+    epochs: int = 16
     rate: float = 0.002
     final_rate: float = 0.05
     gradient_norm: float = 1.0
@@ -137,7 +137,8 @@ def train(
     lessons = [found for found in (lesson(document, lookup) for document in documents) if found.gold]
     learned = [value for value in network.parameters() if value.requires_grad]
     optimiser = torch.optim.NAdam(learned, lr=settings.rate)
-    course = Course(network, optimiser, checkpoint=checkpoint, about=told(documents, held_out, settings))
+    about = told(documents, held_out, asdict(settings) | {"word_vectors": ""})
+    course = Course(network, optimiser, checkpoint=checkpoint, about=about)
     while course.epoch < settings.epochs and course.worse < settings.patience:
         batches = make_batches(lessons, settings, course.epoch)
         advance = progress(f"epoch {course.epoch + 1}", len(batches))
@@ -153,17 +154,9 @@ def train(
             optimiser.step()
             optimiser.zero_grad(set_to_none=True)
             advance(1)
-        course.end_epoch(span_f1(network, lookup, held_out) if held_out else None)
+        said = label([network], lookup, [read(document.text) for document in held_out])
+        course.end_epoch(span_f1(said, held_out) if held_out else None)
     return course.finish()
-
-
-def told(documents: Sequence[Document], held_out: Sequence[Document], settings: LstmSettings) -> Iterator[bytes]:
-    """All that decides a run but the weights it starts with."""
-    yield repr(sorted((asdict(settings) | {"word_vectors": ""}).items())).encode()
-    yield str(len(documents)).encode()
-    for document in chain(documents, held_out):
-        spans = [(span.start, span.end, span.label) for span in document.spans]
-        yield f"{document.text}\0{spans}".encode("utf-8", "surrogatepass")
 
 
 def make_batches(lessons: Sequence[Lesson], settings: LstmSettings, epoch: int) -> list[list[Part]]:
@@ -199,13 +192,3 @@ def set_rate(optimiser: torch.optim.Optimizer, settings: LstmSettings, epochs: f
     rate = settings.rate * (1 - (1 - settings.final_rate) * epochs / settings.epochs)
     for group in optimiser.param_groups:
         group["lr"] = rate
-
-
-def span_f1(network: Network, lookup: Lookup, documents: Sequence[Document]) -> float:
-    """Span F1 on annotated texts: borders and label exact, micro over all."""
-    hits = told = meant = 0
-    said = label([network], lookup, [read(document.text) for document in documents])
-    for spans, document in zip(said, documents, strict=True):
-        mine, gold = ({(s.start, s.end, s.label) for s in some} for some in (spans, document.spans))
-        hits, told, meant = hits + len(mine & gold), told + len(mine), meant + len(gold)
-    return 2 * hits / max(1, told + meant)
