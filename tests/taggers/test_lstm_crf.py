@@ -91,6 +91,17 @@ def test_a_copy_in_another_process_finds_the_same(tagger: LstmCrf) -> None:
     assert ForkingPickler.loads(ForkingPickler.dumps(LstmCrf())).settings == LstmCrf().settings
 
 
+def test_the_chain_over_windows_of_a_very_long_text_says_what_it_says_over_the_whole(
+    tagger: LstmCrf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = " ".join(document.text for document in notes(40, seed=3))
+    whole = tagger.tag([text])[0]
+    monkeypatch.setattr("unname.taggers.lstm_labelling.CHAINED", 50)
+    parts = tagger.tag([text])[0]
+    assert parts == whole
+    assert [s.score for s in parts] == pytest.approx([s.score for s in whole], abs=1e-4)
+
+
 def test_hard_texts_break_nothing(tagger: LstmCrf) -> None:
     for text, spans in zip(HARD_TEXTS, tagger.tag(HARD_TEXTS), strict=True):
         ends = [0, *(s.end for s in spans)]
