@@ -170,15 +170,15 @@ def interval(measure: Measure, counts: npt.NDArray[Any], items: int) -> Rate:
 
 
 def _ratio(part: npt.NDArray[np.float64], whole: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    return np.divide(part, whole, out=np.full(np.shape(whole), math.nan), where=np.asarray(whole) > 0)
+    shares: npt.NDArray[np.float64] = np.full(np.shape(whole), math.nan)
+    return np.divide(part, whole, out=shares, where=np.asarray(whole) > 0)
 
 
 def _f1(totals: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Harmonic mean of recall and precision; 0 where one of them has nothing to measure."""
     recall = np.nan_to_num(_ratio(totals[..., 1], totals[..., 0]))
     precision = np.nan_to_num(_ratio(totals[..., 3], totals[..., 2]))
-    f1: npt.NDArray[np.float64] = np.nan_to_num(_ratio(2 * precision * recall, precision + recall))
-    return f1
+    return np.nan_to_num(_ratio(2 * precision * recall, precision + recall))
 
 
 def _macro(counts: Counts) -> Macro | None:
