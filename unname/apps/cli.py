@@ -469,6 +469,7 @@ def _print_evaluation(found: "Evaluation") -> None:
     headings = ("precision", "recall", "F1", "found", "false", "missed")
     lines = [(f"{found.metric}, {found.documents} documents", *headings), *found.table(), ("",) * 7,
              ("type", *headings), *found.types()]  # fmt: skip
+    lines = [(printable(name), *cells) for name, *cells in lines]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for name, *cells in lines:
         _say("  ".join([name.ljust(widths[0]), *(c.rjust(w) for c, w in zip(cells, widths[1:], strict=True))]).rstrip())
