@@ -30,6 +30,7 @@ def test_every_kind_of_error_has_its_place() -> None:
         ("NAME", MISSED): 1, ("CITY", FALSE): 1,
     }  # fmt: skip
     assert errors.groups[WRONG_LABEL][0].other == "NAME" and errors.count(MISSED) == 2
+    assert errors.groups[BORDERS][0].other == "", "found under its own type"
     assert errors.labels == ["AGE", "CITY", "DATE", "NAME"]
 
 
@@ -71,6 +72,16 @@ def test_no_view_of_errors_shows_text_but_the_page() -> None:
     errors = find_errors([document()], [GUESS])
     group = errors.groups[PARTLY][0]
     assert "Ann" not in repr(errors) + repr(group) + repr(group.examples)
+
+
+def test_a_passage_is_cut_where_marks_begin_and_end() -> None:
+    text = "x" * 70 + " Ann Lee " + "y" * 70
+    (group,) = find_errors([document(text, (Span(71, 78, "NAME"),))], [[Span(71, 74, "NAME")]]).groups[PARTLY]
+    (passage,) = group.examples
+    assert [(p.text, p.gold, p.predicted, p.here) for p in passage] == [
+        ("x" * 59 + " ", False, False, False), ("Ann", True, True, True), (" Lee", True, False, True),
+        (" " + "y" * 59, False, False, False),
+    ]  # fmt: skip
 
 
 # --- a second time, slowly

@@ -65,6 +65,12 @@ def test_a_part_of_a_word_or_a_sign_that_is_no_punctuation_must_be_covered() -> 
     assert entity_recall([gold], [[Span(5, 8)]]).total.found == 0
 
 
+def test_two_spans_that_touch_cover_a_word_together() -> None:
+    gold = document(Span(0, 5, "PERSON", "direct"), text="Smith")
+    assert entity_recall([gold], [[Span(0, 3), Span(3, 5)]]).total.found == 1
+    assert entity_recall([gold], [[Span(0, 3), Span(4, 5)]]).total.found == 0
+
+
 def test_a_wider_prediction_covers() -> None:
     assert entity_recall([GOLD], [[Span(0, len(TEXT))]]).total.found == 3
 

@@ -151,11 +151,10 @@ def _words(document: Document, span: Span) -> tuple[str, str]:
 def _passage(text: str, span: Span, gold: Sequence[Span], guess: Sequence[Span]) -> Iterator[Piece]:
     """The span with its context, cut where marks begin and end."""
     first, last = max(0, span.start - _CONTEXT), min(len(text), span.end + _CONTEXT)
-    cuts = {first, last} | {i for s in (span, *gold, *guess) for i in (s.start, s.end) if first < i < last}
-    borders = sorted(cuts)
+    sides = [[s for s in spans if s.start < last and first < s.end] for spans in (gold, guess, (span,))]
+    borders = sorted({first, last} | {i for side in sides for s in side for i in (s.start, s.end) if first < i < last})
     for start, end in zip(borders, borders[1:], strict=False):
-        marks = (any(s.start <= start and end <= s.end for s in spans) for spans in (gold, guess, (span,)))
-        yield Piece(_shown(text[start:end]), *marks)
+        yield Piece(_shown(text[start:end]), *(any(s.start <= start and end <= s.end for s in side) for side in sides))
 
 
 def _shown(text: str) -> str:
