@@ -1,5 +1,6 @@
 """The command `unname`: each verb is one function of `unname.run`, with options for its arguments."""
 
+import json
 import logging
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +23,7 @@ from unname.storage.tables import Columns, write_jsonl
 
 if TYPE_CHECKING:
     from unname.run.estimate import Estimate
+    from unname.run.evaluate import Evaluation
 
 OUT = Console(highlight=False, soft_wrap=True)
 ERR = Console(stderr=True, highlight=False)
@@ -379,6 +381,36 @@ def embed(model: Path, people: Path, out: Path) -> None:
 
 
 @cli.command()
+@click.argument("predicted", type=FILE)
+@click.option("--gold", required=True, type=ANY, help="The annotated corpus.")
+@click.option("--split", help="Score the gold documents of this split alone.")
+@click.option("--metric", type=click.Choice(["spans", "i2b2", "meddocan", "tab"]), default="spans", show_default=True,
+              help="Which scorer to count as.")  # fmt: skip
+@click.option("--labels", default="", help="Labels, or groups of them, that count.  [default: all; i2b2: HIPAA's]")
+@click.option("--as-published", is_flag=True, help="i2b2, meddocan: repeat the quirks of the published scorer.")
+@click.option("--json", is_flag=True, help="Print everything as JSON.")
+@click.option("--errors", type=click.Path(dir_okay=False, path_type=Path),
+              help="HTML page to write, of all that went wrong. It shows text of the documents.")  # fmt: skip
+@click.option("--training", type=ANY, help="What the tagger learned from: --errors then says which words are new.")
+@click.option("--most-errors", default=50, show_default=True, type=click.IntRange(min=1),
+              help="Most rows of each kind of error and type in --errors.")  # fmt: skip
+@SETTINGS
+def evaluate(predicted: Path, gold: Path, labels: str, errors: Path | None, **options: Any) -> None:
+    """Score PREDICTED spans, as a tagger wrote them, against a gold corpus: precision, recall, F1 and what went wrong."""
+    from unname.run.evaluate import evaluate_files
+
+    as_json = options.pop("json")
+    found = evaluate_files(predicted, gold, labels=split_names(labels), errors=errors, **options)
+    if as_json:
+        click.echo(json.dumps(found.as_dict(), ensure_ascii=False, indent=1))
+    else:
+        _print_evaluation(found)
+    if errors is not None:
+        said = f"errors   {errors} shows text of the documents; only you can read it"
+        ERR.print(printable(said), markup=False, soft_wrap=True)
+
+
+@cli.command()
 @click.option("--out", default="demo", show_default=True, type=FOLDER, help="Folder for town and release.")
 @click.option("--people", default=2000, show_default=True, type=click.IntRange(min=50), help="Inhabitants.")
 @click.option("--k", default=10, show_default=True, help="Crowd.")
@@ -431,6 +463,20 @@ def _print_estimate(found: "Estimate") -> None:
     OUT.print(f"index            {found.index_bytes / 2**20:.1f} MiB, {found.index_s:.1f} s")
     OUT.print(f"masking          about {found.mask_s:.0f} s, workers: {found.workers}; the audit comes on top")
     OUT.print("nothing was written")
+
+
+def _print_evaluation(found: "Evaluation") -> None:
+    headings = ("precision", "recall", "F1", "found", "false", "missed")
+    lines = [(f"{found.metric}, {found.documents} documents", *headings), *found.table(), ("",) * 7,
+             ("type", *headings), *found.types()]  # fmt: skip
+    lines = [(printable(name), *cells) for name, *cells in lines]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for name, *cells in lines:
+        _say("  ".join([name.ljust(widths[0]), *(c.rjust(w) for c, w in zip(cells, widths[1:], strict=True))]).rstrip())
+    if found.leak is not None:
+        _say(f"\nleak score, missed entities for each sentence (ours): {found.leak:.4f}")
+    for kind, value in found.leaks().items():
+        _say(f"leak of {kind} identifiers: {'not measured' if value is None else f'{100 * value:.1f} %'}")
 
 
 def _print_report(report: dict[str, Any]) -> None:

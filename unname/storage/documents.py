@@ -66,7 +66,7 @@ def _document(row: Mapping[str, Any], columns: Columns, number: int, faults: Fau
     if identifier is None or faults.count > before:
         return None
     text = "\n\n".join(texts)
-    spans = _spans(row, len(text), number, faults) if row.get("spans") else ()
+    spans = spans_of(row, len(text), number, faults) if row.get("spans") else ()
     return None if faults.count > before else Document(identifier, text, person, split, spans, rest)
 
 
@@ -119,7 +119,8 @@ def _metadata(row: Mapping[str, Any], columns: Columns, number: int, faults: Fau
     return rest
 
 
-def _spans(row: Mapping[str, Any], length: int, number: int, faults: Faults) -> tuple[Span, ...]:
+def spans_of(row: Mapping[str, Any], length: int, number: int, faults: Faults) -> tuple[Span, ...]:
+    """A record's `spans` over a text of so many characters, sorted; what is wrong with one is a fault."""
     raw, found = row["spans"], []
     if isinstance(raw, str | bytes | Mapping) or not isinstance(raw, Sequence):
         faults.add(number, "spans", "must be a list")
