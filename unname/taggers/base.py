@@ -1,5 +1,6 @@
 """What a tagger is: texts in, scored spans of identifiers out; and what is done where spans overlap."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Protocol, Self, runtime_checkable
@@ -50,6 +51,7 @@ def without_overlaps(spans: Iterable[Span]) -> list[Span]:
     """
     kept: list[Span] = []
     for span in sorted(spans, key=lambda s: (s.start - s.end, -s.score, s.start, s.label)):
-        if span.start < span.end and all(span.end <= k.start or k.end <= span.start for k in kept):
-            kept.append(span)
-    return sorted(kept)
+        at = bisect_left(kept, span.end, key=lambda k: k.start)
+        if span.start < span.end and (at == 0 or kept[at - 1].end <= span.start):
+            kept.insert(at, span)
+    return kept
