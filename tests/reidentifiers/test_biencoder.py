@@ -23,11 +23,11 @@ from test_trained import HINTS, planted, ranks
 from tiny_encoders import KINDS, make_encoder
 
 from unname.errors import ModelError, SettingsError, StateError, UnnameError
+from unname.neural.readers import QUESTION
 from unname.reidentifiers.base import SCALE
 from unname.reidentifiers.biencoder import Biencoder
 from unname.reidentifiers.encoders import Pair, load_tower
 from unname.reidentifiers.lessons import text_digest
-from unname.reidentifiers.readers import QUESTION
 from unname.reidentifiers.training import Training
 from unname.storage.modelfolder import check_encoder, require_plain, tensors
 from unname.testing import check_reidentifier

@@ -16,10 +16,11 @@ import numpy as np
 
 from unname.errors import ModelError, StateError
 from unname.log import Progress, silent
+from unname.neural.encoders import plain_config, require_finite, shapes
+from unname.neural.readers import make_reader
 from unname.reidentifiers.base import SCALE, IntArray
-from unname.reidentifiers.encoders import Float32, Pair, bare_tower, require_finite, shapes
+from unname.reidentifiers.encoders import Float32, Pair, bare_tower
 from unname.reidentifiers.lessons import lessons, taught_by
-from unname.reidentifiers.readers import make_reader
 from unname.reidentifiers.training import Trained, Training, make_lessons, train
 from unname.storage.files import staged_folders, write_atomically
 from unname.storage.modelfolder import (
@@ -203,7 +204,7 @@ class Biencoder:
             _TAUGHT: json.dumps({"digests": sorted(self.taught_)}).encode(),
         }
         for side, tower in (("document", pair.document), ("profile", pair.profile)):
-            contents[f"{side}/config.json"] = json.dumps(_plain(tower.config), indent=1).encode()
+            contents[f"{side}/config.json"] = json.dumps(plain_config(tower.config), indent=1).encode()
             contents[f"{side}/tokenizer.json"] = tower.reader.spec.encode()
         # Where the encoders came from stays here: a path may name somebody.
         asked = {k: v for k, v in asdict(self.settings).items() if not k.endswith("_encoder")}
@@ -247,16 +248,9 @@ class Biencoder:
         return made
 
 
-def _plain(config: Any) -> dict[str, Any]:
-    """A configuration without what says where it came from or how it was loaded."""
-    dropped = ("dtype", "torch_dtype", "transformers_version", "architectures", "name_or_path")
-    kept = {k: v for k, v in config.to_dict().items() if k not in dropped and not k.startswith("_")}
-    return {k: v for k, v in kept.items() if "implementation" not in k} | {"model_type": config.model_type}
-
-
 def _about_readers(pair: Pair) -> bytes:
     towers = (pair.document, pair.profile)
-    return json.dumps([[t.reader.spec, t.reader.about(), _plain(t.config), t.window] for t in towers]).encode()
+    return json.dumps([[t.reader.spec, t.reader.about(), plain_config(t.config), t.window] for t in towers]).encode()
 
 
 def _state(pair: Pair) -> dict[str, torch.Tensor]:

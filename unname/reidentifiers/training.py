@@ -16,12 +16,12 @@ import numpy as np
 
 from unname.errors import ModelError, SettingsError
 from unname.log import Progress, silent
+from unname.neural.checkpoints import read_checkpoint, write_checkpoint
+from unname.neural.readers import Piece
 from unname.reidentifiers.base import profile_text
-from unname.reidentifiers.checkpoints import read_checkpoint, write_checkpoint
 from unname.reidentifiers.encoders import Pair, Tower, load_tower
 from unname.reidentifiers.lessons import Lesson, MaskPrior, hide_words
 from unname.reidentifiers.losses import blocked_loss
-from unname.reidentifiers.readers import Piece
 from unname.storage.modelfolder import digest, told
 from unname.text import folded_words
 from unname.types import Profile

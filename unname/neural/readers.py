@@ -14,7 +14,7 @@ from unname.types import Profile
 try:
     from tokenizers import Tokenizer
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural reidentifier needs PyTorch: pip install 'unname[neural]'") from None
+    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]'") from None
 
 QUESTION = "Who is this?"
 TOKEN_TYPES = 7
@@ -73,6 +73,13 @@ class Reader:
         if self.mask is None or GAP not in text:
             return text
         return f" {self.mask} ".join(part.strip() for part in text.split(GAP)).strip()
+
+    def located(self, text: str) -> tuple[Ids, list[tuple[int, int]]]:
+        """Token ids of a text, and from where to where in the text each of them was read."""
+        for special in self.specials:  # what looks like a special token in a text is none
+            text = text.replace(special, " " * len(special))
+        found = self._tokenizer.encode(text, add_special_tokens=False)
+        return list(found.ids), list(found.offsets)
 
     def framed(self, ids: Ids) -> Ids:
         """A window with what the encoder expects before and after it."""

@@ -1,0 +1,114 @@
+"""The course of a training run by epochs: what was best, when to stop, and how a killed run is taken up again.
+
+Whatever is random in a run follows from its seed, the epoch and the step (`seeded`), so what is kept after an epoch is
+all that the next one needs: a run that was taken up ends with the weights of one that was never stopped.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+from unname.errors import ModelError
+from unname.neural.checkpoints import State, read_checkpoint, write_checkpoint
+from unname.storage.modelfolder import digest
+
+try:
+    import torch
+    from torch import nn
+except ImportError:  # pragma: no cover
+    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]'") from None
+
+
+class Trained(NamedTuple):
+    """How a run went: its score on what was held out after every epoch, and which epoch was kept (-1: the last)."""
+
+    held_out: tuple[float, ...]
+    best_epoch: int
+
+
+class Course:
+    """Where a run of a model and its optimiser stands; `identity` is a hash of what was asked for and of the data."""
+
+    def __init__(
+        self, model: nn.Module, optimiser: torch.optim.Optimizer, *, checkpoint: Path | None, about: Iterable[bytes]
+    ) -> None:
+        self.model, self.optimiser, self.checkpoint = model, optimiser, checkpoint
+        self.learned = {name: value for name, value in model.named_parameters() if value.requires_grad}
+        self.epoch = self.worse = 0
+        self.scores: list[float] = []
+        self.best_epoch = -1
+        self.best: State | None = None
+        self._best_is_new = False
+        self.identity = ""
+        if checkpoint is not None:
+            started = (value.detach().cpu().numpy().tobytes() for _, value in sorted(model.state_dict().items()))
+            self.identity = digest(chain(about, (str(torch.__version__).encode(),), started))
+            self._resume(checkpoint)
+
+    def end_epoch(self, score: float | None) -> None:
+        """Note how well the model does now, if that is known, and keep the state."""
+        self.epoch += 1
+        if score is not None:
+            better = score > max(self.scores, default=-1.0)
+            self.scores.append(score)
+            self.worse = 0 if better else self.worse + 1
+            if better:
+                self.best_epoch, self._best_is_new = self.epoch - 1, True
+                self.best = {name: value.detach().clone() for name, value in self.learned.items()}
+        if self.checkpoint is not None:
+            self._save(self.checkpoint)
+
+    @torch.no_grad()
+    def finish(self) -> Trained:
+        """Put the best weights back."""
+        for name, value in (self.best or {}).items():
+            self.learned[name].copy_(value)
+        self.model.eval()
+        return Trained(tuple(self.scores), self.best_epoch)
+
+    def _save(self, folder: Path) -> None:
+        state = {f"weight.{name}": value for name, value in self.learned.items()}
+        for at, values in self.optimiser.state_dict()["state"].items():
+            state |= {f"moment.{at}.{name}": value for name, value in values.items()}
+        position = {"epoch": self.epoch, "worse": self.worse, "scores": self.scores, "best_epoch": self.best_epoch}
+        write_checkpoint(folder, self.identity, position, state, self.best if self._best_is_new else None)
+        self._best_is_new = False
+
+    @torch.no_grad()
+    def _resume(self, folder: Path) -> None:
+        kept = read_checkpoint(folder, self.identity)
+        if kept is None:
+            return
+        position, state, best = kept
+        for name in ("epoch", "worse", "scores", "best_epoch"):
+            setattr(self, name, position[name])
+        for name, value in self.learned.items():
+            value.copy_(state[f"weight.{name}"])
+        self.best = best
+        moments: dict[int, dict[str, torch.Tensor]] = {}
+        for name, found in state.items():
+            if name.startswith("moment."):
+                _, at, part = name.split(".")
+                moments.setdefault(int(at), {})[part] = found
+        self.optimiser.load_state_dict(self.optimiser.state_dict() | {"state": moments})
+
+
+def choose_device(name: str) -> torch.device:
+    """The device of a name; `auto` is a GPU where there is one."""
+    return torch.device(("cuda" if torch.cuda.is_available() else "cpu") if name == "auto" else name)
+
+
+@contextmanager
+def seeded(*parts: int) -> Iterator[None]:
+    """Draws of PyTorch that follow from numbers; the generators of the process are left as they were."""
+    with torch.random.fork_rng():
+        torch.manual_seed(number(*parts))
+        yield
+
+
+def number(*parts: int) -> int:
+    """A seed made of numbers."""
+    return int.from_bytes(sha256(repr(parts).encode()).digest()[:8], "big") >> 1

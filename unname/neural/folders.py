@@ -1,0 +1,80 @@
+"""Folders of trained models: safetensors and JSON, each file named with its hash in `model.json`.
+
+What is read back is checked before any of it is used; anything that is off is a ModelError.
+"""
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from unname.errors import ModelError
+from unname.storage.files import staged_folders, write_atomically
+from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, tensors
+
+try:
+    import torch
+    from safetensors.torch import load, save
+    from torch import nn
+except ImportError:  # pragma: no cover
+    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]'") from None
+
+ABOUT = "model.json"
+WEIGHTS = "weights.safetensors"
+_MOST_ABOUT = 1 << 20
+_UNFIT = "a model's weights are not those its description calls for"
+
+
+def write_model(
+    folder: Path, about: Mapping[str, Any], parts: Mapping[str, bytes], weights: nn.Module, *, replace: bool
+) -> None:
+    """Write a model's folder, readable by its owner alone: `about`, further files by name, and all weights."""
+    state = {name: value.detach().cpu().contiguous().clone() for name, value in sorted(weights.state_dict().items())}
+    contents = dict(parts) | {WEIGHTS: save(state)}
+    stated = dict(about) | {"files": {name: sha256(content).hexdigest() for name, content in contents.items()}}
+    contents[ABOUT] = (json.dumps(stated, indent=1) + "\n").encode()
+    with staged_folders((folder, True), replace=replace) as (aside,):
+        for name, content in contents.items():
+            write_atomically(aside / name, content, private=True)
+
+
+def read_model(
+    folder: Path, *, format_: str, keys: frozenset[str], parts: frozenset[str]
+) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """(description, content of each file by name) of a folder of exactly these keys and files."""
+    require_plain(folder, parts | {ABOUT, WEIGHTS})
+    about = parse_json(read_bytes(folder / ABOUT, _MOST_ABOUT))
+    if about.get("format") != format_:
+        raise ModelError("the model is of an unknown kind or version")
+    if set(about) != keys | {"format", "files"}:
+        raise ModelError("a model's description has unknown or missing parts")
+    files = about["files"]
+    if not isinstance(files, dict) or set(files) != parts | {WEIGHTS}:
+        raise ModelError("a model's description names other files than a model has")
+    contents = {name: read_bytes(folder / name, None if name == WEIGHTS else MOST_JSON) for name in sorted(files)}
+    if any(sha256(content).hexdigest() != files[name] for name, content in contents.items()):
+        raise ModelError("a file of the model is not the one its description names; fetch the model anew")
+    return about, contents
+
+
+def require_shapes(content: bytes, wanted: Mapping[str, tuple[int, ...]]) -> None:
+    """The weights sent hold these shapes, so that nothing larger than what was sent is ever built."""
+    stated = tensors(content)
+    if any(name not in stated or stated[name].shape != tuple(shape) for name, shape in wanted.items()):
+        raise ModelError(_UNFIT)
+
+
+@torch.no_grad()
+def fill(model: nn.Module, content: bytes) -> None:
+    """Put weights into a model: its own to the name, shape and kind, and all finite."""
+    found = load(content)
+    own = model.state_dict()
+    if set(found) != set(own):
+        raise ModelError(_UNFIT)
+    if any(found[name].shape != value.shape or found[name].dtype != value.dtype for name, value in own.items()):
+        raise ModelError(_UNFIT)
+    if not all(bool(torch.isfinite(value).all()) for value in found.values()):
+        raise ModelError("a model's weights are not all finite")
+    model.load_state_dict(found)
+    model.eval()

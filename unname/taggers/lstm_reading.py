@@ -1,0 +1,135 @@
+"""What a BiLSTM-CRF reads of a text: tokens as numbers, by word, letters, casing and the gap before them.
+
+Source: Friedrich 2019, §3 and §5.1; the casing feature is that of Reimers and Gurevych 2017. Words are looked up with
+case folded and every digit as 0; what is lost so comes back by the casing feature and, where wanted, by the letters.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from unname.taggers.reading import Reading, bio_labels, read
+from unname.text import fold
+from unname.types import Document
+
+# Numbers 0 and 1 stand for padding and what is unknown; a word's letters are framed by 2 and 3.
+UNKNOWN = 1
+_BEGIN, _END, _KNOWN_FROM = 2, 3, 4
+WORDS_FROM = 2
+CASINGS = ("numeric", "mainly numeric", "all lower", "all upper", "initial upper", "contains digit", "other")
+GAPS = ("none", "space", "wide", "line", "start")
+MOST_LETTERS = 20
+_DIGIT = re.compile(r"\d")
+
+
+def key(word: str) -> str:
+    """The form under which a word is looked up: folded, each digit as 0."""
+    return _DIGIT.sub("0", fold(word))
+
+
+def casing(word: str) -> int:
+    """How a word is written: an index into `CASINGS`."""
+    digits = sum(c.isdigit() for c in word)
+    if digits == len(word):
+        return 0
+    if digits > len(word) / 2:
+        return 1
+    if word.islower():
+        return 2
+    if word.isupper():
+        return 3
+    if word[:1].isupper():
+        return 4
+    return 5 if digits else 6
+
+
+def gap(between: str | None) -> int:
+    """What stands before a token: an index into `GAPS`; None is the start of the text."""
+    if between is None:
+        return 4
+    if "\n" in between or "\r" in between:
+        return 3
+    return min(len(between), 2)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Vocabulary:
+    """Known words (as `key` gives them), letters and labels, each in the order of their numbers."""
+
+    words: tuple[str, ...]
+    letters: tuple[str, ...]
+    labels: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"Vocabulary({len(self.words)} words, {len(self.letters)} letters, {len(self.labels)} labels)"
+
+
+def learn_vocabulary(documents: Sequence[Document], *, least_documents: int) -> Vocabulary:
+    """Words and letters that occur in so many documents, and the labels of the spans.
+
+    A word of one document alone teaches what an unknown word looks like; most names are such, and none is kept.
+    """
+    words: Counter[str] = Counter()
+    letters: Counter[str] = Counter()
+    for document in documents:
+        reading = read(document.text)
+        tokens = {reading.shadow.text[t.start : t.end] for t in reading.tokens}
+        words.update({key(token) for token in tokens})
+        letters.update(set("".join(tokens)))
+    return Vocabulary(
+        tuple(sorted(w for w, count in words.items() if count >= least_documents)),
+        tuple(sorted(c for c, count in letters.items() if count >= least_documents)),
+        bio_labels(documents),
+    )
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Numbers:
+    """Tokens as numbers: word, casing, gap, and the token itself for its letters; all of one length."""
+
+    words: list[int]
+    casings: list[int]
+    gaps: list[int]
+    shown: list[str]
+
+    def __repr__(self) -> str:
+        return f"Numbers({len(self.words)} tokens)"
+
+    def part(self, start: int, end: int) -> "Numbers":
+        """The tokens `[start, end)`."""
+        return Numbers(self.words[start:end], self.casings[start:end], self.gaps[start:end], self.shown[start:end])
+
+
+@dataclass(slots=True, repr=False)
+class Lookup:
+    """A vocabulary ready to be looked up in."""
+
+    vocabulary: Vocabulary
+    _words: dict[str, int]
+    _letters: dict[str, int]
+
+    @classmethod
+    def of(cls, vocabulary: Vocabulary) -> "Lookup":
+        """Number a vocabulary's words and letters."""
+        words = {word: number for number, word in enumerate(vocabulary.words, WORDS_FROM)}
+        return cls(vocabulary, words, {c: number for number, c in enumerate(vocabulary.letters, _KNOWN_FROM)})
+
+    def numbers(self, reading: Reading) -> Numbers:
+        """A reading as numbers."""
+        text = reading.shadow.text
+        shown = [text[t.start : t.end] for t in reading.tokens]
+        ends = [t.end for t in reading.tokens]
+        between = [text[end : t.start] for end, t in zip(ends, reading.tokens[1:], strict=False)]
+        return Numbers(
+            [self._words.get(key(token), UNKNOWN) for token in shown],
+            [casing(token) for token in shown],
+            [gap(part) for part in (None, *between)][: len(shown)],
+            shown,
+        )
+
+    def letters(self, token: str) -> list[int]:
+        """A token's letters in their frame; of a long one its beginning and its end."""
+        if len(token) > MOST_LETTERS:
+            token = token[: MOST_LETTERS // 2] + token[-MOST_LETTERS // 2 :]
+        return [_BEGIN, *(self._letters.get(c, UNKNOWN) for c in token), _END]

@@ -1,0 +1,98 @@
+"""A text as neural taggers read it: the tokens of its shadow, its labels, and the windows that a long text is cut into."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from unname.shadow import Shadow, shadow
+from unname.taggers.base import without_overlaps
+from unname.taggers.tokens import OUTSIDE, Token, encode, sentences
+from unname.types import Document, Span
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Reading:
+    """A text as it is read: all its tokens in order, and where sentences begin among them."""
+
+    shadow: Shadow
+    tokens: tuple[Token, ...]
+    starts: tuple[int, ...]
+
+    def __repr__(self) -> str:
+        return f"Reading({len(self.tokens)} tokens)"
+
+    def gold(self, spans: Iterable[Span]) -> list[str]:
+        """BIO labels of spans of the original text."""
+        there = []
+        for span in spans:
+            start, end = self.shadow.folded(span.start, span.end)
+            if start < end:
+                there.append(Span(start, end, span.label))
+        return encode([self.tokens], without_overlaps(there))[0]
+
+    def original(self, span: Span) -> Span:
+        """Where a span of the shadow stands in the original text."""
+        return Span(*self.shadow.original(span.start, span.end), span.label, score=span.score)
+
+
+def read(text: str) -> Reading:
+    """A text's shadow in tokens; identifiers may run over the end of what looks like a sentence ("Av. Mayor")."""
+    seen = shadow(text)
+    rows = sentences(seen.text)
+    starts, at = [], 0
+    for row in rows:
+        starts.append(at)
+        at += len(row)
+    return Reading(seen, tuple(token for row in rows for token in row), tuple(starts))
+
+
+def bio_labels(documents: Iterable[Document]) -> tuple[str, ...]:
+    """All BIO labels of the documents' spans: O, then each B, then each I, by name."""
+    names = sorted({span.label for document in documents for span in document.spans})
+    return (OUTSIDE, *(f"B-{name}" for name in names), *(f"I-{name}" for name in names))
+
+
+def are_bio_labels(labels: Sequence[str]) -> bool:
+    """Whether these are labels as `bio_labels` gives them, though of any order of names."""
+    names = [label[2:] for label in labels[1 : 1 + len(labels) // 2]]
+    return list(labels) == [OUTSIDE, *(f"B-{name}" for name in names), *(f"I-{name}" for name in names)]
+
+
+def windows(tokens: int, *, core: int, context: int) -> list[tuple[int, int, int, int]]:
+    """Windows over so many tokens: (from, to) that are read, and (from, to) of these whose scores count."""
+    return [
+        (max(0, at - context), min(tokens, at + core + context), at, min(tokens, at + core))
+        for at in range(0, tokens, core)
+    ]
+
+
+def together(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
+    """Places of like lengths, longest first, in groups that padded have at most so many tokens (or one member)."""
+    group: list[int] = []
+    for place in sorted(range(len(lengths)), key=lambda p: -lengths[p]):
+        if group and lengths[group[0]] * (len(group) + 1) > most:
+            yield group
+            group = []
+        group.append(place)
+    if group:
+        yield group
+
+
+def told(
+    documents: Sequence[Document], held_out: Sequence[Document], settings: Mapping[str, object]
+) -> Iterator[bytes]:
+    """All that decides a training run but the weights it starts with."""
+    yield repr(sorted(settings.items())).encode()
+    yield str(len(documents)).encode()
+    for document in chain(documents, held_out):
+        spans = [(span.start, span.end, span.label) for span in document.spans]
+        yield f"{document.text}\0{spans}".encode("utf-8", "surrogatepass")
+
+
+def span_f1(said: Sequence[Sequence[Span]], documents: Sequence[Document]) -> float:
+    """F1 of spans against those of documents: borders and label exact, micro over all."""
+    hits = found = meant = 0
+    for spans, document in zip(said, documents, strict=True):
+        mine, gold = ({(s.start, s.end, s.label) for s in some} for some in (spans, document.spans))
+        hits, found, meant = hits + len(mine & gold), found + len(mine), meant + len(gold)
+    return 2 * hits / max(1, found + meant)

@@ -1,0 +1,135 @@
+"""An encoder with a linear head that gives every token scores of labels. Source: Devlin 2019, §4 (tagging).
+
+A token scores as the first of its word pieces. A text is read in windows that overlap, so that every token is judged
+with context on both sides; windows depend on their text alone.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from unname.errors import ModelError, SettingsError
+from unname.neural.crf import Chain
+from unname.neural.encoders import bare_encoder, require_window
+from unname.neural.readers import Ids, Reader
+from unname.taggers.reading import Reading, together, windows
+from unname.taggers.tokens import decode
+from unname.types import Span
+
+try:
+    import torch
+    from torch import nn
+    from torch.nn.utils.rnn import pad_sequence
+except ImportError:  # pragma: no cover
+    raise ModelError("a neural tagger needs PyTorch: pip install 'unname[neural]'") from None
+
+# Word pieces, with padding, that go through an encoder together; and tokens that go through Viterbi together.
+_SCORED_TOGETHER = 4096
+_DECODED_TOGETHER = 32_768
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Pieces:
+    """A text's word pieces, and by token the place of its first piece."""
+
+    ids: Ids
+    first: list[int]
+
+    def __repr__(self) -> str:
+        return f"Pieces({len(self.ids)})"
+
+
+def pieces(reading: Reading, reader: Reader) -> Pieces:
+    """A reading in word pieces. A token that has none of its own shares the one that follows."""
+    ids, offsets = reader.located(reading.shadow.text)
+    first, at = [], 0
+    for token in reading.tokens:
+        while at < len(ids) and offsets[at][1] <= token.start:
+            at += 1
+        first.append(max(0, min(at, len(ids) - 1)))
+    return Pieces(ids or [reader.pad], first)
+
+
+class Classifier(nn.Module):
+    """Dropout and a linear map to labels over the token states of an encoder."""
+
+    def __init__(self, encoder: Any, reader: Reader, labels: Sequence[str], *, window: int, dropout: float) -> None:
+        super().__init__()
+        self.encoder, self.reader, self.labels, self.window = encoder, reader, tuple(labels), window
+        self.config: Any = encoder.config
+        if self.config.model_type == "tapas":
+            raise SettingsError("a table encoder cannot read texts; choose another encoder")
+        require_window(self.config, reader, window)
+        self.dropout = nn.Dropout(dropout)
+        self.head = nn.Linear(self.config.hidden_size, len(self.labels))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Plain arrays and settings, so that a copy in another process shares nothing with this one."""
+        arrays = {name: value.detach().cpu().numpy() for name, value in self.state_dict().items()}
+        config = self.config.to_json_string(use_diff=False)
+        return _classifier, (config, self.reader, self.labels, self.window, self.dropout.p, arrays)
+
+    @property
+    def room(self) -> int:
+        """Word pieces of a text in one window."""
+        return self.window - len(self.reader.framed([]))
+
+    def forward(self, rows: Sequence[Ids]) -> torch.Tensor:
+        """Scores of labels at each piece of windows given without their frame: (windows, longest, labels) float32."""
+        framed = [self.reader.framed(row) for row in rows]
+        ids = np.full((len(rows), max(map(len, framed))), self.reader.pad, np.int64)
+        real = np.zeros(ids.shape, np.int64)
+        for at, row in enumerate(framed):
+            ids[at, : len(row)] = row
+            real[at, : len(row)] = 1
+        device, before = self.head.weight.device, len(self.reader.before)
+        given = (torch.from_numpy(value).to(device) for value in (ids, real))
+        states = self.encoder(**dict(zip(("input_ids", "attention_mask"), given, strict=True))).last_hidden_state
+        with torch.autocast(device.type, enabled=False):
+            found: torch.Tensor = self.head(self.dropout(states.float()))
+        return found[:, before : before + max(map(len, rows))]
+
+
+def _classifier(
+    config: str, reader: Reader, labels: Sequence[str], window: int, dropout: float, arrays: dict[str, Any]
+) -> Classifier:
+    made = Classifier(bare_encoder(json.loads(config)), reader, labels, window=window, dropout=dropout)
+    made.load_state_dict({name: torch.from_numpy(np.array(value)) for name, value in arrays.items()})
+    return made.eval()
+
+
+@torch.no_grad()
+def label_scores(classifier: Classifier, read: Sequence[Pieces]) -> list[torch.Tensor]:
+    """Log-probabilities of labels at every token of each text: (tokens, labels) each."""
+    classifier.eval()
+    context = classifier.room // 4
+    core = classifier.room - 2 * context
+    found = [torch.zeros(len(p.ids), len(classifier.labels), device=classifier.head.weight.device) for p in read]
+    todo = [(text, *part) for text, p in enumerate(read) for part in windows(len(p.ids), core=core, context=context)]
+    for group in together([end - start for _, start, end, _, _ in todo], _SCORED_TOGETHER):
+        parts = [todo[place] for place in group]
+        scores = classifier([read[text].ids[start:end] for text, start, end, _, _ in parts])
+        for row, (text, start, _, first, last) in zip(scores, parts, strict=True):
+            found[text][first:last] = row[first - start : last - start]
+    return [torch.log_softmax(scores[torch.tensor(p.first)], 1) for scores, p in zip(found, read, strict=True)]
+
+
+@torch.no_grad()
+def label(classifier: Classifier, readings: Sequence[Reading]) -> list[list[Span]]:
+    """The spans of each text, in the original: the likeliest labels that BIO allows, each with its worst token's share."""
+    found: list[list[Span]] = [[] for _ in readings]
+    filled = [i for i, reading in enumerate(readings) if reading.tokens]
+    scores = label_scores(classifier, [pieces(readings[i], classifier.reader) for i in filled])
+    chain = Chain(classifier.labels).to(classifier.head.weight.device)
+    for group in together([len(own) for own in scores], _DECODED_TOGETHER):
+        lengths = torch.tensor([len(scores[place]) for place in group], device=classifier.head.weight.device)
+        best = chain.best(pad_sequence([scores[place] for place in group], batch_first=True), lengths, learned=False)
+        for place, row in zip(group, best, strict=True):
+            own, reading = scores[place], readings[filled[place]]
+            sure = own.exp().gather(1, row[: len(own), None])[:, 0]
+            said = [classifier.labels[number] for number in row[: len(own)].tolist()]
+            found[filled[place]] = [reading.original(s) for s in decode([reading.tokens], [said], [sure.tolist()])]
+    return found
