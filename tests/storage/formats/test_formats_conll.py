@@ -36,6 +36,19 @@ def test_every_scheme_says_the_same_spans(scheme: str, labels: str, tmp_path: Pa
     assert document.spans == (Span(3, 8, "P"), Span(9, 14, "P"), Span(15, 17, "L"), Span(21, 23, "L"))
 
 
+def test_a_token_that_is_a_span_by_itself_goes_on_with_nothing(tmp_path: Path) -> None:
+    for label in "BSU":
+        (document,) = read(tmp_path, f"a B-X\nb {label}-X\nc O\n")
+        assert document.spans == (Span(0, 1, "X"), Span(2, 3, "X"))
+
+
+@pytest.mark.parametrize("told", ["0 2", "0 x", "0  4", "", "0 99"])
+def test_sentences_that_do_not_fit_are_not_written(told: str, tmp_path: Path) -> None:
+    document = Document("d", "a b c", spans=(Span(0, 3, "X"),), metadata={"sentences": told})
+    write_corpus(tmp_path / "c.conll", [document], format="conll")
+    assert read_corpus(tmp_path / "c.conll") == [Document("d", "a b c", spans=(Span(0, 3, "X"),))]
+
+
 def test_labels_may_hold_hyphens_and_tokens_whatever_parts_no_columns(tmp_path: Path) -> None:
     (document,) = read(tmp_path, "#a\tB-creative-work\n\x85\u2028\U0001f600 b \tI-creative-work\n\tO\nI-x\tO\r\n")
     assert document == Document("c-1", "#a \x85\u2028\U0001f600 b I-x", spans=(Span(0, 8, "creative-work"),))

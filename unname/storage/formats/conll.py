@@ -168,7 +168,6 @@ def conll_lines(document: Document, *, number: int) -> bytes:
     for token, place in rows:
         if at in begins and at:
             lines.append("")
-            going = -1 if place != going else going
         label = "O" if place < 0 else f"{'I' if place == going else 'B'}-{spans[place].label}"
         lines.append(f"{token}\t{label}")
         going, at = place, at + len(token) + 1
