@@ -19,6 +19,7 @@ from unname.log import Progress as Report
 from unname.log import logger
 from unname.registry import split_names
 from unname.settings import Deidentification, read_settings
+from unname.storage.formats import FORMATS
 from unname.storage.tables import Columns, write_jsonl
 
 if TYPE_CHECKING:
@@ -108,6 +109,10 @@ SETTINGS = click.option(
     "--settings", "settings_file", type=click.Path(exists=True, dir_okay=False), callback=_load_settings,
     is_eager=True, expose_value=False, help="TOML file with long option names as keys; the command line wins.",
 )  # fmt: skip
+FORMAT = click.option(
+    "--format", type=click.Choice(FORMATS), metavar="FORMAT",
+    help=f"Format of an annotated corpus, in a folder, archive or file: {', '.join(FORMATS)}.",
+)  # fmt: skip
 INPUT = _options(
     click.option(
         "--people",
@@ -125,6 +130,7 @@ INPUT = _options(
     ),
     click.option("--person-column", default="person", show_default=True, help="Column of the person's id."),
     click.option("--split-column", default="split", show_default=True, help="Column of the split."),
+    FORMAT,
 )
 TRAINING = click.option(
     "--training", type=ANY, help="Documents of other people to learn from.  [default: rows outside --split]"
@@ -147,7 +153,7 @@ def _input(people: Path, **options: Any) -> dict[str, Any]:
     """The shared input options as arguments of the functions in `unname.run`."""
     columns = Columns(
         id=options.pop("id_column"), text=tuple(options.pop("text_column")),
-        person=options.pop("person_column"), split=options.pop("split_column"),
+        person=options.pop("person_column"), split=options.pop("split_column"), format=options.pop("format"),
     )  # fmt: skip
     fields, without = split_names(options.pop("fields")), split_names(options.pop("without_fields"))
     return {"people": people, "columns": columns, "fields": fields, "without_fields": without, **options}

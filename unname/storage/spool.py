@@ -131,7 +131,7 @@ _COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def _document_bytes(document: Document) -> bytes:
-    spans = [(s.start, s.end, s.label, s.kind, s.entity) for s in document.spans]
+    spans = [(s.start, s.end, s.label, s.kind, s.entity, s.score) for s in document.spans]
     parts: list[Any] = [document.id, document.text, document.person, document.split, spans, dict(document.metadata)]
     return _COMPACT.encode(parts).encode("utf-8", "surrogatepass")
 
