@@ -172,6 +172,7 @@ def test_commands_that_fail_at_any_stage_give_nothing_away(
         monkeypatch.setattr(f"unname.auditing.figures.{picture}", lambda *_: "<svg/>")
     monkeypatch.setattr("unname.auditing.examination.fit_weights", lambda rows, _: np.ones(len(rows[0]) if rows else 0))
     monkeypatch.setattr(os, "fsync", lambda _: None)  # what takes time here, and none of it speaks
+    monkeypatch.setattr("unname.reidentifiers.additive_training._FEWEST_STEPS", 5)  # nor does learning for longer
     arguments = _arguments(command, canaries, tmp_path)
     errors = _errors()
     failed = 0

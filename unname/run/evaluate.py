@@ -10,16 +10,16 @@ from unname.auditing.errors import find_errors, render_errors
 from unname.auditing.scores import Scores
 from unname.auditing.tab import TabScores, tab_scores
 from unname.errors import InputError, SettingsError, StateError
-from unname.storage.documents import identifier_of, read_documents, spans_of
+from unname.storage.documents import identifier_of, spans_of
 from unname.storage.faults import Faults, shown_name
 from unname.storage.files import write_atomically
+from unname.storage.formats import group_of, read_corpus
 from unname.storage.ids import Ids
 from unname.storage.rows import records
 from unname.text import WORD
 from unname.types import Document, Span
 
 METRICS = ("spans", "i2b2", "meddocan", "tab")
-_KINDS = ("", "direct", "quasi", "no_mask")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def evaluate(
 ) -> Evaluation:
     """Score the spans predicted for each document against its own, by `spans`, `i2b2`, `meddocan` or `tab`.
 
-    `labels` chooses what counts: labels, or groups of them where the corpus has any (a span's kind). By default `i2b2`
+    `labels` chooses what counts: labels, or groups of them (`group_of`). By default `i2b2`
     takes the types that HIPAA protects and the others take all. `as_published` repeats the quirks of the scorers of
     i2b2 and MEDDOCAN. SettingsError: a metric that is not there; InputError: nothing to find.
     """
@@ -125,10 +125,10 @@ def _scores(
 
 
 def chosen_labels(documents: Iterable[Document], names: Collection[str]) -> frozenset[str] | None:
-    """The labels that names choose, which are labels or groups (a span's kind); None, for all, if there are no names."""
+    """The labels that names choose, which are labels or groups of i2b2 and MEDDOCAN; None, for all, without names."""
     if not names:
         return None
-    grouped = {s.label for d in documents for s in d.spans if s.kind in names and s.kind not in _KINDS}
+    grouped = {s.label for d in documents for s in d.spans if group_of(s.label) in names}
     return frozenset(names) | grouped
 
 
@@ -140,6 +140,7 @@ def evaluate_files(
     labels: Collection[str] = (),
     as_published: bool = False,
     split: str | None = None,
+    format: str | None = None,
     errors: Path | None = None,
     training: Path | None = None,
     most_errors: int = 50,
@@ -150,20 +151,20 @@ def evaluate_files(
     """
     if errors is not None and errors.exists():
         raise StateError("the page of errors already exists; choose another")
-    documents = read_gold(gold, split)
+    documents = read_gold(gold, split, format)
     spans = read_predicted(predicted, documents)
     found = evaluate(documents, spans, metric=metric, labels=labels, as_published=as_published)
     if errors is not None:
         chosen = i2b2.hipaa_labels() if metric == "i2b2" and not labels else chosen_labels(documents, labels)
-        seen = None if training is None else read_gold(training)
+        seen = None if training is None else read_gold(training, None, format)
         page = render_errors(find_errors(documents, spans, labels=chosen, training=seen), most=most_errors)
         write_atomically(errors, page.encode(), private=True)
     return found
 
 
-def read_gold(path: Path, split: str | None = None) -> list[Document]:
+def read_gold(path: Path, split: str | None = None, format: str | None = None) -> list[Document]:
     """The annotated documents of a corpus, or those of one split. InputError: none of them has a span."""
-    documents = [d for d in read_documents(path) if split is None or d.split == split]
+    documents = [d for d in read_corpus(path, format) if split is None or d.split == split]
     if not any(document.spans for document in documents):
         problem = "no document has spans" if split is None else "no document of the split that was asked for has spans"
         raise InputError(f"{shown_name(path)}: {problem}")

@@ -11,7 +11,7 @@ from itertools import islice
 from unname.auditing.leaks import DirectIdentifiers, direct_identifiers
 from unname.knowledge.mentions import NameIndex, passage
 from unname.log import logger
-from unname.masking.base import Case, Mention, Method, uncovered
+from unname.masking.base import Case, Floored, Mention, Method, uncovered
 from unname.reidentifiers.base import AdditiveIndex, crowd
 from unname.reidentifiers.ensemble import Ensemble
 from unname.run.keys import target_crowd
@@ -124,6 +124,9 @@ class Hider:
             if near:
                 start, end = min(a, near[0].start), max(b, near[-1].end)
                 spans.append(MaskSpan(start, end, "direct-identifier"))
+        if isinstance(self.method, Floored):
+            kept = frozenset(word.folded for word in self.never.touched(document.text, row))
+            spans += self.method.floor(document, row, kept)
         return merge_spans(spans)
 
     def target(self, unit: str) -> int:
@@ -205,6 +208,7 @@ class _Search:
             words=rows,
             kept=tuple(frozenset(folded_words(visible(self._kept[i]))) for i in left),
             mentions=tuple(m for at, i in enumerate(left) for m in self._mentions(at, i)),
+            floored=True,
         )
 
     def _mentions(self, at: int, place: int) -> list[Mention]:

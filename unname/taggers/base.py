@@ -44,6 +44,12 @@ class TrainableTagger(Tagger, Protocol):
         ...
 
 
+def tag_all(taggers: Sequence[Tagger], texts: Sequence[str]) -> list[list[Span]]:
+    """What several taggers find in each text, disjoint."""
+    found = [tagger.tag(texts) for tagger in taggers]
+    return [without_overlaps(span for spans in row for span in spans) for row in zip(*found, strict=True)]
+
+
 def without_overlaps(spans: Iterable[Span]) -> list[Span]:
     """Disjoint spans in order. Of two that overlap the longer stays, then the surer, the earlier, the first label by name.
 

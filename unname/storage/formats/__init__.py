@@ -17,7 +17,17 @@ from unname.storage.formats.names import Names
 from unname.storage.formats.sources import Rows, ending_of, opened
 from unname.types import Document
 
-__all__ = ["FORMATS", "WRITTEN", "format_records", "group_of", "in_columns", "place_in", "read_corpus", "write_corpus"]
+__all__ = [
+    "FORMATS",
+    "WRITTEN",
+    "format_records",
+    "format_told",
+    "group_of",
+    "in_columns",
+    "place_in",
+    "read_corpus",
+    "write_corpus",
+]
 
 
 def _all_annotators(path: Path, faults: Faults) -> Rows:
@@ -66,10 +76,10 @@ def read_corpus(path: Path, format: str | None = None) -> list[Document]:
     """
     from unname.storage.documents import Columns, read_documents  # which reads through this room
 
-    return read_documents(path, Columns(format=format or _told(path)))
+    return read_documents(path, Columns(format=format or format_told(path)))
 
 
-def _told(path: Path) -> str | None:
+def format_told(path: Path) -> str | None:
     """The format that the names of a corpus's files tell, None for our own."""
     if not (path.is_dir() or is_archive(path)):
         return next((name for name, endings in _ENDINGS.items() if ending_of(path.name, endings)), None)
