@@ -1,17 +1,19 @@
 """Archives are read without trust: what is odd in one refuses all of it, and nothing is unpacked under its names."""
 
+import errno
 import gzip
 import io
 import os
 import struct
 import tarfile
+import tempfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from unname.errors import InputError
+from unname.errors import InputError, StateError
 from unname.storage.formats import archives, read_corpus
 from unname.types import Document
 
@@ -154,6 +156,23 @@ def test_an_archive_of_more_entries_than_there_may_be_is_refused(
     (tmp_path / "c.zip").write_bytes(zipped(*((f"{i}.xml", GOOD) for i in range(4))))
     with pytest.raises(InputError, match="3 entries"):
         read_corpus(tmp_path / "c.zip", "i2b2")
+
+
+@pytest.mark.parametrize("call", ["pwrite", "open"])
+def test_a_full_disk_is_no_fault_of_the_archive(call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    (tmp_path / "c.tar").write_bytes(WHOLE)
+    with (
+        monkeypatch.context() as patch,
+        pytest.raises(StateError, match=r"temporary file could not be .*: No space left"),
+    ):
+        if call == "pwrite":
+            patch.setattr(os, "pwrite", full)
+        else:
+            patch.setattr(tempfile, "TemporaryFile", full)
+        read_corpus(tmp_path / "c.tar", "i2b2")
 
 
 def test_an_encrypted_zip_is_refused(tmp_path: Path) -> None:

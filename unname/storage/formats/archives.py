@@ -18,8 +18,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
-from unname.errors import InputError
+from unname.errors import InputError, StateError
 from unname.storage.faults import shown_name
+from unname.storage.spool import write_at
 
 MOST_ENTRIES = 500_000
 MOST_BYTES = 2 << 30  # of all that an archive holds, unpacked
@@ -47,7 +48,11 @@ def archived(path: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[tuple[
     """Names of the plain files in an archive that are wanted, sorted, and a way to open each; InputError if it is odd."""
     if not path.is_file():
         raise InputError(f"{shown_name(path)}: no such file")
-    with tempfile.TemporaryFile(buffering=0) as copy:
+    try:
+        file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115
+    except OSError as error:
+        raise StateError(f"a temporary file could not be made: {error.strerror}") from None
+    with file as copy:
         extents = _copied(path, wanted, copy)
         yield tuple(sorted(extents)), lambda name: _opened(copy, *extents[name])
 
@@ -83,10 +88,10 @@ def _copy(source: IO[bytes], copy: IO[bytes], at: int, size: int) -> int:
     end = at + size
     with source:
         while block := source.read(_BLOCK):
+            if at + len(block) > end:
+                raise _RefusedError("an entry is not as long as it says")
+            write_at(copy.fileno(), block, at)
             at += len(block)
-            if at > end:
-                break
-            copy.write(block)
     if at != end:
         raise _RefusedError("an entry is not as long as it says")
     return end
