@@ -53,8 +53,8 @@ def disguised_words(text: str) -> Iterator[tuple[int, int, str]]:
     """(start, end, what it looks like) of every word of look-alikes, in order.
 
     A word that mixes scripts is folded where all of its letters can be Latin ones, or else all Cyrillic or Greek ones.
-    A word of two letters or more, all of them look-alikes, is folded only among Latin words with no word of another
-    script nearby: "оса" stays itself in a Russian sentence, and "Асе" in an English one is Ace.
+    A capital, or a word of two letters or more, all of them look-alikes, is folded only among Latin words with no word of
+    another script nearby: "оса" stays itself in a Russian sentence, and "Асе" in an English one is Ace.
     A small Greek letter beside Latin capitals only is a sign of science ("TNFα") and stays.
     """
     if not _HAS_LATIN.search(text) and not _HAS_PHONETIC.search(text):
@@ -62,7 +62,7 @@ def disguised_words(text: str) -> Iterator[tuple[int, int, str]]:
     for start, end in _surroundings(text):
         # (start, end, kind, folded); kinds: latin, other, mixed, and alike, which is all of look-alikes of one script.
         row = [(m.start(), m.end(), *_judged(m[0])) for m in _WORD.finditer(text, start, end)]
-        alike = _among_latin(row) if any(word[2] == "alike" for word in row) else set()
+        alike = _among_latin(row, text) if any(word[2] == "alike" for word in row) else set()
         for word in row:
             if word[2] == "mixed" or word[0] in alike:
                 yield word[0], word[1], word[3]
@@ -88,10 +88,13 @@ def _surroundings(text: str) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
-def _among_latin(row: Sequence[_Judged]) -> set[int]:
-    """Starts of the words of look-alikes that stand among Latin words; single letters of another script tell nothing."""
+def _among_latin(row: Sequence[_Judged], text: str) -> set[int]:
+    """Starts of the words of look-alikes that stand among Latin words.
+
+    A single small letter tells nothing, unless it is a part of an address ("w.k@...").
+    """
     found: set[int] = set()
-    telling = [word for word in row if word[2] in ("latin", "mixed") or word[1] - word[0] > 1]
+    telling = [w for w in row if w[2] in ("latin", "mixed") or w[1] - w[0] > 1 or w[3].isupper() or _glued(text, w)]
     at = 0
     for kind, run in groupby(telling, key=itemgetter(2)):
         words = list(run)
@@ -102,6 +105,11 @@ def _among_latin(row: Sequence[_Judged]) -> set[int]:
                 found.update(word[0] for word in words)
         at += len(words)
     return found
+
+
+def _glued(text: str, word: _Judged) -> bool:
+    before, after = text[word[0] - 1 : word[0]], text[word[1] : word[1] + 1]
+    return (before != "" and before in "@._") or (after != "" and after in "@_")
 
 
 @lru_cache(maxsize=1 << 14)

@@ -183,22 +183,33 @@ _BEARERS = frozenset("aeiouymnlrgAEIOUYMNLRG")
 
 
 def _marks(text: str) -> Iterator[Edit]:
-    """Accents are composed with their letters; marks that no spelling has there go."""
-    if text.isascii():
-        return
+    """Accents are composed with their letters; marks that no spelling has there go, and with them all of their word's."""
+    word: list[tuple[int, int, str, str | None]] = []
     for match in _MARKED.finditer(text):
-        base, marks = match.groups()
-        new = base
-        if len(marks) <= 2 and base.isalpha() and _ACCENTS.fullmatch(marks):
-            composed = unicodedata.normalize("NFC", match[0])
-            apart = unicodedata.normalize("NFD", match[0])
-            spelled = len(composed) == 1 or apart[0] in _BEARERS or not "\0" < apart[0] < "\u0250"
-            if len(apart) <= 3 and len(composed) <= 2 and spelled:
-                new = composed
-        elif unicodedata.category(base) in ("So", "Sk") and not base.isascii():
-            continue
-        if new != match[0]:
-            yield match.start(), match.end(), new
+        if word and not (match.start() == word[-1][1] or text[word[-1][1] : match.start()].isalnum()):
+            yield from _settled(text, word)
+            word = []
+        base = match[1]
+        if base.isascii() or unicodedata.category(base) not in ("So", "Sk"):
+            word.append((*match.span(), base, _composed(*match.groups())))
+    yield from _settled(text, word)
+
+
+def _settled(text: str, word: Sequence[tuple[int, int, str, str | None]]) -> Iterator[Edit]:
+    spelled = all(composed is not None for *_, composed in word)
+    for start, end, base, composed in word:
+        new = composed if spelled and composed is not None else base
+        if new != text[start:end]:
+            yield start, end, new
+
+
+def _composed(base: str, marks: str) -> str | None:
+    """A letter with its accents, or None where no spelling has such."""
+    if len(marks) > 2 or not base.isalpha() or not _ACCENTS.fullmatch(marks):
+        return None
+    composed, apart = unicodedata.normalize("NFC", base + marks), unicodedata.normalize("NFD", base + marks)
+    spelled = len(composed) == 1 or apart[0] in _BEARERS or not "\0" < apart[0] < "\u0250"
+    return composed if len(apart) <= 3 and len(composed) <= 2 and spelled else None
 
 
 # --- spaced letters
@@ -209,18 +220,21 @@ _HINT = re.compile(f"{_SPACE}{_ONE}{_SPACE}{_ONE}{_SPACE}")
 _SPACED = re.compile(f"{_ONE}(?:{_SPACE}(?:{_ONE}|[@./:+_-])(?!{_ONE}))+")
 _DOTTED_HINT = re.compile(rf"([._-]){_ONE}\1{_ONE}\1")
 _DOTTED = re.compile(rf"{_ONE}([._-]){_ONE}(?!{_ONE})(?:\1{_ONE}(?!{_ONE}))*")
+_WIDE = re.compile(_SPACE + _SPACE)
 _PAIR = re.compile(rf"(?={_ONE}{_ONE})")
 # "8 x 5 x 2 cm" is spelled so.
 _SIZES = re.compile(r"\d\Wx\W\d")
 _FEWEST = 4
-_FEWEST_DOTTED_DIGITS = 6
+_FEWEST_DOTTED = 6
+_CHANGE = re.compile(r"(?<=\d{4})(?=[^\W\d_]{4})|(?<=[^\W\d_]{4})(?=\d{4})|(?<=[a-zß-ÿ])(?=[A-ZÀ-Þ])")
 
 
 def _spaced(text: str) -> Iterator[Edit]:
     """Runs of four or more single letters or digits, each parted from the next by one space.
 
-    Letters in the order of the alphabet are a list, not a word. A space before a capital that follows a small letter
-    stays: it parts names. Signs of addresses and dates may stand between ("a d a @ m a i l . e x").
+    Beside two spaces, which part the words of such a text and become one, three suffice, and two letters between. Letters in
+    the order of the alphabet are a list, not a word. A space stays before a capital that follows a small letter, and between
+    four letters and four digits: it parts words. Signs of addresses and dates may stand between ("a d a @ m a i l . e x").
     """
     yield from _joined(text, _HINT, _SPACED, _is_spaced_word)
 
@@ -230,7 +244,9 @@ def _dotted(text: str) -> Iterator[Edit]:
     yield from _joined(text, _DOTTED_HINT, _DOTTED, _is_dotted_word)
 
 
-def _joined(text: str, hint: re.Pattern[str], run: re.Pattern[str], is_word: Callable[[str], bool]) -> Iterator[Edit]:
+def _joined(
+    text: str, hint: re.Pattern[str], run: re.Pattern[str], is_word: Callable[[str, int, int], bool]
+) -> Iterator[Edit]:
     at = 0
     while (found := hint.search(text, at)) is not None:
         start = found.start()
@@ -244,27 +260,38 @@ def _joined(text: str, hint: re.Pattern[str], run: re.Pattern[str], is_word: Cal
         end = whole.end()
         while not text[end - 1].isalnum():
             end -= 2
-        if is_word(text[start:end:2]) and not _SIZES.search(text, start, end):
-            for i in range(start + 1, end, 2):
-                if not (text[i - 1].islower() and text[i + 1].isupper()):
-                    yield i, i + 1, ""
+        if is_word(text, start, end) and not _SIZES.search(text, start, end):
+            letters = text[start:end:2]
+            changes = set() if "@" in letters else {m.start() for m in _CHANGE.finditer(letters)}
+            if start - 2 >= at and _WIDE.fullmatch(text, start - 2, start):
+                yield start - 1, start, ""
+            for place in range(1, len(letters)):
+                if place not in changes:
+                    yield start + 2 * place - 1, start + 2 * place, ""
+            if _WIDE.fullmatch(text, end, end + 2):
+                yield end, end + 1, ""
+                end += 1
         at = max(end, found.start() + 1)
 
 
-def _is_spaced_word(letters: str) -> bool:
-    return len(_PAIR.findall(letters)) >= _FEWEST - 1 and not _is_list(letters)
+def _is_spaced_word(text: str, start: int, end: int) -> bool:
+    letters = text[start:end:2]
+    beside = text[max(0, start - 2) : start], text[end : end + 2]
+    flanked = sum(len(two) == 2 and two.isspace() for two in beside)
+    fewest = _FEWEST - flanked if flanked < 2 or letters.isalpha() else _FEWEST - 1
+    return len(_PAIR.findall(letters)) >= fewest - 1 and not _is_list(letters)
 
 
-def _is_dotted_word(letters: str) -> bool:
-    if letters.isdigit() or letters.isupper():
-        return len(letters) >= _FEWEST_DOTTED_DIGITS
-    return len(letters) >= _FEWEST and not _is_list(letters)
+def _is_dotted_word(text: str, start: int, end: int) -> bool:
+    letters = text[start:end:2]
+    many = text[start + 1] == "." and (letters.isdigit() or letters.isupper())
+    return len(letters) >= (_FEWEST_DOTTED if many else _FEWEST) and not _is_list(letters)
 
 
 def _is_list(letters: str) -> bool:
     """Whether letters follow each other as in the alphabet."""
     codes = [ord(c) for c in letters.lower()]
-    return letters.isalpha() and all(b == a + 1 for a, b in zip(codes, codes[1:], strict=False))
+    return len(letters) > 2 and letters.isalpha() and all(b == a + 1 for a, b in zip(codes, codes[1:], strict=False))
 
 
 # --- words broken at a line end
@@ -277,8 +304,8 @@ def _broken(text: str) -> Iterator[Edit]:
     if "\n" in text:
         for match in _BROKEN.finditer(text):
             start, end = match.start(), match.end() - 1
-            if text[start - 1 : start].isalpha():
-                yield start, end, "-" if match[1].isupper() and text[start] != "\xad" else ""
+            if text[start - 1 : start].isalpha() and not (match[1].isupper() and text[start] == "\xad"):
+                yield start, end, "-" if match[1].isupper() else ""
 
 
 # --- all of them

@@ -80,8 +80,8 @@ def _whole(span: Span, row: Sequence[Word], name: str, never: frozenset[str]) ->
     """A span widened to whole words, in parts around words that must stay."""
     first, after = _touched(row, span.start, span.end)
     label = token_label(span.label)
-    if first == after:
-        return []
+    if first == after:  # signs alone, which may spell a name all the same
+        return [MaskSpan(span.start, span.end, name, 0, label, round(span.score, 6))]
     start, end = min(span.start, row[first].start), max(span.end, row[after - 1].end)
     if never.isdisjoint(word.folded for word in row[first:after]):
         return [MaskSpan(start, end, name, 0, label, round(span.score, 6))]
@@ -102,6 +102,7 @@ def _elsewhere(found: Sequence[MaskSpan], row: Sequence[Word]) -> list[MaskSpan]
     for span in found:
         first, after = _touched(row, span.start, span.end)
         sequence = tuple(folded[first:after])
+        # Signs alone are no sequence of words.
         if sum(map(len, sequence)) < SHORTEST:
             continue
         sequences.setdefault(sequence[0], {}).setdefault(sequence, span)

@@ -146,7 +146,8 @@ def deidentify_files(
                   "from_documents": people == FROM_DOCUMENTS, "columns": asdict(columns or Columns())}  # fmt: skip
         made = manifest(
             inputs={name: path for name, path in sources.items() if path is not None},
-            settings=versioned(result.settings, getattr(result.method, "taggers", ())), attackers=[a["name"] for a in figures.report["attackers"]],
+            settings=versioned(result.settings, getattr(result.method, "taggers", ())),
+            attackers=[a["name"] for a in figures.report["attackers"]],
             files={name: shown / name for name in ("documents.jsonl", "report.html", "report.json")}, options=chosen,
         )  # fmt: skip
         write_json(shown / "manifest.json", made)

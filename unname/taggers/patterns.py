@@ -150,7 +150,7 @@ _NUMBERS = (
           lambda text: checksums.dni(checksums.bare(text).rjust(9, "0"))),
     _form("NATIONAL_ID", "2", " /-", r"\d{2}[\s/-]\d{7,8}[\s/-]\d{2}", LIKELY),
     _form("NATIONAL_ID", "12", "", r"\d{12}", CHECKED, checksums.nass),
-    _form("RECORD", "2", " /-", r"\d{2}([\s/-])\d{2}\1\d{5}", SHAPE),
+    _form("RECORD", "2", " /-", r"\d{2}(?:\s{1,2}\d{2}\s{1,2}|([/-])\d{2}\1)\d{5}", SHAPE),
     _form("NATIONAL_ID", "1 13 15", "", r"[1-478]\s?\d{2}\s?\d{2}\s?(?:\d{2}|2[AB])\s?\d{3}\s?\d{3}\s?\d{2}",
           CHECKED, checksums.nir),
     _form("NATIONAL_ID", "1", " ", r"[1-478]\s\d{2}\s(?:0[1-9]|1[0-2])\s(?:\d{2}|2[AB])\s\d{3}\s\d{3}(?:\s\d{2})?", LIKELY),
