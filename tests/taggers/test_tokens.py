@@ -1,5 +1,8 @@
 """Tokens, sentences and BIO labels."""
 
+import time
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -50,6 +53,15 @@ def test_sentences_end_at_stops_and_line_ends_and_are_cut_when_endless() -> None
         "He came.", "She left (at 5.30 p.m. sharp).", "Name: Ada", "- one",
     ]  # fmt: skip
     assert [len(row) for row in rows[4:]] == [MOST_TOKENS, 1]
+
+
+@pytest.mark.parametrize("part", [" ", "\n", ". ", ".'", "a", "A", "1", "_", "e\u0301", "x\n \n", "Av. "])
+def test_long_monotonous_texts_are_cut_in_linear_time(part: str) -> None:
+    text = part * (200_000 // len(part))
+    start = time.perf_counter()
+    for cut in (sentences, lines):
+        assert sum(map(len, cut(text))) == len(tokens(text))
+    assert time.perf_counter() - start < 5, "a quadratic reading takes minutes"
 
 
 @given(st.text())

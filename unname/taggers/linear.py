@@ -9,6 +9,8 @@ from scipy import sparse
 
 from unname.taggers.features import IntArray, Keys, Reading
 
+# Rows that are looked up together, so that a long text needs no more memory than its keys.
+_ROWS = 1 << 15
 FloatArray = npt.NDArray[np.float64]
 
 
@@ -31,7 +33,8 @@ class Linear:
 
     def of_keys(self, keys: Keys) -> FloatArray:
         """The same for rows of keys: (rows, labels)."""
-        return np.asarray(matrix(keys, self.keys) @ self.weights, np.float64)
+        parts = [keys[at : at + _ROWS] for at in range(0, len(keys), _ROWS)] or [keys]
+        return np.vstack([matrix(part, self.keys) @ self.weights for part in parts])
 
 
 def vocabulary(readings: Sequence[Keys], fewest: int = 2) -> Keys:

@@ -17,7 +17,7 @@ _TOKEN = re.compile(
     r"|\d+|[^\w\s]|_"
 )
 # A sentence ends after its stop where a space and anything but a small letter follow, and at every line end.
-_END = re.compile(r"(?<=[.!?])['\")\]»”]*\s+(?=[^\sa-zà-öø-ÿ])|\s*[\r\n]+\s*")
+_END = re.compile(r"(?<=[.!?])['\")\]»”]*\s+(?=[^\sa-zà-öø-ÿ])|[\r\n]+")
 _LINE_END = re.compile(r"[\r\n]+")
 # After these, and after a single capital, a stop is no end.
 _SHORT_FORMS = """
