@@ -16,10 +16,9 @@ from safetensors.torch import load, save
 from unname.errors import ModelError, SettingsError, StateError
 from unname.taggers.base import TrainableTagger
 from unname.taggers.lstm_crf import LstmCrf
-from unname.taggers.lstm_labelling import CONTEXT, CORE
 from unname.taggers.lstm_reading import CASINGS, casing, key, learn_vocabulary
 from unname.taggers.lstm_training import Lookup, lesson, sequences
-from unname.taggers.reading import read, windows
+from unname.taggers.reading import read
 from unname.testing import HARD_TEXTS
 from unname.types import Document, Span
 
@@ -278,14 +277,6 @@ def test_casing_is_that_of_reimers_and_gurevych(word: str, named: str) -> None:
 
 def test_words_are_looked_up_folded_with_digits_as_zero() -> None:
     assert key("ÁVILA") == "ávila" and key("28016") == "00000"
-
-
-def test_windows_count_every_token_once_with_neighbours_on_both_sides() -> None:
-    for tokens in (1, CORE, CORE + 1, 5 * CORE + 7):
-        found = windows(tokens, core=CORE, context=CONTEXT)
-        assert [t for _, _, first, last in found for t in range(first, last)] == list(range(tokens))
-        for start, end, first, last in found:
-            assert start == max(0, first - CONTEXT) and end >= min(tokens, last + CONTEXT)
 
 
 def test_training_sequences_are_whole_sentences_and_together_the_text() -> None:

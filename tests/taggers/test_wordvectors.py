@@ -45,6 +45,7 @@ def test_words_may_be_numbers_or_hold_spaces_and_lines_end_as_they_like(tmp_path
     [
         ("a 1 2\nb 1\n", "line 2"),
         ("2 2\na 1 2\nb 1 x\n", "line 3"),
+        ("a 1 2\nb 1 2 3\n", "line 2"),
         ("a 1 2\nb 1 nan\n", "line 2"),
         ("a 1 2\nb\n", "line 2"),
         ("", "none of the words"),

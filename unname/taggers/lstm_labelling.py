@@ -64,7 +64,7 @@ def label(networks: Sequence[Network], lookup: Lookup, readings: Sequence[Readin
             reading = readings[filled[place]]
             said = [lookup.vocabulary.labels[number] for number in numbers[: len(reading.tokens)]]
             spans = decode([reading.tokens], [said], [likely[: len(reading.tokens)]])
-            found[filled[place]] = [reading.original(span) for span in spans]
+            found[filled[place]] = reading.original(spans)
     return found
 
 

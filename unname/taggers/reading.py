@@ -30,9 +30,18 @@ class Reading:
                 there.append(Span(start, end, span.label))
         return encode([self.tokens], without_overlaps(there))[0]
 
-    def original(self, span: Span) -> Span:
-        """Where a span of the shadow stands in the original text."""
-        return Span(*self.shadow.original(span.start, span.end), span.label, score=span.score)
+    def original(self, spans: Iterable[Span]) -> list[Span]:
+        """Where spans of the shadow, disjoint and in order, stand in the original text.
+
+        Two that meet in one character of the original, of which the shadow has made several, share it: the first has it.
+        """
+        found: list[Span] = []
+        for span in spans:
+            start, end = self.shadow.original(span.start, span.end)
+            start = max(start, found[-1].end) if found else start
+            if start < end:
+                found.append(Span(start, end, span.label, score=span.score))
+        return found
 
 
 def read(text: str) -> Reading:

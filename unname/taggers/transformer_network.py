@@ -131,5 +131,5 @@ def label(classifier: Classifier, readings: Sequence[Reading]) -> list[list[Span
             own, reading = scores[place], readings[filled[place]]
             sure = own.exp().gather(1, row[: len(own), None])[:, 0]
             said = [classifier.labels[number] for number in row[: len(own)].tolist()]
-            found[filled[place]] = [reading.original(s) for s in decode([reading.tokens], [said], [sure.tolist()])]
+            found[filled[place]] = reading.original(decode([reading.tokens], [said], [sure.tolist()]))
     return found

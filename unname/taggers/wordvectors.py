@@ -3,6 +3,7 @@
 Sources: Bojanowski 2017 and Pennington 2014 (files); Mikolov 2013 (skip-gram with negative sampling).
 """
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -14,6 +15,7 @@ from unname.errors import InputError
 
 Float32 = npt.NDArray[np.float32]
 
+_HEADER = re.compile(rb"\d+ \d+")
 _LONGEST_LINE = 1 << 20
 _MOST_WIDTH = 4096
 
@@ -43,18 +45,17 @@ def read_word_vectors(
     try:
         with path.open("rb") as stream:
             for number, line in _lines(stream):
-                parts = line.split(b" ")
-                if number == 1 and len(parts) == 2:
+                if number == 1 and _HEADER.fullmatch(line):
                     continue
-                if not width:
-                    width = _width(parts)
-                # Some files have words with spaces in them; numbers are counted from the end.
-                if len(parts) <= width or not width:
+                width = width or _width(line.split(b" "))
+                shown, *values = line.rsplit(b" ", width)
+                # A word may have a space in it, but where its last part is a number the line is too wide.
+                if len(values) != width or not width or (b" " in shown and _is_number(shown.split(b" ")[-1])):
                     raise InputError(f"line {number} of the word vectors has another number of values than the first")
-                word = key(b" ".join(parts[:-width]).decode("utf-8", "replace"))
+                word = key(shown.decode("utf-8", "replace"))
                 if word in words or not (len(words) < first or word in wanted):
                     continue
-                rows.append(_values(parts[-width:], number))
+                rows.append(_values(values, number))
                 words[word] = len(words)
     except OSError as error:
         raise InputError(f"the word vectors cannot be read: {error.strerror}") from None
