@@ -10,10 +10,10 @@ import pytest
 import unname
 
 PUBLIC = [
-    "Audit", "Deidentification", "Deidentified", "Document", "InputError", "Mask", "MaskSpan", "ModelError",
+    "Audit", "Deidentification", "Deidentified", "Document", "Evaluation", "InputError", "Mask", "MaskSpan", "ModelError",
     "Population", "Prepared", "Profile", "Release", "SettingsError", "Span", "StateError", "Town", "UnnameError",
-    "UnsafeReleaseError", "__version__", "audit", "audit_files", "deidentify", "deidentify_files", "fictional_town",
-    "make_population", "prepare", "reidentify",
+    "UnsafeReleaseError", "__version__", "audit", "audit_files", "deidentify", "deidentify_files", "evaluate",
+    "evaluate_files", "fictional_town", "make_population", "prepare", "reidentify",
 ]  # fmt: skip
 HEAVY = {
     "torch", "transformers", "sklearn", "scipy", "numpy", "matplotlib", "jinja2", "rich", "click", "fastapi", "ray",

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from unname.run.audit import Audit, Prepared, audit, prepare
     from unname.run.audited import audit_files
     from unname.run.deidentify import Deidentified, deidentify
+    from unname.run.evaluate import Evaluation, evaluate, evaluate_files
     from unname.run.reidentify import reidentify
     from unname.run.release import deidentify_files
 
@@ -24,6 +25,7 @@ __version__ = _version("unname")
 _HOMES = {
     "Audit": "run.audit",
     "Deidentified": "run.deidentify",
+    "Evaluation": "run.evaluate",
     "Population": "knowledge.population",
     "Prepared": "run.audit",
     "Town": "knowledge.fictional",
@@ -31,6 +33,8 @@ _HOMES = {
     "audit_files": "run.audited",
     "deidentify": "run.deidentify",
     "deidentify_files": "run.release",
+    "evaluate": "run.evaluate",
+    "evaluate_files": "run.evaluate",
     "fictional_town": "knowledge.fictional",
     "make_population": "knowledge.population",
     "prepare": "run.audit",
@@ -41,6 +45,7 @@ __all__ = [
     "Deidentification",
     "Deidentified",
     "Document",
+    "Evaluation",
     "InputError",
     "Mask",
     "MaskSpan",
@@ -60,6 +65,8 @@ __all__ = [
     "audit_files",
     "deidentify",
     "deidentify_files",
+    "evaluate",
+    "evaluate_files",
     "fictional_town",
     "make_population",
     "prepare",

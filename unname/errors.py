@@ -27,6 +27,10 @@ class ModelError(UnnameError):
     """A reidentifier or other model cannot be used as given."""
 
 
+class TaggingTimeoutError(UnnameError):
+    """A tagger took too long for a text; whoever asked withholds it and never takes a part for the whole."""
+
+
 class UnsafeReleaseError(UnnameError):
     """A written file would name a person; the release was withheld."""
 

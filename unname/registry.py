@@ -41,10 +41,14 @@ def resolve(group: str, name: str) -> str:
     return max(versions, key=lambda full: int(full.rpartition(".v")[2]))
 
 
+def part(group: str, name: str) -> Any:
+    """The class or function registered under a name."""
+    return _parts(group)[resolve(group, name)].load()
+
+
 def create(group: str, name: str, **parameters: Any) -> Any:
     """Make a part by name with its parameters."""
-    factory = _parts(group)[resolve(group, name)].load()
-    return factory(**parameters)
+    return part(group, name)(**parameters)
 
 
 def describe(group: str) -> list[tuple[str, str]]:

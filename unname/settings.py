@@ -26,6 +26,8 @@ class Deidentification:
     `unknown_person` says what becomes of a document whose person is missing or not in the population: an `error`,
     `withhold`, or `floor-only` (lists and known names hide what they know; no crowd can be stated). `auto` is `error`,
     but `floor-only` where no document names any person.
+    `taggers` are those of a method that has any (`composed`, `tagged`), by name; trained ones come as folders. `hide` says
+    what of their labels is hidden: `direct`, `all`, or labels by name; empty: as the method does by default.
     `budget` is the largest share of a document's words that the method may hide; beyond it the document is withheld.
     """
 
@@ -45,6 +47,8 @@ class Deidentification:
     keep: tuple[str, ...] = ()
     protect: str = "subject"
     unknown_person: str = "auto"
+    taggers: tuple[str, ...] = ("rules",)
+    hide: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _require(self.k >= 1, "k must be at least 1")

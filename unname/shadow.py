@@ -1,11 +1,24 @@
 """Folded shadow text: what a text says once its disguises are taken off, with the way back to the original.
 
-Detection reads the shadow; masking hides in the original.
+Detection reads the shadow; masking hides in the original. Taken off are: HTML entities, also of entities; invisible
+characters (zero-width, soft hyphens, direction and variation marks, control characters); full width, mathematical,
+circled and other forms of letters and digits; marks that no spelling puts there; look-alike letters of other scripts;
+s p a c e d letters and digits; hyphens at a line end within a word. Case is kept. A text without disguises is its own
+shadow, but for accents, which are composed (NFC).
 """
 
+import html
+import re
+import unicodedata
+from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+
+from unname.lookalikes import ALIKE, disguised_words
+
+Edit = tuple[int, int, str]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -30,5 +43,302 @@ class Shadow:
 
 
 def shadow(text: str) -> Shadow:
-    """The folded shadow of a text."""
-    return Shadow(text, range(len(text)), range(1, len(text) + 1))
+    """The folded shadow of a text, in time linear in its length; the shadow of a shadow's text is that text."""
+    made = Shadow(text, range(len(text)), range(1, len(text) + 1))
+    # One disguise may hide another; whoever piles up more of them than this is not read by anybody.
+    for _ in range(_ROUNDS):
+        before = made
+        for stage in _stages(made.text):
+            edits = list(stage(made.text))
+            made = _edited(made, edits) if edits else made
+        if made is before:
+            break
+    return made
+
+
+def _edited(before: Shadow, edits: Sequence[Edit]) -> Shadow:
+    """A shadow with stretches replaced; each new character stands for the whole stretch."""
+    text, old_starts, old_ends = before.text, before.starts, before.ends
+    parts: list[str] = []
+    starts, ends = array("q"), array("q")
+    at = 0
+    for start, end, new in [*edits, (len(text), len(text), "")]:
+        if at < start:
+            parts.append(text[at:start])
+            starts.extend(old_starts[at:start])
+            ends.extend(old_ends[at:start])
+        if new:
+            parts.append(new)
+            starts.extend((old_starts[start],) * len(new))
+            ends.extend((old_ends[end - 1],) * len(new))
+        at = end
+    return Shadow("".join(parts), starts, ends)
+
+
+_ROUNDS = 8
+
+# --- HTML entities
+
+_ENTITY = re.compile(
+    r"&(?:(?:amp|#0{0,4}38|#[xX]0{0,4}26);)*(#(?:[0-9]{1,7}|[xX][0-9a-fA-F]{1,6})|[A-Za-z][A-Za-z0-9]{1,31});"
+)
+
+
+def _entities(text: str) -> Iterator[Edit]:
+    """Entities, also of entities (`&amp;#74;`)."""
+    if "&" not in text:
+        return
+    for match in _ENTITY.finditer(text):
+        new = html.unescape(f"&{match[1]};")
+        if new != match[0]:
+            yield match.start(), match.end(), new
+
+
+# --- invisible characters
+
+_INVISIBLE = re.compile(
+    "[\0-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]+"
+)
+_JOINERS = re.compile("[\u200c\u200d]+")
+_EMOJI_PARTS = re.compile("[\u200d\ufe0e\ufe0f\U000e0020-\U000e007f]+")
+
+
+def _invisible(text: str) -> Iterator[Edit]:
+    """Invisible characters, but for those that scripts of joined letters and emoji are spelled with."""
+    for match in _INVISIBLE.finditer(text):
+        start, end = match.span()
+        before, after = text[start - 1 : start], text[end : end + 1]
+        joins = _JOINERS.fullmatch(match[0]) and _joined_script(before) and _joined_script(after)
+        draws = _EMOJI_PARTS.fullmatch(match[0]) and not before.isascii() and unicodedata.category(before)[0] in "SP"
+        if not joins and not draws:
+            yield start, end, ""
+
+
+def _joined_script(character: str) -> bool:
+    return "\u0590" <= character <= "\u1cff" and unicodedata.category(character)[0] in "LM"
+
+
+# --- other forms of letters and digits
+
+
+@lru_cache(maxsize=1 << 14)
+def _form(character: str) -> str | None:
+    """The plain form of a letter, digit or ASCII sign, or None where the character is one or has none.
+
+    Signs of everyday text (ª, ², …, ½, №, ´, a space that does not break) stay as they are.
+    """
+    if character < "\u0100":
+        return None
+    if "\U0001f150" <= character <= "\U0001f169" or "\U0001f170" <= character <= "\U0001f189":
+        return chr(ord("A") + (ord(character) - 0x1F150) % 32)
+    composed = unicodedata.normalize("NFC", character)
+    if composed != character and unicodedata.combining(character) == 0:
+        return composed
+    plain = unicodedata.normalize("NFKC", character)
+    signs = plain.isascii() and plain.isprintable() and plain != " " * len(plain)
+    if plain == character or not (plain.isalnum() or (len(plain) == 1 and signs) or re.fullmatch(r"\(\w+\)", plain)):
+        return None
+    return None if character in "№™ℹ" else plain
+
+
+@lru_cache(maxsize=1 << 14)
+def _is_raised(character: str) -> bool:
+    """Whether a character is a raised or lowered letter or digit."""
+    form = unicodedata.decomposition(character)
+    return form.startswith(("<super>", "<sub>")) and unicodedata.normalize("NFKC", character).isalnum()
+
+
+def _forms(text: str) -> Iterator[Edit]:
+    """Compatibility forms one by one; raised and lowered ones only from three on ("m²", "10⁹" and "1ª" are spellings)."""
+    if text.isascii():
+        return
+    distinct = {c for c in set(text) if c > "\x7f"}
+    raised = {c for c in distinct if _is_raised(c)}
+    found = {c for c in distinct - raised if _form(c) is not None}
+    if not found and not raised:
+        return
+    # An emoji is no letter, though it may be drawn as one.
+    patterns = [f"[{''.join(sorted(found))}](?!\ufe0f)"] if found else []
+    patterns += [f"[{''.join(sorted(raised))}]{{3,}}"] if raised else []
+    for match in re.finditer("|".join(patterns), text):
+        stretch = match[0]
+        if stretch[0] not in raised:
+            yield match.start(), match.end(), _form(stretch) or stretch
+        else:
+            for at, character in enumerate(stretch, match.start()):
+                yield at, at + 1, unicodedata.normalize("NFKC", character)
+
+
+# --- marks
+
+_MARK = "\u0300-\u034e\u0350-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
+_MARKED = re.compile(f"([^{_MARK}])([{_MARK}]+)", re.DOTALL)
+_ACCENTS = re.compile(
+    "[\u0300-\u0304\u0306-\u030c\u030f\u0311\u0313\u0314\u031b\u0323-\u0328\u032d\u032e\u0330\u0331\u0342-\u0345]+"
+)
+# Letters that some orthography gives an accent for which there is no letter of its own.
+_BEARERS = frozenset("aeiouymnlrgAEIOUYMNLRG")
+
+
+def _marks(text: str) -> Iterator[Edit]:
+    """Accents are composed with their letters; marks that no spelling has there go, and with them all of their word's."""
+    word: list[tuple[int, int, str, str | None]] = []
+    for match in _MARKED.finditer(text):
+        if word and not (match.start() == word[-1][1] or text[word[-1][1] : match.start()].isalnum()):
+            yield from _settled(text, word)
+            word = []
+        base = match[1]
+        if base.isascii() or unicodedata.category(base) not in ("So", "Sk"):
+            word.append((*match.span(), base, _composed(*match.groups())))
+    yield from _settled(text, word)
+
+
+def _settled(text: str, word: Sequence[tuple[int, int, str, str | None]]) -> Iterator[Edit]:
+    spelled = all(composed is not None for *_, composed in word)
+    for start, end, base, composed in word:
+        new = composed if spelled and composed is not None else base
+        if new != text[start:end]:
+            yield start, end, new
+
+
+def _composed(base: str, marks: str) -> str | None:
+    """A letter with its accents, or None where no spelling has such."""
+    if len(marks) > 2 or not base.isalpha() or not _ACCENTS.fullmatch(marks):
+        return None
+    composed, apart = unicodedata.normalize("NFC", base + marks), unicodedata.normalize("NFD", base + marks)
+    spelled = len(composed) == 1 or apart[0] in _BEARERS or not "\0" < apart[0] < "\u0250"
+    return composed if len(apart) <= 3 and len(composed) <= 2 and spelled else None
+
+
+# --- spaced letters
+
+_ONE = r"[^\W_]"
+_SPACE = "[ \t\u00a0\u2000-\u200a\u202f\u205f\u3000]"
+_HINT = re.compile(f"{_SPACE}{_ONE}{_SPACE}{_ONE}{_SPACE}")
+_SPACED = re.compile(f"{_ONE}(?:{_SPACE}(?:{_ONE}|[@./:+_-])(?!{_ONE}))+")
+_DOTTED_HINT = re.compile(rf"([._-]){_ONE}\1{_ONE}\1")
+_DOTTED = re.compile(rf"{_ONE}([._-]){_ONE}(?!{_ONE})(?:\1{_ONE}(?!{_ONE}))*")
+_WIDE = re.compile(_SPACE + _SPACE)
+_PAIR = re.compile(rf"(?={_ONE}{_ONE})")
+# "8 x 5 x 2 cm" is spelled so.
+_SIZES = re.compile(r"\d\Wx\W\d")
+_FEWEST = 4
+_FEWEST_DOTTED = 6
+_CHANGE = re.compile(r"(?<=\d{4})(?=[^\W\d_]{4})|(?<=[^\W\d_]{4})(?=\d{4})|(?<=[a-zß-ÿ])(?=[A-ZÀ-Þ])")
+
+
+def _spaced(text: str) -> Iterator[Edit]:
+    """Runs of four or more single letters or digits, each parted from the next by one space.
+
+    Beside two spaces, which part the words of such a text and become one, three suffice, and two letters between. Letters in
+    the order of the alphabet are a list, not a word. A space stays before a capital that follows a small letter, and between
+    four letters and four digits: it parts words. Signs of addresses and dates may stand between ("a d a @ m a i l . e x").
+    """
+    yield from _joined(text, _HINT, _SPACED, _is_spaced_word)
+
+
+def _dotted(text: str) -> Iterator[Edit]:
+    """The same with one dot, hyphen or underscore between; "U.S.S.R." and "1.2.3.4" stay."""
+    yield from _joined(text, _DOTTED_HINT, _DOTTED, _is_dotted_word)
+
+
+def _joined(
+    text: str, hint: re.Pattern[str], run: re.Pattern[str], is_word: Callable[[str, int, int], bool]
+) -> Iterator[Edit]:
+    at = 0
+    while (found := hint.search(text, at)) is not None:
+        start = found.start()
+        # A single letter may stand before the separator that was found.
+        single = start > at and text[start - 1].isalnum() and not text[max(0, start - 2) : start - 1].isalnum()
+        start += -1 if single else 1
+        whole = run.match(text, start)
+        if whole is None:
+            at = found.start() + 1
+            continue
+        end = whole.end()
+        while not text[end - 1].isalnum():
+            end -= 2
+        if is_word(text, start, end) and not _SIZES.search(text, start, end):
+            letters = text[start:end:2]
+            changes = set() if "@" in letters else {m.start() for m in _CHANGE.finditer(letters)}
+            if start - 2 >= at and _WIDE.fullmatch(text, start - 2, start):
+                yield start - 1, start, ""
+            for place in range(1, len(letters)):
+                if place not in changes:
+                    yield start + 2 * place - 1, start + 2 * place, ""
+            if _WIDE.fullmatch(text, end, end + 2):
+                yield end, end + 1, ""
+                end += 1
+        at = max(end, found.start() + 1)
+
+
+def _is_spaced_word(text: str, start: int, end: int) -> bool:
+    letters = text[start:end:2]
+    beside = text[max(0, start - 2) : start], text[end : end + 2]
+    flanked = sum(len(two) == 2 and two.isspace() for two in beside)
+    fewest = _FEWEST - flanked if flanked < 2 or letters.isalpha() else _FEWEST - 1
+    return len(_PAIR.findall(letters)) >= fewest - 1 and not _is_list(letters)
+
+
+def _is_dotted_word(text: str, start: int, end: int) -> bool:
+    letters = text[start:end:2]
+    many = text[start + 1] == "." and (letters.isdigit() or letters.isupper())
+    return len(letters) >= (_FEWEST_DOTTED if many else _FEWEST) and not _is_list(letters)
+
+
+def _is_list(letters: str) -> bool:
+    """Whether letters follow each other as in the alphabet."""
+    codes = [ord(c) for c in letters.lower()]
+    return len(letters) > 2 and letters.isalpha() and all(b == a + 1 for a, b in zip(codes, codes[1:], strict=False))
+
+
+# --- words broken at a line end
+
+_BROKEN = re.compile(r"[-\u2010\xad][ \t]*\r?\n[ \t]*([^\W\d_])")
+
+
+def _broken(text: str) -> Iterator[Edit]:
+    """A hyphen and line end within a word; before a capital the hyphen is the word's own and stays."""
+    if "\n" in text:
+        for match in _BROKEN.finditer(text):
+            start, end = match.start(), match.end() - 1
+            if text[start - 1 : start].isalpha() and not (match[1].isupper() and text[start] == "\xad"):
+                yield start, end, "-" if match[1].isupper() else ""
+
+
+# --- all of them
+
+Stage = Callable[[str], Iterable[Edit]]
+# Each stage, and the kind of character without which it finds nothing.
+_STAGES: tuple[tuple[str, Stage], ...] = (
+    ("", _entities),
+    ("", _broken),
+    ("invisible", _invisible),
+    ("form", _forms),
+    ("mark", _marks),
+    ("alike", disguised_words),
+    ("", _spaced),
+    ("", _dotted),
+)
+_ASCII_CONTROL = re.compile("[\0-\x08\x0e-\x1b\x7f]")
+
+
+def _stages(text: str) -> list[Stage]:
+    """The stages that may find something in a text."""
+    controlled = text.isascii() and _ASCII_CONTROL.search(text)
+    kinds = {"invisible"} if controlled else set() if text.isascii() else set(map(_kind, set(text)))
+    return [stage for kind, stage in _STAGES if not kind or kind in kinds]
+
+
+@lru_cache(maxsize=1 << 14)
+def _kind(character: str) -> str:
+    """What a character may be a disguise of, or a part of one."""
+    if character in ALIKE:
+        return "alike"
+    if _INVISIBLE.match(character):
+        return "invisible"
+    if re.match(f"[{_MARK}]", character):
+        return "mark"
+    return "form" if _form(character) is not None or (_is_raised(character) and character not in "ªº²³") else "plain"

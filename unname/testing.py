@@ -1,4 +1,4 @@
-"""Conformance suites: what every method, reidentifier and transform must satisfy, ours or a stranger's.
+"""Conformance suites: what every method, reidentifier, tagger and transform must satisfy, ours or a stranger's.
 
 Call them from a test of your own part; they raise AssertionError with what is wrong. They need nothing but Unname.
 """
@@ -6,6 +6,8 @@ Call them from a test of your own part; they raise AssertionError with what is w
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from multiprocessing.reduction import ForkingPickler
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 import numpy as np
@@ -14,9 +16,10 @@ from unname.errors import InputError
 from unname.masking.base import Case, Method
 from unname.reidentifiers.base import AdditiveIndex, Reidentifier
 from unname.reidentifiers.bm25 import Bm25
+from unname.taggers.base import Tagger, TrainableTagger
 from unname.text import words
 from unname.transforms.redact import Transform
-from unname.types import Document, Mask, MaskSpan, Profile, Release
+from unname.types import Document, Mask, MaskSpan, Profile, Release, Span
 
 Part = TypeVar("Part")
 HARD_TEXTS = (
@@ -115,6 +118,77 @@ def _sent(part: Part) -> Part:
     except Exception as error:  # whatever a part's own attributes raise
         raise AssertionError(f"a part must survive the way to another process: {type(error).__name__}") from error
     return copy
+
+
+def sample_notes() -> list[Document]:
+    """A few dozen made-up notes, with their names, ages, towns and dates as spans."""
+    people = (
+        "Ada Byron",
+        "Karl Ohm",
+        "Zoë Adams",
+        "İlker Demir",
+        "Mary Shaw",
+        "Omar Vance",
+        "Lin Mora",
+        "Eva Ruiz Sol",
+    )
+    towns = ("Dunmore", "Port Ash", "Elmira", "Westhaven", "Oldbridge")
+    notes = []
+    for number in range(32):
+        who, doctor, town = people[number % 8], people[(3 * number + 1) % 8], towns[number % 5]
+        day, age = f"{number % 28 + 1:02}/{number % 12 + 1:02}/20{number % 20:02}", str(20 + 2 * number)
+        parts = [
+            ("Name: ", ""), (who, "NAME"), (".\nAge: ", ""), (age, "AGE"), (" years Town: ", ""), (town, "PLACE"),
+            (".\nAdmitted: ", ""), (day, "DATE"), (".\nHistory: seen for chest pain, no fever, pulse 80 in Ward 3. ", ""),
+            (who.split()[-1], "NAME"), (" walked home well. Referred by Dr. ", ""), (doctor, "NAME"), (", ", ""),
+            (town, "PLACE"), (".", ""),
+        ]  # fmt: skip
+        text, spans = "", []
+        for part, label in parts:
+            spans += [Span(len(text), len(text) + len(part), label)] if label else []
+            text += part
+        notes.append(Document(str(number), text, spans=tuple(spans)))
+    return notes
+
+
+def check_tagger(make: Callable[[], Tagger]) -> None:
+    """Spans are sorted, disjoint, in range, scored, the same every time and in any company; hard texts break nothing.
+
+    One that learns is taught made-up notes: it answers with their labels only, is the same when taught again, and when
+    saved and loaded. A copy that was sent to another process finds the same.
+    """
+    notes = sample_notes()
+    tagger, again = make(), make()
+    assert "." in tagger.name and tagger.name.rpartition(".v")[2].isdigit(), "the name must carry a version"
+    if isinstance(tagger, TrainableTagger) and isinstance(again, TrainableTagger):
+        tagger.fit(notes[:24], notes[24:])
+        again.fit(notes[:24], notes[24:])
+    texts = [*HARD_TEXTS, *(note.text for note in notes)]
+    found, sent = tagger.tag(texts), _sent(tagger)
+    assert len(found) == len(texts), "each text must have its spans"
+    for text, spans in zip(texts, found, strict=True):
+        end = 0
+        for span in spans:
+            assert end <= span.start < span.end <= len(text), "spans must be sorted, disjoint and in range"
+            assert span.label and 0 <= span.score <= 1, "a span must have a label, and a score from 0 to 1"
+            end = span.end
+        assert _told(tagger.tag([text])) == _told([spans]), "company must not change what is found"
+    assert sent.name == tagger.name, "a tagger must arrive in another process under its own name"
+    assert _told(sent.tag(texts)) == _told(found), "a copy in another process must find the same"
+    assert _told(again.tag(texts)) == _told(found), "the same lessons and texts must give the same spans"
+    assert tagger.tag([]) == [], "no texts have no spans"
+    if isinstance(tagger, TrainableTagger):
+        labels = {span.label for note in notes for span in note.spans}
+        assert {span.label for spans in found for span in spans} <= labels, "labels must be those that were taught"
+        with TemporaryDirectory() as folder:
+            tagger.save(Path(folder, "model"))
+            kept = type(tagger).load(Path(folder, "model"))
+            assert _told(kept.tag(texts)) == _told(found), "a tagger that was saved and loaded must find the same"
+
+
+def _told(found: Sequence[Sequence[Span]]) -> list[list[tuple[int, int, str, float]]]:
+    """Spans with their scores, which are no part of what makes two the same; to five places, for blocked arithmetic."""
+    return [[(span.start, span.end, span.label, round(span.score, 5)) for span in spans] for spans in found]
 
 
 def check_transform(make: Callable[[], Transform]) -> None:

@@ -21,7 +21,7 @@ from unname.errors import InputError, ModelError, SettingsError, StateError, Uns
 from unname.knowledge.fictional import fictional_town
 from unname.run import demo
 
-PARTS = (registry.METHODS, registry.REIDENTIFIERS, registry.ATTACKERS, registry.TRANSFORMS)
+PARTS = (registry.METHODS, registry.TAGGERS, registry.REIDENTIFIERS, registry.ATTACKERS, registry.TRANSFORMS)
 QUICK = ("--k", "2", "--reidentifiers", "bm25", "--attackers", "bm25,facts", "--workers", "1")
 
 

@@ -12,6 +12,7 @@ import pytest
 from unname.auditing.figures import crowds_figure, curve_figure, rates_figure
 from unname.auditing.report import number, percent, plain_name, render, shown, verdict
 from unname.knowledge.population import Population
+from unname.masking.search import Greedy
 from unname.run.audit import Audit, audit, prepare
 from unname.run.curve import curve_over_k
 from unname.run.deidentify import Deidentified, deidentify
@@ -28,7 +29,7 @@ def made(small_town, townspeople) -> tuple[Deidentified, Audit]:
     result = deidentify(documents, townspeople, key=b"k" * 32, settings=Deidentification(k=5))
     prepared = prepare(documents, townspeople, attackers=("bm25", "names", "facts"), used=("bm25", "ngrams"), k=5)
     found = audit(prepared, result.texts(), masks=result.masks)
-    found.report["curve"] = curve_over_k(documents[:8], townspeople, result.ensemble, prepared.attackers)
+    found.report["curve"] = curve_over_k(documents[:8], townspeople, result.ensemble, prepared.attackers, Greedy())
     found.report["method"] = "greedy.v1 against bm25.v1"
     return result, found
 

@@ -128,6 +128,15 @@ class Canaries:
             "--debug", "train", "reidentifier", str(many), "--people", str(self.files.people), "--out", str(out), *more,
         ]  # fmt: skip
 
+    def evaluate(self, *more: str) -> list[str]:
+        """Arguments of an `evaluate` of the notes, marked at their beginning, against nothing found in them."""
+        rows = json_rows(self.files.documents)
+        gold, found = self.files.folder / "gold.jsonl", self.files.folder / "found.jsonl"
+        mark = {"spans": [{"start": 0, "end": 20, "label": "NAME"}]}
+        gold.write_text("".join(json.dumps(row | mark) + "\n" for row in rows), encoding="utf-8")
+        found.write_text("".join(json.dumps({"id": row["id"], "spans": []}) + "\n" for row in rows), encoding="utf-8")
+        return ["--debug", "evaluate", str(found), "--gold", str(gold), *more]
+
 
 def write_canaries(folder: Path) -> Canaries:
     """Write everything a canary run reads."""

@@ -96,11 +96,13 @@ def test_commands_that_succeed_give_nothing_away(run: Run, canaries: Canaries, t
         canaries.audit(out, tmp_path / "audit", *private),
         canaries.reidentify(tmp_path / "who.jsonl"),
         canaries.train(tmp_path / "model"),
+        canaries.evaluate("--errors", str(tmp_path / "errors.html")),
         ["--debug", "methods"],
     ]
     refused = [
         canaries.deidentify(tmp_path / "no", "--model", str(tmp_path / "model")),
         canaries.reidentify(tmp_path / "no.jsonl", "--model", str(tmp_path / "model")),
+        canaries.evaluate("--labels", canary("value")),
         canaries.train(tmp_path / "no", "--kind", "biencoder", "--document-encoder", str(tmp_path / canary("value"))),
         ["embed", "--model", str(tmp_path / "model"), "--people", str(canaries.files.people), "--out", "no.npy"],
     ]
@@ -170,6 +172,7 @@ def test_commands_that_fail_at_any_stage_give_nothing_away(
         monkeypatch.setattr(f"unname.auditing.figures.{picture}", lambda *_: "<svg/>")
     monkeypatch.setattr("unname.auditing.examination.fit_weights", lambda rows, _: np.ones(len(rows[0]) if rows else 0))
     monkeypatch.setattr(os, "fsync", lambda _: None)  # what takes time here, and none of it speaks
+    monkeypatch.setattr("unname.reidentifiers.additive_training._FEWEST_STEPS", 5)  # nor does learning for longer
     arguments = _arguments(command, canaries, tmp_path)
     errors = _errors()
     failed = 0

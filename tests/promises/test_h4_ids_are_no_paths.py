@@ -23,7 +23,8 @@ from unname.run import release as release_module
 from unname.run.audited import audit_files
 from unname.run.release import deidentify_files
 from unname.settings import Deidentification
-from unname.types import Document, Profile
+from unname.storage.formats import WRITTEN, read_corpus, write_corpus
+from unname.types import Document, Profile, Span
 
 HOSTILE = (
     "../../etc/passwd", "..", ".", "/etc/passwd", "a/b", "a\\b", "..\\..\\x", "CON", "nul.txt", "~", "~root", "-rf",
@@ -89,6 +90,26 @@ def test_hostile_ids_make_no_file(ids: str, town: Town, tmp_path: Path) -> None:
     assert ids_kept == set(HOSTILE), "hostile ids must come through as they are"
     if ids == "keep":
         assert {row["id"] for row in json_rows(home / "out" / "documents.jsonl")} <= set(HOSTILE)
+
+
+@pytest.mark.parametrize("format", WRITTEN)
+def test_hostile_ids_name_no_file_of_a_corpus(format: str, tmp_path: Path) -> None:
+    span = Span(0, 1, "X", "direct")
+    fitting = [name for name in HOSTILE if format not in ("i2b2", "meddocan") or "\x01" not in name]
+    fitting = [name for name in fitting if format != "conll" or not set(name) & set("\t\n")]
+    home = tmp_path / "home"
+    home.mkdir()
+    written: list[str] = []
+
+    def watcher(event: str, args: tuple[Any, ...]) -> None:
+        written.extend(written_names(event, args, removed=True))
+
+    with watching(watcher):
+        write_corpus(home / "corpus", [Document(name, "text", spans=(span,)) for name in fitting], format=format)
+    harmless = ("key", "documents.jsonl", "manifest.json")
+    stems = [*harmless, *(f"_{place:06}" for place in range(1, len(HOSTILE) + 1))]
+    require_inside(written, home, ["corpus", *(stem + end for stem in stems for end in (".xml", ".txt", ".ann"))])
+    assert {d.id for d in read_corpus(home / "corpus", format)} == set(fitting), "hostile ids must come through"
 
 
 @pytest.mark.parametrize("hostile", ["a_name", "../../stray", "absolute"])

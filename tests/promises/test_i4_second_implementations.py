@@ -15,7 +15,7 @@ from unname.auditing.attacks import Tally
 from unname.auditing.examination import Examination
 from unname.auditing.privacy import attacker_names, histogram_of, tally_figures
 
-MODULES = ("statistics", "utility", "privacy", "aware", "fusion")
+MODULES = ("statistics", "utility", "privacy", "aware", "fusion", "scores", "i2b2", "meddocan", "tab")
 AUDITING = Path(unname.__file__).parent / "auditing"
 TESTS = Path(__file__).parents[1] / "auditing"
 

@@ -210,7 +210,7 @@ def test_the_curve_shows_more_words_masked_for_larger_k_and_says_who_was_tried(t
     population = Population(town.profiles)
     ensemble = build_ensemble(("bm25",), population.profiles)
     attackers = fit_attackers(("bm25.v1", "names.v1"), ("bm25.v1",), population)
-    found = curve_over_k(town.documents, population, ensemble, attackers)
+    found = curve_over_k(town.documents, population, ensemble, attackers, Greedy())
     points = found["points"]
     assert [p["k"] for p in points] == [k for k in GRID if k < 30]
     masked = [p["masked"] for p in points]
@@ -223,7 +223,7 @@ def test_the_curve_shows_more_words_masked_for_larger_k_and_says_who_was_tried(t
 def test_points_of_the_curve_are_those_of_a_search_run_for_that_k_alone(town: Town) -> None:
     population = Population(town.profiles)
     ensemble = build_ensemble(("bm25", "ngrams"), population.profiles)
-    found = curve_over_k(town.documents[:10], population, ensemble, [])
+    found = curve_over_k(town.documents[:10], population, ensemble, [], Greedy())
     first: dict[str | None, Document] = {}
     for document in town.documents[:10]:
         first.setdefault(document.person, document)
@@ -242,7 +242,7 @@ def test_a_curve_without_unseen_attackers_leaves_them_unmeasured_and_not_at_none
     population = Population(town.profiles)
     ensemble = build_ensemble(("bm25",), population.profiles)
     attackers = fit_attackers(("bm25.v1",), ("bm25.v1",), population)
-    found = curve_over_k(town.documents[:6], population, ensemble, attackers)
+    found = curve_over_k(town.documents[:6], population, ensemble, attackers, Greedy())
     assert all(p["any_unused"]["n"] == 0 and p["any_unused"]["rate"] is None for p in found["points"])
     assert all(p["any_used"]["n"] > 0 for p in found["points"])
     json.dumps(found, allow_nan=False)

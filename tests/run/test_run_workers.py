@@ -143,7 +143,7 @@ def test_files_are_the_same_to_the_byte_for_any_number_of_workers(town: Town, tm
 def test_arithmetic_uses_one_thread_in_this_process_and_in_workers(
     town: Town, people: Population, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "make_method", lambda settings: Threads())
+    monkeypatch.setattr(module, "make_method", lambda *_: Threads())
     for workers in (1, 2):
         result = deidentify(town.documents[:6], people, settings=SETTINGS, key=KEY, workers=workers)
         assert not result.withheld, "a method that found more than one thread would have failed"
@@ -159,7 +159,7 @@ def test_a_worker_that_is_killed_is_a_clear_error_and_nothing_is_written(
     folder.mkdir()
     documents, profiles = write(folder, town)
     before = {path.name for path in folder.iterdir()}
-    monkeypatch.setattr(module, "make_method", lambda settings: Fatal(town.documents[20].id))
+    monkeypatch.setattr(module, "make_method", lambda *_: Fatal(town.documents[20].id))
     code = cli.run(["deidentify", str(documents), "--people", str(profiles), "--out", str(folder / "out"), "--k", "3",
                     "--workers", "2"])  # fmt: skip
     said = capfd.readouterr()
@@ -173,7 +173,7 @@ def test_a_worker_that_is_killed_in_memory_is_a_state_error_and_leaves_an_index_
     town: Town, people: Population, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(module, "make_method", lambda settings: Fatal(town.documents[0].id))
+        patch.setattr(module, "make_method", lambda *_: Fatal(town.documents[0].id))
         with pytest.raises(StateError, match="worker process died"):
             deidentify(town.documents, people, settings=SETTINGS, key=KEY, workers=2)
     assert not list(temporary.iterdir())
@@ -182,7 +182,7 @@ def test_a_worker_that_is_killed_in_memory_is_a_state_error_and_leaves_an_index_
 def test_a_part_that_cannot_be_sent_to_a_worker_is_a_clear_error(
     town: Town, people: Population, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "make_method", lambda settings: Unsendable())
+    monkeypatch.setattr(module, "make_method", lambda *_: Unsendable())
     with pytest.raises((ModelError, StateError)) as caught:
         deidentify(town.documents, people, settings=SETTINGS, key=KEY, workers=2)
     assert "one worker" in str(caught.value)
@@ -200,7 +200,7 @@ def test_a_run_that_is_given_up_half_way_leaves_no_worker_and_no_file(
         raise GivenUp
 
     monkeypatch.setattr(hiding, "BATCH", 1)
-    monkeypatch.setattr(module, "make_method", lambda settings: Slow(town.documents[0].id, 30))
+    monkeypatch.setattr(module, "make_method", lambda *_: Slow(town.documents[0].id, 30))
     before, started = children(), time.monotonic()
     with pytest.raises(GivenUp):
         deidentify(town.documents, people, settings=SETTINGS, key=KEY, workers=2, progress=lambda name, total: stop

@@ -106,3 +106,13 @@ def test_the_hash_of_a_folder_knows_names_and_contents(folder: Path) -> None:
     second = file_hash(folder)
     (folder / "c.txt").write_bytes(b"other")
     assert len({first, second, file_hash(folder)}) == 3
+
+
+def test_the_hash_of_a_folder_knows_folders_in_it_and_enters_no_link(folder: Path) -> None:
+    (folder / "deep").mkdir()
+    (folder / "deep" / "x.txt").write_bytes(b"x")
+    first = file_hash(folder)
+    (folder / "deep" / "loop").symlink_to(folder)
+    assert file_hash(folder) == first
+    (folder / "deep" / "x.txt").write_bytes(b"y")
+    assert file_hash(folder) != first

@@ -19,7 +19,7 @@ ANY = st.text(st.characters(exclude_categories=[]))
 OFFSET = st.integers(0, 1 << 40)
 DOCUMENTS = st.builds(
     Document, ANY, ANY, st.none() | ANY, st.none() | ANY,
-    st.lists(st.builds(Span, OFFSET, OFFSET, ANY, ANY, ANY)).map(tuple), st.dictionaries(ANY, ANY),
+    st.lists(st.builds(Span, OFFSET, OFFSET, ANY, ANY, ANY, st.floats(0, 1))).map(tuple), st.dictionaries(ANY, ANY),
 )  # fmt: skip
 
 
@@ -34,6 +34,7 @@ def test_documents_come_back_exactly(documents: list[Document]) -> None:
             spool.append(document)
         assert list(spool) == documents and [spool[i] for i in range(len(spool))] == documents
         assert [list(d.metadata) for d in spool] == [list(d.metadata) for d in documents]
+        assert [[s.score for s in d.spans] for d in spool] == [[s.score for s in d.spans] for d in documents]
 
 
 @given(st.lists(st.binary(max_size=40)), st.integers(1, 60), st.data())

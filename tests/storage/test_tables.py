@@ -291,6 +291,20 @@ def test_spans_are_read_sorted_with_all_they_say(tmp_path: Path) -> None:
     assert one.spans == (Span(0, 3, "NAME", "direct", "e1"), Span(4, 5)) and other.spans == ()
 
 
+def test_spans_may_say_how_sure_somebody_was(tmp_path: Path) -> None:
+    path = tmp_path / "notes.jsonl"
+    spans = [{"start": 0, "end": 1, "score": score} for score in (0, 0.25, 1)] + [{"start": 0, "end": 1}]
+    path.write_bytes(jsonl(GOOD | {"spans": spans}))
+    assert sorted(s.score for s in read_documents(path)[0].spans) == [0.0, 0.25, 1.0, 1.0]
+
+
+@pytest.mark.parametrize("score", [-0.1, 1.5, "1", None, True, [CANARY], 10**400])
+def test_a_score_is_a_number_from_0_to_1(score: Any, tmp_path: Path) -> None:
+    path = tmp_path / "notes.jsonl"
+    path.write_bytes(jsonl(GOOD | {"id": "0"}, GOOD | {"spans": [{"start": 0, "end": 1, "score": score}]}))
+    refused(read_documents, path, "record 2", "'spans'", "score must be a number from 0 to 1")
+
+
 def test_what_else_a_record_holds_is_metadata_if_it_is_plain(tmp_path: Path) -> None:
     path = tmp_path / "notes.jsonl"
     path.write_bytes(jsonl(GOOD | {"ward": 3, "date": "2020", "nested": {"a": 1}, "none": None, "list": [1]}))

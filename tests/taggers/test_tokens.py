@@ -1,10 +1,13 @@
 """Tokens, sentences and BIO labels."""
 
+import time
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from unname.taggers.base import without_overlaps
-from unname.taggers.tokens import MOST_TOKENS, decode, encode, sentences, tokens
+from unname.taggers.tokens import MOST_TOKENS, decode, encode, lines, sentences, tokens
 from unname.types import Span
 
 
@@ -23,6 +26,26 @@ def test_a_mark_stays_with_its_letter() -> None:
     assert shown("Zoe\u0301 was") == ["Zoe\u0301", "was"]
 
 
+def test_a_capital_after_a_small_letter_begins_a_token() -> None:
+    assert shown("Ana RuizTel: McKay DNI pH ÁngelÉvora") == [
+        "Ana", "Ruiz", "Tel", ":", "Mc", "Kay", "DNI", "p", "H", "Ángel", "Évora",
+    ]  # fmt: skip
+
+
+def test_a_stop_after_a_short_form_or_an_initial_ends_no_sentence() -> None:
+    text = "Seen by Dr. Ruiz. Av. Mayor 3. J. R. Doe left. Dra.\nNext"
+    assert [text[row[0].start : row[-1].end] for row in sentences(text)] == [
+        "Seen by Dr. Ruiz.", "Av. Mayor 3.", "J. R. Doe left.", "Dra.", "Next",
+    ]  # fmt: skip
+
+
+def test_lines_end_only_where_lines_do() -> None:
+    text = "Street: Av. Mayor. 3\r\n\nName: Ada\n" + "word " * (MOST_TOKENS + 1)
+    rows = lines(text)
+    assert [text[row[0].start : row[-1].end] for row in rows[:2]] == ["Street: Av. Mayor. 3", "Name: Ada"]
+    assert [len(row) for row in rows[2:]] == [MOST_TOKENS, 1]
+
+
 def test_sentences_end_at_stops_and_line_ends_and_are_cut_when_endless() -> None:
     text = "He came. She left (at 5.30 p.m. sharp).\nName: Ada\n\n- one\n" + "word " * (MOST_TOKENS + 1)
     rows = sentences(text)
@@ -32,11 +55,20 @@ def test_sentences_end_at_stops_and_line_ends_and_are_cut_when_endless() -> None
     assert [len(row) for row in rows[4:]] == [MOST_TOKENS, 1]
 
 
+@pytest.mark.parametrize("part", [" ", "\n", ". ", ".'", "a", "A", "1", "_", "e\u0301", "x\n \n", "Av. "])
+def test_long_monotonous_texts_are_cut_in_linear_time(part: str) -> None:
+    text = part * (200_000 // len(part))
+    start = time.perf_counter()
+    for cut in (sentences, lines):
+        assert sum(map(len, cut(text))) == len(tokens(text))
+    assert time.perf_counter() - start < 5, "a quadratic reading takes minutes"
+
+
 @given(st.text())
 def test_sentences_have_every_token_of_the_text_once(text: str) -> None:
-    rows = sentences(text)
-    assert [t for row in rows for t in row] == tokens(text)
-    assert all(rows)
+    for rows in (sentences(text), lines(text)):
+        assert [t for row in rows for t in row] == tokens(text)
+        assert all(rows)
 
 
 @given(st.text(alphabet="aB1 .\n-é", max_size=80), st.data())

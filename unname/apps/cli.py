@@ -1,5 +1,6 @@
 """The command `unname`: each verb is one function of `unname.run`, with options for its arguments."""
 
+import json
 import logging
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -18,10 +19,12 @@ from unname.log import Progress as Report
 from unname.log import logger
 from unname.registry import split_names
 from unname.settings import Deidentification, read_settings
+from unname.storage.formats import FORMATS
 from unname.storage.tables import Columns, write_jsonl
 
 if TYPE_CHECKING:
     from unname.run.estimate import Estimate
+    from unname.run.evaluate import Evaluation
 
 OUT = Console(highlight=False, soft_wrap=True)
 ERR = Console(stderr=True, highlight=False)
@@ -88,6 +91,7 @@ def _options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return wrap
 
 
+DEFAULT = Deidentification()
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 ANY = click.Path(exists=True, path_type=Path)
 FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -106,6 +110,19 @@ SETTINGS = click.option(
     "--settings", "settings_file", type=click.Path(exists=True, dir_okay=False), callback=_load_settings,
     is_eager=True, expose_value=False, help="TOML file with long option names as keys; the command line wins.",
 )  # fmt: skip
+FORMAT = click.option(
+    "--format", type=click.Choice(FORMATS), metavar="FORMAT",
+    help=f"Format of an annotated corpus, in a folder, archive or file: {', '.join(FORMATS)}.",
+)  # fmt: skip
+COLUMNS = _options(
+    click.option("--id-column", default="id", show_default=True, help="Column of document ids."),
+    click.option(
+        "--text-column", multiple=True, default=("text",), show_default=True, help="Column of text; repeatable."
+    ),
+    click.option("--person-column", default="person", show_default=True, help="Column of the person's id."),
+    click.option("--split-column", default="split", show_default=True, help="Column of the split."),
+    FORMAT,
+)
 INPUT = _options(
     click.option(
         "--people",
@@ -117,12 +134,7 @@ INPUT = _options(
     click.option("--fields", default="", help="Use only these profile fields."),
     click.option("--without-fields", default="", help="Leave these profile fields out."),
     click.option("--split", help="Work on the rows of this split; the others may train attackers."),
-    click.option("--id-column", default="id", show_default=True, help="Column of document ids."),
-    click.option(
-        "--text-column", multiple=True, default=("text",), show_default=True, help="Column of text; repeatable."
-    ),
-    click.option("--person-column", default="person", show_default=True, help="Column of the person's id."),
-    click.option("--split-column", default="split", show_default=True, help="Column of the split."),
+    COLUMNS,
 )
 TRAINING = click.option(
     "--training", type=ANY, help="Documents of other people to learn from.  [default: rows outside --split]"
@@ -133,22 +145,49 @@ MODEL = click.option(
 ATTACKER_MODEL = click.option(
     "--attacker-model", multiple=True, type=FOLDER, help="Folder of a trained reidentifier that attacks; repeatable."
 )
+
+
+class _Labelled(click.ParamType[Any, Any]):
+    """LABEL=FILE."""
+
+    name = "label=file"
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        label, equals, path = str(value).partition("=")
+        if not (label and equals and Path(path).is_file()):
+            self.fail("must be LABEL=FILE, where FILE is a file that exists", parameter, context)
+        return label, Path(path)
+
+
+GAZETTEER = click.option(
+    "--gazetteer", "gazetteers", multiple=True, type=_Labelled(), metavar="LABEL=FILE",
+    help="Phrases that are such identifiers, one a line; repeatable.",
+)  # fmt: skip
+TAGGER = click.option(
+    "--tagger", multiple=True, default=DEFAULT.taggers, show_default=True,
+    help="For composed and tagged: `rules`, folders of trained taggers, or `none`; repeatable.",
+)  # fmt: skip
+ALLOW = click.option("--allow", type=FILE, help="Phrases that the rules never tag, one a line.")
 WORKERS = click.option(
     "--workers",
     type=click.IntRange(min=1),
     help="Processes.  [default: one for each core, one in all for few documents]",
 )
-DEFAULT = Deidentification()
+
+
+def _corpus(**options: Any) -> dict[str, Any]:
+    """The options of how documents are read as arguments of the functions in `unname.run`."""
+    columns = Columns(
+        id=options.pop("id_column"), text=tuple(options.pop("text_column")),
+        person=options.pop("person_column"), split=options.pop("split_column"), format=options.pop("format"),
+    )  # fmt: skip
+    return {"columns": columns, **options}
 
 
 def _input(people: Path, **options: Any) -> dict[str, Any]:
-    """The shared input options as arguments of the functions in `unname.run`."""
-    columns = Columns(
-        id=options.pop("id_column"), text=tuple(options.pop("text_column")),
-        person=options.pop("person_column"), split=options.pop("split_column"),
-    )  # fmt: skip
+    """The same for documents and people."""
     fields, without = split_names(options.pop("fields")), split_names(options.pop("without_fields"))
-    return {"people": people, "columns": columns, "fields": fields, "without_fields": without, **options}
+    return {"people": people, "fields": fields, "without_fields": without, **_corpus(**options)}
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -170,6 +209,11 @@ def cli(debug: bool) -> None:
 @click.option(
     "--method", default=DEFAULT.method, show_default=True, help="How to choose what to hide; see `unname methods`."
 )
+@TAGGER
+@GAZETTEER
+@ALLOW
+@click.option("--hide", default="", help="What taggers find and is hidden: direct, all, or labels.  [default: direct "
+              "for composed, all for tagged]")  # fmt: skip
 @click.option("--reidentifiers", default=",".join(DEFAULT.reidentifiers), show_default=True,
               help="Whom to hide from; auto: bm25,ngrams and, where there is enough to learn from, additive.")  # fmt: skip
 @click.option("--k", default=DEFAULT.k, show_default=True, help="Crowd: other people at least as likely.")
@@ -220,13 +264,17 @@ def cli(debug: bool) -> None:
 def deidentify(documents: Path, out: Path, private: Path | None, **options: Any) -> None:
     """Mask DOCUMENTS until each person hides among k others, audit the result, and write release and report."""
     from unname.run.release import deidentify_files, estimate_files
+    from unname.run.tagging import split_taggers
 
+    named, options["tagger"] = split_taggers(options.pop("tagger"))
     names = ("method", "k", "transform", "ids", "seed", "keyed_target", "target_span", "give_back", "unit",
              "stop_words", "budget", "protect", "unknown_person")  # fmt: skip
     settings = Deidentification(
         reidentifiers=tuple(split_names(options.pop("reidentifiers"))),
         direct=tuple(split_names(options.pop("direct"))),
         keep=tuple(split_names(options.pop("keep"))),
+        taggers=named,
+        hide=tuple(split_names(options.pop("hide"))),
         **{name: options.pop(name) for name in names},
     )
     outside = {name: options.pop(name) for name in ("attacker_people", "audit_sample", "key", "replace")}
@@ -363,6 +411,61 @@ def train_reidentifier(documents: Path, out: Path, **options: Any) -> None:
     _say(f"model    {out}")
 
 
+@train.command("tagger")
+@click.argument("corpus", type=ANY)
+@COLUMNS
+@click.option("--out", required=True, type=FOLDER, help="Model folder to write. It holds words of the documents.")
+@click.option("--kind", type=click.Choice(["crf", "svm", "ensemble", "lstm-crf", "transformer"]), default="crf",
+              show_default=True, help="See `unname methods`.")  # fmt: skip
+@click.option("--split", help="Learn from the rows of this split.  [default: all]")
+@click.option("--held-out", type=ANY, help="Documents that say when to stop.  [default: the split dev, with --split]")
+@click.option("--labels", default="", help="Learn only these labels; direct stands for those that name a person.")
+@GAZETTEER
+@click.option("--label-by", type=click.Choice(["label", "kind", "any"]), default="label", show_default=True,
+              help="What is told apart: labels, kinds (direct, quasi), or identifiers from all else.")  # fmt: skip
+@click.option("--encoder", help="transformer: an encoder's folder, or hub:owner/name.")
+@click.option("--word-vectors", type=FILE, help="lstm-crf: fastText or GloVe vectors as a text file.")
+@click.option("--epochs", type=click.IntRange(min=1), help="lstm-crf, transformer: how often all documents are read.")
+@click.option("--device", help="lstm-crf, transformer: auto, cpu or cuda.")
+@click.option("--checkpoint", type=FOLDER, help="lstm-crf, transformer: folder from which a killed training goes on.")
+@click.option("--seed", default=0, show_default=True, help="Public seed.")
+@click.option("--replace", is_flag=True, help="Replace a model folder that exists.")
+@SETTINGS
+def train_tagger(corpus: Path, out: Path, **options: Any) -> None:
+    """Learn from annotated documents which words are identifiers, and write a model for --tagger."""
+    from unname.run.tagging import train_tagger_files
+
+    options["labels"] = split_names(options["labels"])
+    with _progress() as progress:
+        train_tagger_files(corpus, out=out, progress=progress, **_corpus(**options))
+    _say(f"model    {out}")
+
+
+@cli.command()
+@click.argument("corpus", type=ANY)
+@COLUMNS
+@click.option("--tagger", multiple=True, required=True,
+              help="`rules`, or the folder of a trained tagger; repeatable.")  # fmt: skip
+@GAZETTEER
+@ALLOW
+@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="JSONL file to write.")
+@click.option("--split", help="Only the rows of this split.")
+@SETTINGS
+def tag(
+    corpus: Path, out: Path, tagger: Sequence[str], gazetteers: Sequence[tuple[str, Path]], allow: Path | None,
+    **options: Any,
+) -> None:  # fmt: skip
+    """Say where CORPUS has identifiers: spans with label and score, by document. The output holds no text."""
+    from unname.run.tagging import make_taggers, split_taggers, tag_files
+
+    if out.exists():
+        raise StateError("the output file already exists; choose another")
+    taggers = make_taggers(*split_taggers(tagger), gazetteers=gazetteers, allow=allow)
+    with _progress() as progress:
+        count = tag_files(corpus, out, taggers=taggers, progress=progress, **_corpus(**options))
+    _say(f"{count} documents → {out}")
+
+
 @cli.command()
 @click.option("--model", required=True, type=FOLDER, help="Folder of a biencoder.")
 @click.option("--people", required=True, type=FILE, help="Profiles to embed.")
@@ -376,6 +479,37 @@ def embed(model: Path, people: Path, out: Path) -> None:
     with _progress() as progress:
         count = embed_files(model, people, out, progress=progress)
     _say(f"{count} profiles → {out}")
+
+
+@cli.command()
+@click.argument("predicted", type=FILE)
+@click.option("--gold", required=True, type=ANY, help="The annotated corpus.")
+@FORMAT
+@click.option("--split", help="Score the gold documents of this split alone.")
+@click.option("--metric", type=click.Choice(["spans", "i2b2", "meddocan", "tab"]), default="spans", show_default=True,
+              help="Which scorer to count as.")  # fmt: skip
+@click.option("--labels", default="", help="Labels, or groups of them, that count.  [default: all; i2b2: HIPAA's]")
+@click.option("--as-published", is_flag=True, help="i2b2, meddocan: repeat the quirks of the published scorer.")
+@click.option("--json", is_flag=True, help="Print everything as JSON.")
+@click.option("--errors", type=click.Path(dir_okay=False, path_type=Path),
+              help="HTML page to write, of all that went wrong. It shows text of the documents.")  # fmt: skip
+@click.option("--training", type=ANY, help="What the tagger learned from: --errors then says which words are new.")
+@click.option("--most-errors", default=50, show_default=True, type=click.IntRange(min=1),
+              help="Most rows of each kind of error and type in --errors.")  # fmt: skip
+@SETTINGS
+def evaluate(predicted: Path, gold: Path, labels: str, errors: Path | None, **options: Any) -> None:
+    """Score PREDICTED spans, as a tagger wrote them, against a gold corpus: precision, recall, F1 and what went wrong."""
+    from unname.run.evaluate import evaluate_files
+
+    as_json = options.pop("json")
+    found = evaluate_files(predicted, gold, labels=split_names(labels), errors=errors, **options)
+    if as_json:
+        click.echo(json.dumps(found.as_dict(), ensure_ascii=False, indent=1))
+    else:
+        _print_evaluation(found)
+    if errors is not None:
+        said = f"errors   {errors} shows text of the documents; only you can read it"
+        ERR.print(printable(said), markup=False, soft_wrap=True)
 
 
 @cli.command()
@@ -404,8 +538,8 @@ def demo(out: Path, people: int, k: int, seed: int, workers: int | None, replace
 
 @cli.command()
 def methods() -> None:
-    """List every method, reidentifier, attacker and transform that is installed."""
-    for group in (registry.METHODS, registry.REIDENTIFIERS, registry.ATTACKERS, registry.TRANSFORMS):
+    """List every method, tagger, reidentifier, attacker and transform that is installed."""
+    for group in (registry.METHODS, registry.TAGGERS, registry.REIDENTIFIERS, registry.ATTACKERS, registry.TRANSFORMS):
         OUT.print(f"[bold]{group.rpartition('.')[2]}[/bold]")
         for name, line in registry.describe(group):
             OUT.print(f"  {name:<20} {line}", markup=False)
@@ -431,6 +565,20 @@ def _print_estimate(found: "Estimate") -> None:
     OUT.print(f"index            {found.index_bytes / 2**20:.1f} MiB, {found.index_s:.1f} s")
     OUT.print(f"masking          about {found.mask_s:.0f} s, workers: {found.workers}; the audit comes on top")
     OUT.print("nothing was written")
+
+
+def _print_evaluation(found: "Evaluation") -> None:
+    headings = ("precision", "recall", "F1", "found", "false", "missed")
+    lines = [(f"{found.metric}, {found.documents} documents", *headings), *found.table(), ("",) * 7,
+             ("type", *headings), *found.types()]  # fmt: skip
+    lines = [(printable(name), *cells) for name, *cells in lines]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for name, *cells in lines:
+        _say("  ".join([name.ljust(widths[0]), *(c.rjust(w) for c, w in zip(cells, widths[1:], strict=True))]).rstrip())
+    if found.leak is not None:
+        _say(f"\nleak score, missed entities for each sentence (ours): {found.leak:.4f}")
+    for kind, value in found.leaks().items():
+        _say(f"leak of {kind} identifiers: {'not measured' if value is None else f'{100 * value:.1f} %'}")
 
 
 def _print_report(report: dict[str, Any]) -> None:

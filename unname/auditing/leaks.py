@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from unname.shadow import shadow
 from unname.text import Word, folded_words, words
 from unname.types import Profile
 
@@ -66,7 +67,18 @@ class DirectIdentifiers:
         )
 
     def find(self, text: str, row: Sequence[Word] | None = None) -> list[tuple[int, int]]:
-        """Offsets of every identifier that stands in a text, sorted; they may overlap. `row` may give its words."""
+        """Offsets of every identifier that stands in a text, sorted; they may overlap. `row` may give its words.
+
+        It is looked for in the text and in its folded shadow: an identifier in disguise is found whole.
+        """
+        found = self._in(text, row)
+        folded = shadow(text)
+        if folded.text is not text:
+            found += [folded.original(start, end) for start, end in self._in(folded.text)]
+        return sorted(set(found))
+
+    def _in(self, text: str, row: Sequence[Word] | None = None) -> list[tuple[int, int]]:
+        """The same in a text as it is written, in any order."""
         if row is None:
             # Most texts hold no word that matters, which is seen without the places of all words.
             folded = folded_words(text)
@@ -84,7 +96,7 @@ class DirectIdentifiers:
             for match in _DIGITS.finditer(text):
                 if any(number in _only_digits(match.group()) for number in self.digits):
                     found.append(match.span())
-        return sorted(set(found))
+        return found
 
     def _sequences_in(self, row: Sequence[Word]) -> Iterable[tuple[int, int]]:
         """Sequences, and the same joined ("MG4391207") or parted elsewhere ("MG4391 207")."""

@@ -70,10 +70,15 @@ def rate(credits: npt.ArrayLike, clusters: Sequence[str]) -> Rate:
     effective: float = groups
     if 1 < groups < n and 0 < mean < 1:
         effective = n / design_effect(values, clusters) * (Z95 / float(stdtrit(groups - 1, 0.975))) ** 2
+    return Rate(mean, *wilson(mean, effective), n, groups)
+
+
+def wilson(mean: float, effective: float) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share seen in so many independent trials, which need not be a whole number."""
     spread = Z95 * Z95 / effective
     centre = (mean + spread / 2) / (1 + spread)
     half = Z95 * math.sqrt(mean * (1 - mean) / effective + spread / (4 * effective)) / (1 + spread)
-    return Rate(mean, max(0.0, centre - half) if mean else 0.0, min(1.0, centre + half) if mean < 1 else 1.0, n, groups)
+    return max(0.0, centre - half) if mean else 0.0, min(1.0, centre + half) if mean < 1 else 1.0
 
 
 def credit(scores: npt.NDArray[Any], person: int, top: int = 1) -> float:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from unname.text import Word
+from unname.shadow import shadow
+from unname.text import Word, words
 
 # Words between two words of one name ("John Q. Public"), and words on either side that belong to a mention's passage.
 NAME_REACH = 3
@@ -79,6 +80,17 @@ def name_index(names: Iterable[frozenset[str]]) -> NameIndex:
         columns += [column] * len(pairs)
     order = np.lexsort((columns, keys)) if keys else np.zeros(0, np.int64)
     return NameIndex(vocabulary, np.array(keys, np.int64)[order], np.array(columns, np.int32)[order])
+
+
+def seen_words(text: str, row: Sequence[Word] | None = None) -> Sequence[Word]:
+    """The words of a text once its disguises are off, each with its whole place in the text; `row` may give its words.
+
+    A text without disguises has its own words.
+    """
+    folded = shadow(text)
+    if folded.text is text:
+        return words(text) if row is None else row
+    return [Word(*folded.original(w.start, w.end), w.folded) for w in words(folded.text)]
 
 
 def passage(text: str, row: Sequence[Word], named: Named) -> tuple[int, int]:

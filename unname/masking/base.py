@@ -32,7 +32,8 @@ class Case:
     hidden already and that no method gives back; `never` folded words that must stay. A crowd of `targets[i]` is wanted
     for document i, of `person_target` for the sum over all documents, each under every member. `budget` is the largest
     share of a document's words that may be hidden. `kept` are, per document, folded words that are released beside the
-    text and cannot be hidden; `mentions` passages that name other people, whose crowds count as well.
+    text and cannot be hidden; `mentions` passages that name other people, whose crowds count as well. `floored` says
+    that the floor holds already what a method that is `Floored` hides before any search.
     """
 
     documents: tuple[Document, ...]
@@ -47,6 +48,7 @@ class Case:
     words: tuple[tuple[Word, ...], ...] = field(default=())
     kept: tuple[frozenset[str], ...] = ()
     mentions: tuple[Mention, ...] = ()
+    floored: bool = False
 
     def __post_init__(self) -> None:
         if not self.floor:
@@ -86,4 +88,15 @@ class Method(Protocol):
 
     def mask(self, case: Case) -> Sequence[Mask]:
         """One mask per document of the case, floor included. A crowd it cannot reach is left for the caller to see."""
+        ...
+
+
+@runtime_checkable
+class Floored(Protocol):
+    """A method that hides something before any search, and whoever the document is about."""
+
+    def floor(
+        self, document: Document, row: Sequence[Word], never: frozenset[str] = frozenset()
+    ) -> tuple[MaskSpan, ...]:
+        """Spans, sorted and disjoint, that are never given back; `row` are the document's words, `never` those to keep."""
         ...

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -25,6 +26,19 @@ class Trace:
             if all(have >= want for have, want in zip(crowds, targets, strict=True)):
                 return steps
         return None
+
+
+@runtime_checkable
+class Traced(Protocol):
+    """A method whose order of steps does not depend on k, so that one trace yields the masks of every k."""
+
+    def trace(self, case: Case) -> Trace:
+        """Run until every target is reached."""
+        ...
+
+    def cut(self, trace: Trace, targets: Sequence[int], steps: int) -> list[Mask]:
+        """The masks after some of the steps."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from unname.auditing.privacy import histogram_of
 from unname.auditing.utility import information_loss
 from unname.knowledge.population import Population
 from unname.log import Progress, silent
+from unname.masking.search import Traced
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import is_trained
 from unname.run.audit import Audit, audit, prepare, resolve_attackers
@@ -76,10 +77,10 @@ def assess(
     )  # fmt: skip
     report = figures.report
     report |= _described(inputs, result, report) | counted
-    if registry.resolve(registry.METHODS, settings.method) == "greedy.v1":
+    if isinstance(result.method, Traced):
         report["curve"] = curve_over_k(
-            documents, inputs.population, result.ensemble, prepared.attackers, seed=settings.seed, spread=spread,
-            progress=progress,
+            documents, inputs.population, result.ensemble, prepared.attackers, result.method, seed=settings.seed,
+            spread=spread, progress=progress,
         )  # fmt: skip
     return figures
 

@@ -13,7 +13,7 @@ from unname.auditing.utility import hidden_words
 from unname.knowledge.population import Population
 from unname.log import Progress, silent
 from unname.masking.base import Case
-from unname.masking.search import Greedy
+from unname.masking.search import Traced
 from unname.reidentifiers.ensemble import Ensemble
 from unname.spread import Parts, Spread, alone
 from unname.transforms.redact import Redact
@@ -28,6 +28,7 @@ def curve_over_k(
     population: Population,
     ensemble: Ensemble,
     attackers: Sequence[Attacker],
+    method: Traced,
     *,
     seed: int = 0,
     spread: Spread = alone,
@@ -50,7 +51,7 @@ def curve_over_k(
     traces: list[_Trace] = []
     bare, indexes = taken_apart(tried)
     empty, members = ensemble.apart()
-    about = (population, tuple(grid), empty, len(members), bare)
+    about = (population, tuple(grid), method, empty, len(members), bare)
     for found in spread(_traced, (about, *members, *indexes), sample):
         traces.append(found)
         advance(1)
@@ -77,10 +78,11 @@ class _Trace:
 
 def _traced(parts: Parts, document: Document) -> _Trace:
     population: Population
-    population, grid, empty, members, bare = parts[0]
+    method: Traced
+    population, grid, method, empty, members, bare = parts[0]
     ensemble: Ensemble = empty.together(parts[1 : 1 + members])
     attackers = put_together(bare, parts[1 + members :])
-    method, transform = Greedy(), Redact()
+    transform = Redact()
     column = population.rows[str(document.person)]
     case = Case(
         (document,), population.profiles[column], column, ensemble.additive(document.person), (grid[-1],), grid[-1]

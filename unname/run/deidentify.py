@@ -10,7 +10,7 @@ import numpy.typing as npt
 from unname import registry
 from unname.auditing.leaks import direct_identifiers
 from unname.auditing.recount import RECOUNTED, Recount, Weights
-from unname.errors import InputError, UnsafeReleaseError
+from unname.errors import InputError, SettingsError, UnsafeReleaseError
 from unname.knowledge.mentions import NameIndex, name_index
 from unname.knowledge.population import Population, direct_fields, require_crowd_possible
 from unname.log import Progress, silent
@@ -27,6 +27,7 @@ from unname.run.teaching import learns, masking_seed, masking_split, settled_nam
 from unname.run.workers import Crew, suitable_workers
 from unname.settings import AUTO, Deidentification
 from unname.spread import Spread, alone
+from unname.taggers.base import Tagger
 from unname.types import Document, Mask, Release
 
 RECOUNTED_PEOPLE = 5
@@ -60,6 +61,7 @@ class Deidentified:
     withheld: Mapping[str, str]
     recounted: int = 0
     settings: Deidentification = field(default_factory=Deidentification)
+    method: Method | None = None
 
     def __repr__(self) -> str:
         return f"Deidentified({len(self.documents)} documents, {len(self.withheld)} withheld)"
@@ -106,12 +108,17 @@ class Deidentified:
         return [r.text if r is not None else None for r in self.releases]
 
 
-def make_method(settings: Deidentification) -> Method:
-    """The method that settings name, with the parameters it knows."""
+def make_method(settings: Deidentification, taggers: Sequence[Tagger] = ()) -> Method:
+    """The method that settings name, with the parameters it knows; `taggers` are trained ones beside those named."""
     plain = registry.create(registry.METHODS, settings.method)
     known = {f.name for f in fields(plain)} if is_dataclass(plain) else set()
     wanted = {"give_back": settings.give_back, "unit": settings.unit, "stop_words": settings.stop_words,
               "seed": settings.seed}  # fmt: skip
+    if "taggers" in known:
+        wanted["taggers"] = (*(registry.create(registry.TAGGERS, name) for name in settings.taggers), *taggers)
+        wanted |= {"hide": settings.hide} if settings.hide else {}
+    elif taggers:
+        raise SettingsError(f"method {settings.method} has no use for taggers; composed and tagged have")
     method: Method = registry.create(
         registry.METHODS, settings.method, **{name: value for name, value in wanted.items() if name in known}
     )
@@ -128,6 +135,7 @@ def make_hider(
     ensemble: Ensemble | None = None,
     taught: Taught = (),
     models: Mapping[str, Reidentifier] | None = None,
+    taggers: Sequence[Tagger] = (),
     spread: Spread = alone,
     progress: Progress = silent,
 ) -> Hider:
@@ -148,7 +156,7 @@ def make_hider(
     return Hider(
         settings=settings,
         key=key,
-        method=make_method(settings),
+        method=make_method(settings, taggers),
         transform=registry.create(registry.TRANSFORMS, settings.transform),
         ensemble=ensemble,
         direct=direct,
@@ -175,6 +183,7 @@ def deidentify(
     ensemble: Ensemble | None = None,
     training: Sequence[Document] = (),
     models: Mapping[str, Reidentifier] | None = None,
+    taggers: Sequence[Tagger] = (),
     workers: int = 1,
     spread: Spread | None = None,
     into: Callable[[], Outcomes] | None = None,
@@ -184,7 +193,8 @@ def deidentify(
 
     Every document's person must be in the population, unless `settings.unknown_person` says what to do with others.
     Members that learn do so from `training` (documents of other people) where there is enough, else from the documents
-    themselves, people in two folds so that no document is judged by what it taught; `models` are fitted already.
+    themselves, people in two folds so that no document is judged by what it taught; `models` are fitted already;
+    `taggers` are trained ones, beside those that the settings name, for a method that uses any.
     A crowd is recounted on the released string; a document that cannot reach k, or in which a direct identifier of its
     person would survive, is withheld with a reason. `workers` processes share the index (0: as many as pay); a script
     that asks for more than one must guard its entry (`if __name__ == "__main__"`). `spread` does the work instead, such
@@ -192,7 +202,8 @@ def deidentify(
     """
     done = hide_all(
         documents, population, settings=settings, key=key, always=always, never=never, ensemble=ensemble,
-        training=training, models=models, workers=workers, spread=spread, into=into, progress=progress,
+        training=training, models=models, taggers=taggers, workers=workers, spread=spread, into=into,
+        progress=progress,
     )  # fmt: skip
     return replace(done, recounted=recount(done, progress))
 
@@ -208,6 +219,7 @@ def hide_all(
     ensemble: Ensemble | None = None,
     training: Sequence[Document] = (),
     models: Mapping[str, Reidentifier] | None = None,
+    taggers: Sequence[Tagger] = (),
     workers: int = 1,
     spread: Spread | None = None,
     into: Callable[[], Outcomes] | None = None,
@@ -229,7 +241,7 @@ def hide_all(
         settings = settled_names(settings, population, taught, models or {}, ensemble)
         hider = make_hider(
             population, settings, key, always=always, never=never, ensemble=ensemble, taught=taught, models=models,
-            spread=crew if spread is None else spread, progress=progress,
+            taggers=taggers, spread=crew if spread is None else spread, progress=progress,
         )  # fmt: skip
         advance = progress("mask", len(documents))
         hidden = hide_people(hider, people, crew if spread is None else spread)
@@ -243,6 +255,7 @@ def hide_all(
     return Deidentified(
         documents, gathered, places, population, hider.ensemble, hider.direct,
         {name: reason for _, name, reason in sorted(withheld)}, 0, settings,
+        hider.method,
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ from unname.run.outcomes import Outcome
 from unname.run.teaching import settled_names, teach
 from unname.run.workers import suitable_workers
 from unname.settings import Deidentification
+from unname.taggers.base import Tagger
 
 SAMPLE_PEOPLE = 64
 
@@ -58,6 +59,7 @@ def estimate(
     always: tuple[str, ...] = (),
     never: tuple[str, ...] = (),
     models: Mapping[str, Reidentifier] | None = None,
+    taggers: Sequence[Tagger] = (),
     workers: int = 1,
     progress: Progress = silent,
 ) -> Estimate:
@@ -74,7 +76,8 @@ def estimate(
     taught = teach(inputs.documents, population, inputs.others, settings.seed)
     settings = settled_names(settings, population, taught, models or {})
     hider = make_hider(
-        population, settings, new_key(), always=always, never=never, taught=taught, models=models, progress=progress
+        population, settings, new_key(), always=always, never=never, taught=taught, models=models,
+        taggers=taggers, progress=progress,
     )  # fmt: skip
     index_s = time.perf_counter() - started
     drawn = sorted(groups, key=lambda p: hashlib.sha256(f"estimate\0{settings.seed}\0{p}".encode()).digest())

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from unname.auditing.leaks import DirectIdentifiers, direct_identifiers
-from unname.knowledge.mentions import NameIndex, passage
+from unname.knowledge.mentions import NameIndex, passage, seen_words
 from unname.log import logger
-from unname.masking.base import Case, Mention, Method, uncovered
+from unname.masking.base import Case, Floored, Mention, Method, uncovered
 from unname.reidentifiers.base import AdditiveIndex, crowd
 from unname.reidentifiers.ensemble import Ensemble
 from unname.run.keys import target_crowd
@@ -98,7 +98,7 @@ class Hider:
             return Outcome(Mask(document.id), None, "unknown-person")
         row = words(document.text)
         floor = list(self.floor(document, row, None))
-        row = uncovered(row, merge_spans(floor))
+        row = uncovered(seen_words(document.text, row), merge_spans(floor))
         named = self.names.find(row) if self.names else []
         floor += [MaskSpan(w.start, w.end, "known-name") for n in named for w in row[n.first : n.last + 1]]
         mask = Mask(document.id, merge_spans(floor))
@@ -109,7 +109,7 @@ class Hider:
         beside = kept_text(document, self.settings.keep)
         if self.settings.ids == "keep":
             beside = f"{beside}\n{document.id}"
-        if self.names and self.names.find(words(beside)):
+        if self.names and self.names.find(seen_words(beside)):
             return Outcome(mask, None, "known-name")
         return Outcome(mask, release)
 
@@ -121,9 +121,11 @@ class Hider:
         spans += [MaskSpan(w.start, w.end, "always") for w in self.always.touched(document.text, row)]
         for a, b in identifiers.find(document.text, row) if identifiers else ():
             near = touched(row, [(a, b)])
-            if near:
-                start, end = min(a, near[0].start), max(b, near[-1].end)
-                spans.append(MaskSpan(start, end, "direct-identifier"))
+            start, end = (min(a, near[0].start), max(b, near[-1].end)) if near else (a, b)
+            spans.append(MaskSpan(start, end, "direct-identifier"))
+        if isinstance(self.method, Floored):
+            kept = frozenset(word.folded for word in self.never.touched(document.text, row))
+            spans += self.method.floor(document, row, kept)
         return merge_spans(spans)
 
     def target(self, unit: str) -> int:
@@ -205,6 +207,7 @@ class _Search:
             words=rows,
             kept=tuple(frozenset(folded_words(visible(self._kept[i]))) for i in left),
             mentions=tuple(m for at, i in enumerate(left) for m in self._mentions(at, i)),
+            floored=True,
         )
 
     def _mentions(self, at: int, place: int) -> list[Mention]:
@@ -212,7 +215,7 @@ class _Search:
         hider, document = self._hider, self._person.documents[place]
         if hider.settings.protect == "subject" or hider.names is None:
             return []
-        row = uncovered(self.rows[place], self._floors[place])
+        row = uncovered(seen_words(document.text, self.rows[place]), self._floors[place])
         found = []
         for named in hider.names.find(row):
             if named.column != self._person.column:
@@ -263,7 +266,7 @@ class _Search:
         hider, kept = self._hider, self._kept[place]
         if hider.settings.protect == "subject" or hider.names is None:
             return []
-        row, found = words(kept), []
+        row, found = seen_words(kept), []
         for named in hider.names.find(row):
             if named.column != self._person.column:
                 start, end = passage(kept, row, named)

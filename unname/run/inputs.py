@@ -6,7 +6,7 @@ from pathlib import Path
 
 from unname.errors import InputError, SettingsError
 from unname.knowledge.population import Population, make_population, merge_graph
-from unname.storage.documents import Columns, iter_documents
+from unname.storage.documents import Columns, document_faults, iter_documents
 from unname.storage.faults import Faults, shown_name
 from unname.storage.people import read_profiles, read_triples
 from unname.storage.spool import Spool, document_spool
@@ -82,7 +82,7 @@ def with_training(inputs: Inputs, training: Path | None, columns: Columns | None
     if training is None:
         return inputs
     others: list[Document] = []
-    faults = Faults(training)
+    faults = document_faults(training, columns)
     for _, document in iter_documents(training, columns, faults=faults):
         if len(others) < MOST_OTHERS:
             others.append(document)
@@ -115,7 +115,7 @@ def _read_documents(
     withhold_bad: bool,
     spool: Path | None,
 ) -> _Read:
-    faults, strangers = Faults(path), Faults(path, listed=False)
+    faults, strangers = document_faults(path, columns), document_faults(path, columns, listed=False)
     chosen: list[Document] | Spool[Document] = [] if spool is None else document_spool(spool)
     others: list[Document] = []
     column, named, found = (columns or Columns()).person, False, 0

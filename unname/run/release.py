@@ -23,12 +23,14 @@ from unname.run.keys import new_key, read_key
 from unname.run.models import load_models, require_other, require_unseen
 from unname.run.outcomes import outcome_spool
 from unname.run.patterns import Patterns
+from unname.run.tagging import make_taggers
 from unname.run.workers import Crew, suitable_workers
 from unname.run.writing import last_look, page_of, write_private, write_release
 from unname.settings import AUTO, Deidentification
 from unname.storage.files import require_absent, require_apart, staged_folders, write_atomically
 from unname.storage.manifest import manifest
 from unname.storage.tables import Columns, read_lines, read_profiles, write_json
+from unname.taggers.base import Tagger
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -63,6 +65,9 @@ def deidentify_files(
     training: Path | None = None,
     model: Sequence[Path] = (),
     attacker_model: Sequence[Path] = (),
+    tagger: Sequence[Path] = (),
+    gazetteers: Sequence[tuple[str, Path]] = (),
+    allow: Path | None = None,
     private: Path | None = None,
     key_file: Path | None = None,
     split: str | None = None,
@@ -82,26 +87,25 @@ def deidentify_files(
     """`unname deidentify`: everything docs/files.md says of it. Nothing is written before all of it could be.
 
     `training` holds documents of other people for whatever learns, instead of the rows outside `split`; `model` are
-    folders of trained reidentifiers that serve, `attacker_model` of such as only attack.
+    folders of trained reidentifiers that serve, `attacker_model` of such as only attack; `tagger` of trained taggers.
+    `gazetteers` and `allow` are lists of phrases for the rules.
     Documents and outcomes are kept in temporary files without a name beside `out`, so memory does not grow with them.
     """
     settings = settings or Deidentification()
     settings = changed(settings, keep=tuple(dict.fromkeys([*settings.keep, *keep])))
     require_apart(out)
     private = private or private_folder(out)
-    tables = [
-        None if people == FROM_DOCUMENTS else Path(people),
-        attacker_people,
-        graph,
-        always,
-        never,
-        training,
-        key_file,
-    ]
-    require_apart(out, private, inputs=[documents, *model, *attacker_model, *(p for p in tables if p is not None)])
+    tables = {
+        "people": None if people == FROM_DOCUMENTS else Path(people), "attacker_people": attacker_people, "graph": graph,
+        "always": always, "never": never, "training": training, "allow": allow,
+        **{f"gazetteer {number}": path for number, (_, path) in enumerate(gazetteers, start=1)},
+    }  # fmt: skip
+    read = [documents, *model, *attacker_model, *tagger, *tables.values(), key_file]
+    require_apart(out, private, inputs=[path for path in read if path is not None])
     for folder in (out, private):
         require_absent(folder, replace=replace)
-    _require_known(settings, attackers)
+    settings, taggers = _with_taggers(settings, tagger, gazetteers, allow)
+    _require_known(settings, attackers, taggers)
     key = read_key(key_file) if key_file else new_key()
     require_other(model, attacker_model)
     models, attacking = load_models(model), [load_model(folder) for folder in attacker_model]
@@ -119,7 +123,8 @@ def deidentify_files(
         crew.start()  # they load while the index is built
         result = hide_all(
             inputs.documents, inputs.population, settings=settings, key=key, always=always_lines, never=never_lines,
-            training=inputs.others, models=models, spread=crew, into=lambda: outcome_spool(beside), progress=progress,
+            training=inputs.others, models=models, taggers=taggers, spread=crew, into=lambda: outcome_spool(beside),
+            progress=progress,
         )  # fmt: skip
         figures = assess(
             inputs, result, attackers=attackers, sample=audit_sample, against=against, sensitive=sensitive,
@@ -134,15 +139,15 @@ def deidentify_files(
         write_release(shown, result, figures, key)
         write_atomically(shown / "report.html", next(iter(list(page))))
         last_look(shown / "documents.jsonl", result, key)
-        tables_of = ("people", "attacker_people", "graph", "always", "never", "training")
-        sources = {"documents": documents, **dict(zip(tables_of, tables[:-1], strict=True)),
-                   **_numbered("model", model), **_numbered("attacker model", attacker_model)}  # fmt: skip
+        sources = {"documents": documents, **tables, **_numbered("model", model), **_numbered("tagger", tagger),
+                   **_numbered("attacker model", attacker_model)}  # fmt: skip
         chosen = {"split": split, "limit": limit, "fields": list(fields), "without_fields": list(without_fields),
                   "sensitive": list(sensitive), "audit_sample": audit_sample, "withhold_bad": withhold_bad,
                   "from_documents": people == FROM_DOCUMENTS, "columns": asdict(columns or Columns())}  # fmt: skip
         made = manifest(
             inputs={name: path for name, path in sources.items() if path is not None},
-            settings=versioned(result.settings), attackers=[a["name"] for a in figures.report["attackers"]],
+            settings=versioned(result.settings, getattr(result.method, "taggers", ())),
+            attackers=[a["name"] for a in figures.report["attackers"]],
             files={name: shown / name for name in ("documents.jsonl", "report.html", "report.json")}, options=chosen,
         )  # fmt: skip
         write_json(shown / "manifest.json", made)
@@ -166,6 +171,9 @@ def estimate_files(
     training: Path | None = None,
     model: Sequence[Path] = (),
     attacker_model: Sequence[Path] = (),
+    tagger: Sequence[Path] = (),
+    gazetteers: Sequence[tuple[str, Path]] = (),
+    allow: Path | None = None,
     split: str | None = None,
     limit: int | None = None,
     columns: Columns | None = None,
@@ -180,7 +188,8 @@ def estimate_files(
 ) -> Estimate:
     """`unname deidentify --dry-run`: everything is validated and a sample is masked, but nothing is written."""
     settings = settings or Deidentification()
-    _require_known(settings, attackers)
+    settings, taggers = _with_taggers(settings, tagger, gazetteers, allow)
+    _require_known(settings, attackers, taggers)
     inputs, always_lines, never_lines = _read(
         documents, people, settings, split=split, limit=limit, columns=columns, fields=fields,
         without_fields=without_fields, graph=graph, always=always, never=never, withhold_bad=withhold_bad,
@@ -191,7 +200,8 @@ def estimate_files(
     require_other(model, attacker_model)
     require_unseen((*models.values(), *map(load_model, attacker_model)), inputs.documents)
     return estimate(
-        inputs, settings, always=always_lines, never=never_lines, models=models, workers=workers, progress=progress,
+        inputs, settings, always=always_lines, never=never_lines, models=models, taggers=taggers, workers=workers,
+        progress=progress,
     )  # fmt: skip
 
 
@@ -221,13 +231,22 @@ def _against(inputs: Inputs, attacker_people: Path | None, sensitive: Sequence[s
     return Population(tuple(read_profiles(attacker_people))) if attacker_people is not None else None
 
 
-def _require_known(settings: Deidentification, attackers: Sequence[str]) -> None:
+def _with_taggers(
+    settings: Deidentification, folders: Sequence[Path], gazetteers: Sequence[tuple[str, Path]], allow: Path | None
+) -> tuple[Deidentification, list[Tagger]]:
+    """Taggers that hold something of the user's, a model or a list, and settings that name the others."""
+    if not gazetteers and allow is None:
+        return settings, make_taggers((), folders)
+    return changed(settings, taggers=()), make_taggers(settings.taggers, folders, gazetteers=gazetteers, allow=allow)
+
+
+def _require_known(settings: Deidentification, attackers: Sequence[str], taggers: Sequence[Tagger]) -> None:
     """Every name must stand for something that is installed; better said now than after the work."""
     if "auto" in settings.reidentifiers and settings.reidentifiers != AUTO:
         raise SettingsError("reidentifiers: auto stands alone")
     for name in settings.reidentifiers if settings.reidentifiers != AUTO else ():
         registry.resolve(registry.REIDENTIFIERS, name)
-    make_method(settings)
+    make_method(settings, taggers)
     registry.resolve(registry.TRANSFORMS, settings.transform)
     resolve_attackers(attackers)
 
@@ -249,11 +268,12 @@ def _require_releasable(inputs: Inputs, settings: Deidentification) -> None:
             raise UnsafeReleaseError(f"documents: record {number}: field 'id' names the person; do not keep ids")
 
 
-def versioned(settings: Deidentification) -> dict[str, Any]:
-    """Settings with every name in its versioned form, so that they mean the same for ever."""
+def versioned(settings: Deidentification, taggers: Sequence[Tagger] = ()) -> dict[str, Any]:
+    """Settings with every name in its versioned form, so that they mean the same for ever; `taggers` are those at work."""
     values = settings.as_dict()
     values["method"] = registry.resolve(registry.METHODS, settings.method)
     values["transform"] = registry.resolve(registry.TRANSFORMS, settings.transform)
+    values["taggers"] = [tagger.name for tagger in taggers]
     if settings.reidentifiers != AUTO:
         values["reidentifiers"] = [registry.resolve(registry.REIDENTIFIERS, name) for name in settings.reidentifiers]
     return values

@@ -1,4 +1,4 @@
-"""Documents from a table or a folder, checked one by one; every fault names record and field, not content."""
+"""Documents from a table, a folder or a corpus, checked one by one; every fault names record and field, not content."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,26 +15,36 @@ from unname.types import Document, Span
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Columns:
-    """Names of the columns that hold a document's parts; several text columns are joined by a blank line."""
+    """Names of the columns that hold a document's parts; several text columns are joined by a blank line.
+
+    `format` is that of an annotated corpus (`unname.storage.formats`), which has no columns to name; our own tables are
+    known by their endings whatever it says.
+    """
 
     id: str = "id"
     text: tuple[str, ...] = ("text",)
     person: str = "person"
     split: str = "split"
+    format: str | None = None
 
     def __contains__(self, name: str) -> bool:
         return name in (self.id, *self.text, self.person, self.split, "spans")
 
 
 def iter_documents(path: Path, columns: Columns | None = None, *, faults: Faults) -> Iterator[tuple[int, Document]]:
-    """(record number from 1, document) of a table or a folder of `.txt`, lazily; some 30 bytes an id are kept.
+    """(record number from 1, document) of a table, a folder of `.txt` or a corpus, lazily; some 30 bytes an id are kept.
 
     A record with a fault is noted in `faults` and not yielded. It is for the caller to end, when all is read, with
     `faults.raise_any()`, or to go on without `faults.bad_records`. Of records with the same id the first is yielded and
     each later one is a fault; a record that is bad otherwise still takes its id.
     InputError: a file that cannot be read on at all, or that holds no record, good or bad.
     """
-    if path.is_dir():
+    rows: Iterator[tuple[int, Mapping[str, Any]]]
+    if format := format_of(path, columns):
+        from unname.storage.formats import format_records  # no XML, no archives where nobody asks for them
+
+        columns, rows = Columns(), format_records(path, format, faults)
+    elif path.is_dir():
         columns, rows = Columns(), folder_records(path, faults)
     else:
         columns, rows = columns or Columns(), records(path, faults=faults)
@@ -49,11 +59,26 @@ def iter_documents(path: Path, columns: Columns | None = None, *, faults: Faults
 
 
 def read_documents(path: Path, columns: Columns | None = None) -> list[Document]:
-    """All documents of a table or a folder of `.txt`, validated whole before any is returned; faults: InputError."""
-    faults = Faults(path)
+    """All documents of a table, folder or corpus, validated whole before any is returned; faults: InputError."""
+    faults = document_faults(path, columns)
     documents = [document for _, document in iter_documents(path, columns, faults=faults)]
     faults.raise_any()
     return documents
+
+
+def format_of(path: Path, columns: Columns | None) -> str | None:
+    """The format that a corpus is to be read in, None for our own tables and folders."""
+    own = path.name.removesuffix(".gz").endswith((".jsonl", ".csv", ".parquet")) and not path.is_dir()
+    return None if columns is None or own else columns.format
+
+
+def document_faults(path: Path, columns: Columns | None, *, listed: bool = True) -> Faults:
+    """Where faults of documents are gathered, with the right word for what their numbers count."""
+    if format := format_of(path, columns):
+        from unname.storage.formats import place_in
+
+        return Faults(path, listed=listed, place=place_in(path, format))
+    return Faults(path, listed=listed)
 
 
 def _document(row: Mapping[str, Any], columns: Columns, number: int, faults: Faults, seen: Ids) -> Document | None:
@@ -66,7 +91,7 @@ def _document(row: Mapping[str, Any], columns: Columns, number: int, faults: Fau
     if identifier is None or faults.count > before:
         return None
     text = "\n\n".join(texts)
-    spans = _spans(row, len(text), number, faults) if row.get("spans") else ()
+    spans = spans_of(row, len(text), number, faults) if row.get("spans") else ()
     return None if faults.count > before else Document(identifier, text, person, split, spans, rest)
 
 
@@ -119,7 +144,8 @@ def _metadata(row: Mapping[str, Any], columns: Columns, number: int, faults: Fau
     return rest
 
 
-def _spans(row: Mapping[str, Any], length: int, number: int, faults: Faults) -> tuple[Span, ...]:
+def spans_of(row: Mapping[str, Any], length: int, number: int, faults: Faults) -> tuple[Span, ...]:
+    """A record's `spans` over a text of so many characters, sorted; what is wrong with one is a fault."""
     raw, found = row["spans"], []
     if isinstance(raw, str | bytes | Mapping) or not isinstance(raw, Sequence):
         faults.add(number, "spans", "must be a list")

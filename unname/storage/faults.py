@@ -19,12 +19,12 @@ class Faults:
 
     Either end with `raise_any`, or go on and read `bad_records`. Only the first `MOST_FAULTS` messages are kept, and
     about 100 bytes for each bad record; more than `MOST_BAD_RECORDS` of them are an InputError at once. With `listed`
-    false there is no such list and no such limit.
+    false there is no such list and no such limit. `place` says what a number counts, where it is no record of a table.
     """
 
-    def __init__(self, file: Path, *, listed: bool = True) -> None:
+    def __init__(self, file: Path, *, listed: bool = True, place: str = "") -> None:
         self._file = shown_name(file)
-        self._place = "file {} (in name order)" if file.is_dir() else "record {}"
+        self._place = place or ("file {} (in name order)" if file.is_dir() else "record {}")
         self._messages: list[str] = []
         self._names: dict[str, str] = {}
         self._listed = listed

@@ -5,6 +5,7 @@ import os
 import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import BinaryIO
 
 from unname.errors import InputError
 from unname.storage.faults import LONGEST_RECORD, NOT_UTF8, TOO_LONG, Faults, shown_name
@@ -42,6 +43,19 @@ def folder_records(folder: Path, faults: Faults) -> Iterator[tuple[int, Mapping[
 
 def read_within(home: Path, name: str) -> bytes | str:
     """What a plain file of a folder (given as a real path) holds, or what is wrong with it; never waits for a pipe."""
+    stream = open_within(home, name)
+    if isinstance(stream, str):
+        return stream
+    try:
+        with stream:
+            size = os.fstat(stream.fileno()).st_size
+            return TOO_LONG if size > LONGEST_RECORD else stream.read(size)
+    except OSError:
+        return "cannot be read"
+
+
+def open_within(home: Path, name: str) -> BinaryIO | str:
+    """A plain file of a folder (given as a real path), open to be read, or what is wrong with it."""
     try:
         path = (home / name).resolve(strict=True)
         if not path.is_relative_to(home):
@@ -49,10 +63,10 @@ def read_within(home: Path, name: str) -> bytes | str:
         if not path.is_file():  # before it is opened: to open a device may be to do something
             return "not a plain file"
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
-        with os.fdopen(handle, "rb") as stream:
-            about = os.fstat(handle)
-            if not stat.S_ISREG(about.st_mode):
-                return "not a plain file"
-            return TOO_LONG if about.st_size > LONGEST_RECORD else stream.read(about.st_size)
+        stream = os.fdopen(handle, "rb")
+        if stat.S_ISREG(os.fstat(handle).st_mode):
+            return stream
+        stream.close()
+        return "not a plain file"
     except (OSError, RuntimeError):  # RuntimeError: a link to itself
         return "cannot be read"

@@ -14,11 +14,11 @@ _LIBRARIES = ("unname", "numpy", "scipy")
 
 
 def file_hash(path: Path) -> str:
-    """SHA-256 of a file's bytes, in hexadecimal; of a folder, that of its plain files' names and hashes in name order."""
+    """SHA-256 of a file's bytes, in hexadecimal; of a folder, that of names and hashes of what is in it, in name order."""
     digest = hashlib.sha256()
     if path.is_dir():
         for name in folder_names(path):
-            if (path / name).is_file():
+            if (path / name).is_file() or ((path / name).is_dir() and not (path / name).is_symlink()):
                 digest.update(f"{hashlib.sha256(os.fsencode(name)).hexdigest()} {file_hash(path / name)}\n".encode())
         return digest.hexdigest()
     with path.open("rb") as stream:

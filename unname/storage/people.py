@@ -16,7 +16,7 @@ from unname.types import Profile
 def iter_profiles(path: Path, *, id_column: str = "id", faults: Faults) -> Iterator[tuple[int, Profile]]:
     """(record number from 1, profile), lazily; faults as in `iter_documents`."""
     seen, found = Ids(), False
-    for number, row in records(path, faults=faults):
+    for number, row in _rows(path, faults):
         before = faults.count
         identifier = identifier_of(row, id_column, number, faults, seen)
         fields = _fields(row, id_column, number, faults)
@@ -27,8 +27,16 @@ def iter_profiles(path: Path, *, id_column: str = "id", faults: Faults) -> Itera
         raise InputError(f"{shown_name(path)}: holds no profiles")
 
 
+def _rows(path: Path, faults: Faults) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    if path.suffix != ".box":
+        return records(path, faults=faults)
+    from unname.storage.formats.wikibio import box_records
+
+    return box_records(path, faults)
+
+
 def read_profiles(path: Path, *, id_column: str = "id") -> list[Profile]:
-    """All profiles of a table (`id` and `fields`, or flat), validated whole; empty fields are left out."""
+    """All profiles of a table (`id` and `fields`, or flat) or a `.box`, validated whole; empty fields are left out."""
     faults = Faults(path)
     profiles = [profile for _, profile in iter_profiles(path, id_column=id_column, faults=faults)]
     faults.raise_any()

@@ -64,15 +64,20 @@ def _parsed(line: bytes | None) -> Mapping[str, Any] | str:
     """The object that a line holds, or what is wrong with it."""
     if line is None:
         return TOO_LONG
+    problem, row = json_value(line)
+    return problem or (row if isinstance(row, dict) else "not a JSON object")
+
+
+def json_value(content: bytes) -> tuple[str, Any]:
+    """(what is wrong with it, else empty; the value) of JSON in UTF-8, without NaN and without a key twice."""
     try:
-        row = _DECODER.decode(line.decode())
+        return "", _DECODER.decode(content.decode())
     except UnicodeDecodeError:
-        return NOT_UTF8
+        return NOT_UTF8, None
     except _TwiceError:
-        return "not valid JSON: the same key twice in one object"
+        return "not valid JSON: the same key twice in one object", None
     except (ValueError, RecursionError):
-        return "not valid JSON"
-    return row if isinstance(row, dict) else "not a JSON object"
+        return "not valid JSON", None
 
 
 def _json_records(path: Path, faults: Faults | None) -> Iterator[Record]:

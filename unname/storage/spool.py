@@ -47,11 +47,11 @@ class Spool(Sequence[T], Generic[T]):
         content = self._encode(item)
         handle = self._file.fileno()
         if len(self._pending) + len(content) > _BLOCK and self._pending:
-            _write(handle, self._pending, self._written)
+            write_at(handle, self._pending, self._written)
             self._written += len(self._pending)
             self._pending.clear()
         if len(content) > _BLOCK:
-            _write(handle, content, self._written)
+            write_at(handle, content, self._written)
             self._written += len(content)
         else:
             self._pending += content
@@ -113,7 +113,8 @@ class Spool(Sequence[T], Generic[T]):
         return b"".join(parts)
 
 
-def _write(handle: int, content: bytes | bytearray, place: int) -> None:
+def write_at(handle: int, content: bytes | bytearray, place: int) -> None:
+    """Write all of some bytes at a place of a temporary file; StateError where the disk does not take them."""
     done = 0
     try:
         with memoryview(content) as view:
@@ -131,7 +132,7 @@ _COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def _document_bytes(document: Document) -> bytes:
-    spans = [(s.start, s.end, s.label, s.kind, s.entity) for s in document.spans]
+    spans = [(s.start, s.end, s.label, s.kind, s.entity, s.score) for s in document.spans]
     parts: list[Any] = [document.id, document.text, document.person, document.split, spans, dict(document.metadata)]
     return _COMPACT.encode(parts).encode("utf-8", "surrogatepass")
 

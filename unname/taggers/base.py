@@ -1,5 +1,6 @@
 """What a tagger is: texts in, scored spans of identifiers out; and what is done where spans overlap."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Protocol, Self, runtime_checkable
@@ -43,6 +44,12 @@ class TrainableTagger(Tagger, Protocol):
         ...
 
 
+def tag_all(taggers: Sequence[Tagger], texts: Sequence[str]) -> list[list[Span]]:
+    """What several taggers find in each text, disjoint."""
+    found = [tagger.tag(texts) for tagger in taggers]
+    return [without_overlaps(span for spans in row for span in spans) for row in zip(*found, strict=True)]
+
+
 def without_overlaps(spans: Iterable[Span]) -> list[Span]:
     """Disjoint spans in order. Of two that overlap the longer stays, then the surer, the earlier, the first label by name.
 
@@ -50,6 +57,7 @@ def without_overlaps(spans: Iterable[Span]) -> list[Span]:
     """
     kept: list[Span] = []
     for span in sorted(spans, key=lambda s: (s.start - s.end, -s.score, s.start, s.label)):
-        if span.start < span.end and all(span.end <= k.start or k.end <= span.start for k in kept):
-            kept.append(span)
-    return sorted(kept)
+        at = bisect_left(kept, span.end, key=lambda k: k.start)
+        if span.start < span.end and (at == 0 or kept[at - 1].end <= span.start):
+            kept.insert(at, span)
+    return kept

@@ -1,7 +1,8 @@
 """Sentences, tokens and BIO labels: what every learned tagger reads and writes.
 
 Tokens are cut finely, so that no border of an identifier lies inside one: letters, digits and each other sign apart
-("25yo" is two tokens, "12/03/2019" five). Source: Friedrich 2019, §5.1 (preprocessing).
+("25yo" is two tokens, "12/03/2019" five), and a capital after a small letter begins anew ("RuizTel" is two).
+Source: Friedrich 2019, §5.1 (preprocessing).
 """
 
 import re
@@ -10,10 +11,20 @@ from typing import NamedTuple
 
 from unname.types import Span
 
-# A word of letters with the marks on them, a run of digits, or any single sign.
-_TOKEN = re.compile(r"(?:[^\W\d_][\u0300-\u036f]*)+|\d+|[^\w\s]|_")
+# A word of letters with the marks on them (capitals, then others), a run of digits, or any single sign.
+_TOKEN = re.compile(
+    r"(?:[A-ZÀ-ÖØ-Þ][\u0300-\u036f]*)*(?:[^\W\d_A-ZÀ-ÖØ-Þ][\u0300-\u036f]*)+|(?:[A-ZÀ-ÖØ-Þ][\u0300-\u036f]*)+"
+    r"|\d+|[^\w\s]|_"
+)
 # A sentence ends after its stop where a space and anything but a small letter follow, and at every line end.
-_END = re.compile(r"(?<=[.!?])['\")\]»”]*\s+(?=[^\sa-zà-öø-ÿ])|\s*[\r\n]+\s*")
+_END = re.compile(r"(?<=[.!?])['\")\]»”]*\s+(?=[^\sa-zà-öø-ÿ])|[\r\n]+")
+_LINE_END = re.compile(r"[\r\n]+")
+# After these, and after a single capital, a stop is no end.
+_SHORT_FORMS = """
+av avda c cp ctra d da dr dra drs dña esq etc fdo gral hno hnos inc jr lic ltd mr mrs ms mt n nos núm pl plza prof profa
+pta pza rev sr sra sres srta st sta sto tel tfno univ urb vs
+"""
+_ENDS_NOTHING = frozenset(_SHORT_FORMS.split())
 MOST_TOKENS = 400
 OUTSIDE = "O"
 
@@ -35,9 +46,32 @@ def sentences(text: str) -> list[list[Token]]:
 
     A line end always ends a sentence: clinical notes are lists and forms more than prose.
     """
+    return _rows(text, [m.span() for m in _END.finditer(text) if not _goes_on(text, m.start(), m[0])])
+
+
+def lines(text: str) -> list[list[Token]]:
+    """The tokens of a text by line, none empty; a line of more than 400 tokens is read in parts.
+
+    Stops do not end a line: of the streets and names of a form, many have a stop in them.
+    """
+    return _rows(text, [m.span() for m in _LINE_END.finditer(text)])
+
+
+def _goes_on(text: str, stop: int, gap: str) -> bool:
+    """Whether what looks like the end of a sentence only ends an abbreviation."""
+    if text[stop - 1] != "." or "\n" in gap or "\r" in gap:
+        return False
+    start = stop - 1
+    while start > max(0, stop - 7) and text[start - 1].isalpha():
+        start -= 1
+    word = text[start : stop - 1]
+    return word.lower() in _ENDS_NOTHING or (len(word) == 1 and word.isupper())
+
+
+def _rows(text: str, ends: Sequence[tuple[int, int]]) -> list[list[Token]]:
     found: list[list[Token]] = []
     at = 0
-    for end, after in [*(m.span() for m in _END.finditer(text)), (len(text), len(text))]:
+    for end, after in [*ends, (len(text), len(text))]:
         row = tokens(text, at, end)
         found += [row[i : i + MOST_TOKENS] for i in range(0, len(row), MOST_TOKENS)]
         at = after

@@ -1,0 +1,67 @@
+"""The commands read annotated corpora as they read tables."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from unname.apps import cli
+from unname.knowledge.fictional import fictional_town
+from unname.storage.formats import write_corpus
+from unname.storage.tables import write_jsonl
+from unname.types import Document, Span
+
+
+@pytest.fixture(scope="module")
+def corpus() -> list[Document]:
+    """Notes whose white space columns can hold."""
+    texts = [" ".join(d.text.split()) for d in fictional_town(people=30, seed=5).documents[:20]]
+    first = [Span(0, text.index(" "), "X", "direct") for text in texts]
+    return [Document(f"n{i:02}", text, spans=(span,)) for i, (text, span) in enumerate(zip(texts, first, strict=True))]
+
+
+@pytest.fixture(scope="module")
+def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("people") / "people.jsonl"
+    write_jsonl(path, [{"id": p.id, "fields": dict(p.fields)} for p in fictional_town(people=30, seed=5).profiles])
+    return path
+
+
+@pytest.mark.parametrize("format", ["i2b2", "meddocan", "brat", "conll", "tab"])
+def test_a_corpus_is_read_as_the_same_documents_in_a_table(
+    format: str, corpus: list[Document], people: Path, tmp_path: Path
+) -> None:
+    write_corpus(tmp_path / "corpus", corpus, format=format)
+    write_jsonl(tmp_path / "table.jsonl", [{"id": d.id, "text": d.text} for d in corpus])
+    said = []
+    for name, options in [("corpus", ["--format", format]), ("table.jsonl", [])]:
+        out = tmp_path / f"{name}.out"
+        command = ["reidentify", str(tmp_path / name), *options, "--people", str(people), "--out", str(out)]
+        assert cli.run(command) == 0
+        said.append([{k: v["top"] for k, v in json.loads(line)["by"].items()} for line in out.open(encoding="utf-8")])
+    assert said[0] == said[1] and len(said[0]) == len(corpus)
+
+
+def test_bad_records_of_a_corpus_are_withheld_and_listed(
+    corpus: list[Document], people: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "corpus"
+    write_corpus(folder, corpus, format="brat")
+    (folder / "n03.ann").write_text("T1\tX 0 1\tCanarybird\n", encoding="utf-8")
+    command = ["deidentify", str(folder), "--format", "brat", "--people", str(people), "--k", "2", "--attackers", "bm25",
+               "--reidentifiers", "bm25", "--ids", "keep", "--out", str(tmp_path / "out")]  # fmt: skip
+    assert cli.run(command) == 1
+    said = "".join(capfd.readouterr())
+    assert "corpus: file 4 (of this format, in name order): field '.ann, line 1'" in said and "Canarybird" not in said
+    assert cli.run([*command, "--withhold-bad"]) == 3
+    released = [json.loads(line)["id"] for line in (tmp_path / "out" / "documents.jsonl").open(encoding="utf-8")]
+    failures = [json.loads(line) for line in (tmp_path / "out.private" / "failures.jsonl").open(encoding="utf-8")]
+    assert [f["record"] for f in failures if f["reason"] == "bad-record"] == [4]
+    assert sorted([*released, *(f["id"] for f in failures if f["id"]), "n03"]) == [d.id for d in corpus]
+    options = json.loads((tmp_path / "out" / "manifest.json").read_text("utf-8"))["options"]
+    assert options["columns"]["format"] == "brat"
+
+
+def test_an_unknown_format_is_a_usage_error(people: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    command = ["reidentify", str(people), "--format", "word", "--people", str(people), "--out", str(tmp_path / "o")]
+    assert cli.run(command) == 2 and "--format" in capfd.readouterr().err

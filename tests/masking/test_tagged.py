@@ -1,0 +1,137 @@
+"""Masking by taggers: alone, and as the floor of a search."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from made_cases import case_of
+
+from unname.masking.base import Case, Floored
+from unname.masking.composed import Composed
+from unname.masking.search import Greedy, Traced
+from unname.masking.tagged import Tagged, token_label
+from unname.taggers.labels import relabelled, wanted
+from unname.text import words
+from unname.types import Document, Mask, Span
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """Finds given phrases wherever they stand first in a text."""
+
+    phrases: tuple[tuple[str, str], ...]
+    name: str = "phrases.v1"
+
+    def tag(self, texts: Sequence[str]) -> list[list[Span]]:
+        return [
+            sorted(Span(t.index(p), t.index(p) + len(p), label, score=0.5) for p, label in self.phrases if p in t)
+            for t in texts
+        ]
+
+
+def hidden(case: Case, masks: Sequence[Mask]) -> list[list[str]]:
+    return [[d.text[s.start : s.end] for s in m.spans] for d, m in zip(case.documents, masks, strict=True)]
+
+
+def test_all_that_a_tagger_finds_is_hidden_with_its_label_and_nothing_else() -> None:
+    case = case_of(["Ada"] * 3, ["Ada of York, on 3 May"])
+    masks = Tagged((Phrases((("York", "LOC"), ("3 May", "DATE"))),)).mask(case)
+    assert hidden(case, masks) == [["York", "3 May"]]
+    assert [(s.method, s.label, s.score) for s in masks[0].spans] == [
+        ("phrases.v1", "LOC", 0.5),
+        ("phrases.v1", "DATE", 0.5),
+    ]
+
+
+def test_of_several_taggers_the_union_is_hidden() -> None:
+    case = case_of(["Ada"] * 3, ["Ada Byron of York"])
+    taggers = (Phrases((("Ada Byron", "NAME"),)), Phrases((("Byron of", "ORG"),)))
+    assert "".join(hidden(case, Tagged(taggers).mask(case))[0]) == "Ada Byron of"
+
+
+def test_a_span_that_cuts_a_word_hides_the_whole_word() -> None:
+    case = case_of(["Ada"] * 3, ["the miller's boy"])
+    assert hidden(case, Tagged((Phrases((("mill", "NAME"),)),)).mask(case)) == [["miller"]]
+
+
+def test_a_direct_identifier_that_is_found_once_is_hidden_wherever_it_stands() -> None:
+    case = case_of(["Ada"] * 3, ["Mr Ada Byron. Byron, said ADA BYRON, from York. York."])
+    masks = Tagged((Phrases((("Ada Byron", "NAME"), ("York", "LOC"))),)).mask(case)
+    assert hidden(case, masks) == [["Ada Byron", "ADA BYRON", "York"]], "a place may stay where no tagger saw it"
+
+
+def test_an_initial_is_not_hidden_as_every_word_like_it() -> None:
+    case = case_of(["Ada"] * 3, ["A. went a mile"])
+    assert hidden(case, Tagged((Phrases((("A", "NAME"),)),)).mask(case)) == [["A"]]
+
+
+def test_words_never_to_be_hidden_stay_also_inside_of_a_span() -> None:
+    case = case_of(["Ada"] * 3, ["Ada of York"], never=["of"])
+    assert hidden(case, Tagged((Phrases((("Ada of York", "NAME"),)),)).mask(case)) == [["Ada", "York"]]
+
+
+def test_composed_hides_direct_identifiers_for_good_and_searches_above_them() -> None:
+    people = ["mill York 1897", *["mill York"] * 5, *["mill"] * 5]
+    case = case_of(people, ["Zoe ran the mill in York, 1897"], k=3)
+    greedy, composed = Greedy(), Composed((Phrases((("Zoe", "NAME"), ("York", "LOC"))),))
+    assert hidden(case, greedy.mask(case)) == [["1897"]]
+    assert hidden(case, composed.mask(case)) == [["Zoe", "1897"]], "a place is left to the search"
+    everything = replace(composed, hide=("all",))
+    assert hidden(case, everything.mask(case)) == [["Zoe", "York", "1897"]], (
+        "and what the floor hides is not given back"
+    )
+
+
+def test_the_floor_is_not_asked_for_twice() -> None:
+    class Once:
+        name = "once.v1"
+
+        def tag(self, texts: Sequence[str]) -> list[list[Span]]:
+            raise AssertionError
+
+    case = case_of(["Ada"] * 3, ["Ada of York"])
+    assert hidden(case, Composed((Once(),)).mask(replace(case, floored=True))) == hidden(case, Greedy().mask(case))
+
+
+def test_one_trace_of_composed_has_the_masks_of_every_k() -> None:
+    people = ["mill York 1897", *["mill York"] * 5, *["mill"] * 5]
+    method = Composed((Phrases((("Zoe", "NAME"),)),))
+    assert isinstance(method, Traced) and isinstance(method, Floored)
+    long = case_of(people, ["Zoe ran the mill in York, 1897"], k=8)
+    trace = method.trace(long)
+    for k in (1, 3, 8):
+        targets = [k] * len(trace.board.constraints)
+        steps = trace.length_for(targets)
+        assert steps is not None
+        alone = case_of(people, ["Zoe ran the mill in York, 1897"], k=k)
+        assert hidden(long, method.cut(trace, targets, steps)) == hidden(alone, method.mask(alone))
+
+
+def test_a_label_that_cannot_stand_in_a_placeholder_gives_a_plain_one() -> None:
+    assert [token_label(x) for x in ("LOC", "birth-date", "Fecha 2", "Straße!", "3")] == [
+        "LOC",
+        "BIRTH_DATE",
+        "FECHA_2",
+        "",
+        "",
+    ]
+
+
+def test_labels_are_wanted_by_name_as_direct_ones_or_all() -> None:
+    assert wanted("NAME", ("direct",)) and wanted("correo_electronico", ("direct",)) and not wanted("DATE", ("direct",))
+    assert wanted("DATE", ("all",)) and wanted("DATE", ("direct", "date")) and not wanted("DATE", ("loc",))
+
+
+def test_what_is_learned_are_labels_kinds_or_identifiers() -> None:
+    spans = (Span(0, 3, "PERSON", "direct"), Span(4, 6, "DATE", "quasi"), Span(7, 9, "ORG", "no_mask"))
+    document = Document("a", "Ada in 97 York", spans=spans)
+    assert [s.label for s in relabelled(document).spans] == ["PERSON", "DATE"]
+    assert [s.label for s in relabelled(document, by="kind").spans] == ["DIRECT", "QUASI"]
+    assert [s.label for s in relabelled(document, by="any").spans] == ["PHI", "PHI"]
+    assert [s.label for s in relabelled(document, ("direct",)).spans] == ["PERSON"]
+
+
+def test_words_of_the_text_are_the_units_of_the_floor() -> None:
+    document = Document("a", "Ada (b. 1815)")
+    method = Tagged((Phrases((("(b. 1815)", "DATE"),)),))
+    (span,) = method.floor(document, words(document.text))
+    assert document.text[span.start : span.end] == "(b. 1815)"

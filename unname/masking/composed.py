@@ -1,0 +1,49 @@
+"""The default: rules and taggers hide what names anybody, then the search hides what still singles the person out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from unname.masking.base import Case
+from unname.masking.search import Greedy, Trace
+from unname.masking.tagged import floored, rules, tagged_floor
+from unname.taggers.base import Tagger
+from unname.taggers.labels import DIRECT
+from unname.text import Word
+from unname.types import Document, Mask, MaskSpan
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """Rules and taggers hide direct identifiers, a floor that is never given back; then the greedy search goes on.
+
+    `hide` says which labels make the floor: `direct` ones, `all`, or labels by name. The rest is as in `Greedy`.
+    """
+
+    taggers: tuple[Tagger, ...] = field(default_factory=rules)
+    hide: tuple[str, ...] = (DIRECT,)
+    give_back: bool = True
+    unit: str = "word"
+    stop_words: str = "mask"
+    name: str = "composed.v1"
+
+    def floor(
+        self, document: Document, row: Sequence[Word], never: frozenset[str] = frozenset()
+    ) -> tuple[MaskSpan, ...]:
+        """What the taggers find, words whole."""
+        return tagged_floor(self.taggers, self.hide, document, row, never)
+
+    def mask(self, case: Case) -> list[Mask]:
+        """The floor, and above it what the search adds until every target is reached."""
+        return self._search.mask(floored(self, case))
+
+    def trace(self, case: Case) -> Trace:
+        """The search above the floor, as in `Greedy`."""
+        return self._search.trace(floored(self, case))
+
+    def cut(self, trace: Trace, targets: Sequence[int], steps: int) -> list[Mask]:
+        """Masks after some steps of a trace, floor included."""
+        return self._search.cut(trace, targets, steps)
+
+    @property
+    def _search(self) -> Greedy:
+        return Greedy(give_back=self.give_back, unit=self.unit, stop_words=self.stop_words)

@@ -1,0 +1,121 @@
+"""Hide what taggers find: alone, as the field does today, or as the floor of a search."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+from unname import registry
+from unname.masking.base import Case, Floored
+from unname.masking.board import masks_from
+from unname.taggers.base import Tagger
+from unname.taggers.labels import ALL, DIRECT, wanted
+from unname.text import PLACEHOLDER, Word
+from unname.types import Document, Mask, MaskSpan, Span, merge_spans
+
+# Characters of an identifier that is worth looking for elsewhere: an initial would take every "a" with it.
+SHORTEST = 3
+
+
+def rules() -> tuple[Tagger, ...]:
+    """The taggers of whoever names none."""
+    return (registry.create(registry.TAGGERS, "rules"),)
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """Hide every span that any tagger finds, whatever the crowd: what an entity recogniser can do alone."""
+
+    taggers: tuple[Tagger, ...] = field(default_factory=rules)
+    hide: tuple[str, ...] = (ALL,)
+    name: str = "tagged.v1"
+    seeks_crowd: ClassVar[bool] = False
+
+    def floor(
+        self, document: Document, row: Sequence[Word], never: frozenset[str] = frozenset()
+    ) -> tuple[MaskSpan, ...]:
+        """What the taggers find, words whole."""
+        return tagged_floor(self.taggers, self.hide, document, row, never)
+
+    def mask(self, case: Case) -> list[Mask]:
+        """The floor, and that of the case."""
+        return masks_from(floored(self, case), [], [])
+
+
+def tagged_floor(
+    taggers: Sequence[Tagger],
+    hide: Sequence[str],
+    document: Document,
+    row: Sequence[Word],
+    never: frozenset[str] = frozenset(),
+) -> tuple[MaskSpan, ...]:
+    """Mask spans of all that taggers find of the labels to hide: the union, whole words, less words never to be hidden.
+
+    Where a direct identifier is hidden, so is the same sequence of words everywhere else in the document: a tagger that
+    sees a name at one place and not at another would leave it readable.
+    """
+    found: list[MaskSpan] = []
+    direct: list[MaskSpan] = []
+    for tagger in taggers:
+        for span in tagger.tag([document.text])[0]:
+            if wanted(span.label, hide):
+                spans = _whole(span, row, tagger.name, never)
+                found += spans
+                direct += spans if wanted(span.label, (DIRECT,)) else []
+    return merge_spans([*found, *_elsewhere(direct, row)])
+
+
+def floored(method: Floored, case: Case) -> Case:
+    """A case whose floor holds what the method hides before any search, if it did not yet."""
+    if case.floored:
+        return case
+    floor = tuple(
+        merge_spans([*own, *method.floor(document, row, case.never)])
+        for own, document, row in zip(case.floor, case.documents, case.words, strict=True)
+    )
+    return replace(case, floor=floor, floored=True)
+
+
+def _whole(span: Span, row: Sequence[Word], name: str, never: frozenset[str]) -> list[MaskSpan]:
+    """A span widened to whole words, in parts around words that must stay."""
+    first, after = _touched(row, span.start, span.end)
+    label = token_label(span.label)
+    if first == after:  # signs alone, which may spell a name all the same
+        return [MaskSpan(span.start, span.end, name, 0, label, round(span.score, 6))]
+    start, end = min(span.start, row[first].start), max(span.end, row[after - 1].end)
+    if never.isdisjoint(word.folded for word in row[first:after]):
+        return [MaskSpan(start, end, name, 0, label, round(span.score, 6))]
+    left = [word for word in row[first:after] if word.folded not in never]
+    return [MaskSpan(word.start, word.end, name, 0, label, round(span.score, 6)) for word in left]
+
+
+def _touched(row: Sequence[Word], start: int, end: int) -> tuple[int, int]:
+    """The half-open range of words that a stretch touches."""
+    first = bisect_left(row, start + 1, key=lambda word: word.end)
+    return first, max(first, bisect_left(row, end, key=lambda word: word.start))
+
+
+def _elsewhere(found: Sequence[MaskSpan], row: Sequence[Word]) -> list[MaskSpan]:
+    """Every other occurrence of the word sequences that are hidden somewhere."""
+    folded = [word.folded for word in row]
+    sequences: dict[str, dict[tuple[str, ...], MaskSpan]] = {}
+    for span in found:
+        first, after = _touched(row, span.start, span.end)
+        sequence = tuple(folded[first:after])
+        # Signs alone are no sequence of words.
+        if sum(map(len, sequence)) < SHORTEST:
+            continue
+        sequences.setdefault(sequence[0], {}).setdefault(sequence, span)
+    more = []
+    for at, word in enumerate(folded):
+        for sequence, span in sequences.get(word, {}).items():
+            if tuple(folded[at : at + len(sequence)]) == sequence:
+                last = row[at + len(sequence) - 1]
+                more.append(MaskSpan(row[at].start, last.end, span.method, 0, span.label, span.score))
+    return more
+
+
+def token_label(label: str) -> str:
+    """A label as it may stand in a placeholder, or none."""
+    said = "_".join(part for part in label.upper().replace("-", "_").replace(" ", "_").split("_") if part)
+    return said if PLACEHOLDER.fullmatch(f"[{said}]") else ""

@@ -1,0 +1,143 @@
+"""Annotated corpora in the formats of their communities, read and written; what each keeps is said in its own file.
+
+i2b2 and MEDDOCAN XML, brat standoff, CoNLL columns, TAB JSON; WikiBio is read only.
+"""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from unname.errors import InputError, SettingsError, StateError
+from unname.storage.faults import Faults, shown_name
+from unname.storage.files import staged_folders, write_atomically
+from unname.storage.formats import brat, conll, i2b2, tab, wikibio
+from unname.storage.formats.archives import is_archive
+from unname.storage.formats.conll import in_columns
+from unname.storage.formats.i2b2 import group_of
+from unname.storage.formats.names import Names
+from unname.storage.formats.sources import Rows, ending_of, opened
+from unname.types import Document
+
+__all__ = [
+    "FORMATS",
+    "WRITTEN",
+    "format_records",
+    "format_told",
+    "group_of",
+    "in_columns",
+    "place_in",
+    "read_corpus",
+    "write_corpus",
+]
+
+
+def _all_annotators(path: Path, faults: Faults) -> Rows:
+    return tab.tab_records(path, faults, every_annotator=True)
+
+
+_READERS: dict[str, Callable[[Path, Faults], Rows]] = {
+    "i2b2": i2b2.xml_records,
+    "meddocan": i2b2.xml_records,
+    "brat": brat.brat_records,
+    "conll": conll.conll_records,
+    "tab": tab.tab_records,
+    "tab-all": _all_annotators,
+    "wikibio": wikibio.wikibio_records,
+}
+_ENDINGS = {
+    "i2b2": i2b2.ENDINGS, "brat": (".ann",), "conll": conll.ENDINGS, "tab": tab.ENDINGS, "wikibio": wikibio.ENDINGS,
+}  # fmt: skip
+FORMATS = tuple(_READERS)
+WRITTEN = ("i2b2", "meddocan", "brat", "conll", "tab")
+
+
+def format_records(path: Path, format: str, faults: Faults) -> Rows:
+    """(number from 1, row) of every document of a corpus in a folder, an archive or a file; faults go to `faults`.
+
+    SettingsError: no such format. InputError: nothing of that format is there, or it cannot be read on.
+    """
+    _require(format, FORMATS)
+    return _READERS[format](path, faults)
+
+
+def place_in(path: Path, format: str) -> str:
+    """What a record's number counts in messages about a corpus of that format."""
+    several = path.is_dir() or is_archive(path)
+    if not several:
+        return ""
+    alone = format in ("i2b2", "meddocan", "brat")
+    return "file {} (of this format, in name order)" if alone else "document {} (files in name order)"
+
+
+def read_corpus(path: Path, format: str | None = None) -> list[Document]:
+    """All documents of a corpus with their spans, validated whole before any is returned; faults: InputError.
+
+    Without a format it is told from the names of the files: XML, `.ann`, columns, JSON or `.box`; where they are of none
+    of these it is one of our own tables or a folder of `.txt`, and where they are of several an InputError.
+    """
+    from unname.storage.documents import Columns, read_documents  # which reads through this room
+
+    return read_documents(path, Columns(format=format or format_told(path)))
+
+
+def format_told(path: Path) -> str | None:
+    """The format that the names of a corpus's files tell, None for our own."""
+    if not (path.is_dir() or is_archive(path)):
+        return next((name for name, endings in _ENDINGS.items() if ending_of(path.name, endings)), None)
+    every = tuple(ending for endings in _ENDINGS.values() for ending in endings)
+    try:
+        with opened(path, every) as source:
+            names = source.names
+    except InputError:
+        if is_archive(path):
+            raise
+        return None
+    found = [name for name, endings in _ENDINGS.items() if any(ending_of(file, endings) for file in names)]
+    if len(found) > 1:
+        raise InputError(f"{shown_name(path)}: holds files of several formats ({', '.join(found)}): say which to read")
+    return found[0]
+
+
+def write_corpus(path: Path, documents: Iterable[Document], *, format: str, replace: bool = False) -> None:
+    """Write documents with their spans, whole or not at all, for their owner alone to read.
+
+    A folder of files for XML and brat, which are called like the documents' ids where that is harmless and else by number;
+    one file for columns and JSON. InputError: something that the format cannot hold. StateError: `path` exists, and
+    `replace` is not said.
+    """
+    _require(format, WRITTEN)
+    if format in ("conll", "tab"):
+        if path.exists() and not (replace and path.is_file()):
+            raise StateError("the output file already exists; choose another")
+        checked = _checked(documents)
+        pieces = tab.tab_pieces(checked) if format == "tab" else _columns(checked)
+        write_atomically(path, pieces, private=True)
+        return
+    names = Names()
+    with staged_folders((path, True), replace=replace) as (folder,):
+        for number, document in enumerate(documents, start=1):
+            name = names.of(document.id)
+            for ending, content in _files(document, format, name, number).items():
+                (folder / f"{name}{ending}").write_bytes(content)
+
+
+def _files(document: Document, format: str, name: str, number: int) -> dict[str, bytes]:
+    if format == "brat":
+        return brat.brat_files(document, name=name, number=number)
+    return {".xml": i2b2.xml_file(document, format=format, name=name, number=number)}
+
+
+def _columns(documents: Iterable[Document]) -> Iterable[bytes]:
+    return (conll.conll_lines(document, number=number) for number, document in enumerate(documents, start=1))
+
+
+def _checked(documents: Iterable[Document]) -> Iterable[Document]:
+    """The documents as they come, each with an id that none before it had."""
+    names = Names()
+    for document in documents:
+        names.of(document.id)
+        yield document
+
+
+def _require(format: str, known: tuple[str, ...]) -> None:
+    if format not in known:
+        raise SettingsError(f"no such format of a corpus; known: {', '.join(known)}")

@@ -1,0 +1,189 @@
+"""XML of the i2b2 2014 challenge and of MEDDOCAN: a text in CDATA and a list of tags with offsets.
+
+A span's label is the tag's TYPE. The element's name is only the group that the TYPE belongs to (`group_of`); it is not
+kept, as it follows from the label. A document's id is the file's name, or an attribute `id` of the root where a name
+cannot hold it. Source: Stubbs & Uzuner 2015; Marimon et al. 2019 (MEDDOCAN).
+
+Line ends: XML makes every CR LF, and every CR, a line feed, and offsets count the text after that. Where a file's quotes
+fit only the text as it was written, with its CRs, that text is taken.
+"""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from xml.parsers import expat
+
+from unname.errors import InputError
+from unname.storage.faults import NOT_UTF8, Faults
+from unname.storage.formats.quotes import Quote, first_misfit, fitting
+from unname.storage.formats.sources import Row, Rows, opened, stem_of
+from unname.types import Document
+
+ENDINGS = (".xml",)
+ROOTS = {"i2b2": "deIdi2b2", "meddocan": "MEDDOCAN"}
+_GROUPS = {
+    "NAME": "PATIENT DOCTOR USERNAME NOMBRE_SUJETO_ASISTENCIA NOMBRE_PERSONAL_SANITARIO",
+    "PROFESSION": "PROFESSION PROFESION",
+    "LOCATION": "ROOM DEPARTMENT HOSPITAL ORGANIZATION STREET CITY STATE COUNTRY ZIP LOCATION-OTHER CALLE TERRITORIO PAIS"
+    " CENTRO_SALUD INSTITUCION",
+    "AGE": "AGE EDAD_SUJETO_ASISTENCIA",
+    "DATE": "DATE FECHAS",
+    "CONTACT": "PHONE FAX EMAIL URL IPADDR IPADDRESS CORREO_ELECTRONICO NUMERO_FAX NUMERO_TELEFONO URL_WEB"
+    " DIREC_PROT_INTERNET",
+    "ID": "SSN MEDICALRECORD HEALTHPLAN ACCOUNT LICENSE VEHICLE DEVICE BIOID IDNUM ID_ASEGURAMIENTO"
+    " ID_CONTACTO_ASISTENCIAL ID_EMPLEO_PERSONAL_SANITARIO ID_SUJETO_ASISTENCIA ID_TITULACION_PERSONAL_SANITARIO"
+    " IDENTIF_BIOMETRICOS IDENTIF_DISPOSITIVOS_NRSERIE IDENTIF_VEHICULOS_NRSERIE_PLACAS NUMERO_BENEF_PLAN_SALUD",
+}
+_GROUP_OF = {label: group for group, labels in _GROUPS.items() for label in labels.split()}
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_OFFSET = re.compile(r"[0-9]{1,9}")
+_IN_QUOTES = {ord(c): f"&#{ord(c)};" for c in '&<>"\n\r\t'}
+_MOST_TAGS = 1_000_000
+
+
+def group_of(label: str) -> str:
+    """The group of a label in i2b2 2014 or MEDDOCAN, such as NAME of PATIENT; OTHER for one that neither has."""
+    return _GROUP_OF.get(label, label if label in _GROUPS else "OTHER")
+
+
+def xml_records(path: Path, faults: Faults) -> Rows:
+    """(number of the file from 1 in name order, row) of every `.xml` file of a folder or archive, or of one file."""
+    with opened(path, ENDINGS) as source:
+        for number, name in enumerate(source.names, start=1):
+            content = source.read(name)
+            try:
+                if isinstance(content, str):
+                    raise _RefusedError("", content)
+                yield number, {"id": stem_of(name, ENDINGS), **_row(content)}
+            except _RefusedError as error:
+                faults.add(number, error.field, error.problem)
+
+
+class _RefusedError(Exception):
+    """What is wrong with a file, and where in it; in words of ours."""
+
+    def __init__(self, field: str, problem: str) -> None:
+        super().__init__(problem)
+        self.field, self.problem = field, problem
+
+
+def _row(content: bytes) -> Row:
+    try:
+        written = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise _RefusedError("", NOT_UTF8) from None
+    found = _parsed(written)
+    quotes = [Quote((tag[:2],), tag[3]) for tag in found.tags]
+    readings = ["".join(found.text)]
+    if "\r" in written and first_misfit(readings[0], quotes) is not None:
+        readings.append(_with_returns(written))
+    text = fitting(readings, quotes)
+    if text is None:
+        wrong = (first_misfit(readings[0], quotes) or 0) + 1
+        raise _RefusedError(f"tag {wrong}", "the text does not have at its offsets what the tag quotes")
+    spans = [{"start": start, "end": end, "label": label} for start, end, label, _ in found.tags]
+    return {"text": text, "spans": spans, **({"id": found.id} if found.id is not None else {})}
+
+
+def _with_returns(written: str) -> str:
+    """The text of a file with its carriage returns, which a parser would make line feeds."""
+    before, start, rest = written.partition("<TEXT")
+    inside, end, after = rest.rpartition("</TEXT>")
+    stand_in = next(c for c in map(chr, range(0xE000, 0xF900)) if c not in written)
+    parsed = _parsed(before + start + inside.replace("\r", stand_in) + end + after)
+    return "".join(parsed.text).replace(stand_in, "\r")
+
+
+def _parsed(written: str) -> "_Content":
+    found = _Content()
+    parser = expat.ParserCreate("UTF-8")
+    parser.buffer_text = True
+    parser.XmlDeclHandler = found.declared
+    parser.StartDoctypeDeclHandler = found.doctype
+    parser.StartElementHandler = found.start
+    parser.EndElementHandler = found.end
+    parser.CharacterDataHandler = found.characters
+    try:
+        parser.Parse(written.encode(), True)
+    except expat.ExpatError as error:
+        raise _RefusedError(f"line {error.lineno}", "not well-formed XML") from None
+    if "TEXT" not in found.seen:
+        raise _RefusedError("TEXT", "missing")
+    return found
+
+
+class _Content:
+    """Takes in what a parser meets, and refuses all that the format does not have: it is three levels deep and no more."""
+
+    def __init__(self) -> None:
+        self.text: list[str] = []
+        self.tags: list[tuple[int, int, str, str | None]] = []
+        self.id: str | None = None
+        self.seen: set[str] = set()
+        self._open: list[str] = []
+
+    def declared(self, version: str, encoding: str | None, standalone: int) -> None:
+        if encoding is not None and encoding.lower() not in ("utf-8", "utf8", "us-ascii", "ascii"):
+            raise _RefusedError("", f"declares another encoding: {NOT_UTF8}")
+
+    def doctype(self, *_: Any) -> None:
+        raise _RefusedError("", "has a DOCTYPE, which could define entities; this format needs none")
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        depth = len(self._open)
+        if depth == 0 and name not in ROOTS.values():
+            raise _RefusedError("", f"the root must be {' or '.join(ROOTS.values())}")
+        if depth == 1 and (name not in ("TEXT", "TAGS") or name in self.seen):
+            raise _RefusedError("", "below the root must be one TEXT and one TAGS, and nothing else")
+        if depth > 2 or self._open[1:] == ["TEXT"]:
+            raise _RefusedError("", "an element stands deeper than the format has any")
+        if depth == 0:
+            self.id = attributes.get("id")
+        elif depth == 1:
+            self.seen.add(name)
+        else:
+            self._tag(name, attributes)
+        self._open.append(name)
+
+    def _tag(self, name: str, attributes: Mapping[str, str]) -> None:
+        start, end = (attributes.get(key, "") for key in ("start", "end"))
+        if not (_OFFSET.fullmatch(start) and _OFFSET.fullmatch(end)):
+            raise _RefusedError(f"tag {len(self.tags) + 1}", "start and end must be offsets")
+        if len(self.tags) == _MOST_TAGS:
+            raise _RefusedError("TAGS", f"more than {_MOST_TAGS} tags")
+        self.tags.append((int(start), int(end), attributes.get("TYPE", name), attributes.get("text")))
+
+    def end(self, _: str) -> None:
+        self._open.pop()
+
+    def characters(self, text: str) -> None:
+        if self._open[1:] == ["TEXT"]:
+            self.text.append(text)
+        elif text.strip():
+            raise _RefusedError("", "text stands outside of TEXT")
+
+
+def xml_file(document: Document, *, format: str, name: str, number: int) -> bytes:
+    """A document as a file of that name: label and offsets of its spans; kind, entity and score have no place in it.
+
+    InputError: a character that XML cannot hold.
+    """
+    for field, value in (("id", document.id), ("text", document.text), *(("spans", s.label) for s in document.spans)):
+        if _NO_XML.search(value):
+            raise InputError(f"document {number}: field {field!r}: holds a character that XML cannot hold")
+    text = document.text.replace("]]>", "]]]]><![CDATA[>").replace("\r", "]]>&#13;<![CDATA[")
+    prefix, root = "P" if format == "i2b2" else "T", ROOTS[format]
+    kept = "" if name == document.id else f" id={_quoted(document.id)}"
+    lines = [f'<?xml version="1.0" encoding="UTF-8"?>\n<{root}{kept}>\n<TEXT><![CDATA[{text}]]></TEXT>\n<TAGS>']
+    for place, span in enumerate(document.spans, start=1):
+        said, label = _quoted(document.text[span.start : span.end]), _quoted(span.label)
+        lines.append(
+            f'<{group_of(span.label)} id="{prefix}{place}" start="{span.start}" end="{span.end}" text={said}'
+            f' TYPE={label} comment=""/>'
+        )
+    return "\n".join([*lines, "</TAGS>", f"</{root}>", ""]).encode()
+
+
+def _quoted(value: str) -> str:
+    return f'"{value.translate(_IN_QUOTES)}"'

@@ -1,0 +1,184 @@
+"""Check digits of cards, accounts and national ids: each function takes what a pattern matched and says whether it holds.
+
+Separators are ignored. Sources: ISO 7812 (Luhn), ISO 13616 and 7064 (mod 97-10, mod 11,10), and the issuing authorities'
+published rules.
+"""
+
+import re
+from collections.abc import Sequence
+
+_SEPARATOR = re.compile(r"[\s./\-]+")
+# Digits that an account number of a country has behind its two letters and two check digits, all told (ISO 13616).
+IBAN_LENGTHS = {
+    "AD": 24, "AT": 20, "BE": 16, "BG": 22, "BR": 29, "CH": 21, "CY": 28, "CZ": 24, "DE": 22, "DK": 18, "EE": 20, "ES": 24,
+    "FI": 18, "FR": 27, "GB": 22, "GR": 27, "HR": 21, "HU": 28, "IE": 22, "IL": 23, "IS": 26, "IT": 27, "LI": 21, "LT": 20,
+    "LU": 20, "LV": 21, "MC": 27, "MT": 31, "NL": 18, "NO": 15, "PL": 28, "PT": 25, "RO": 24, "SA": 24, "SE": 24, "SI": 19,
+    "SK": 24, "SM": 27, "TR": 26, "UA": 29,
+}  # fmt: skip
+_DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
+_HETU_SIGNS = "0123456789ABCDEFHJKLMNPRSTUVWXY"
+_ODD = (1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23)
+
+
+def bare(text: str) -> str:
+    """A number without its separators, in capitals."""
+    return _SEPARATOR.sub("", text).upper()
+
+
+def _digits(text: str) -> list[int]:
+    return [int(c) for c in text if c.isdecimal()]
+
+
+def _weighted(digits: Sequence[int], weights: Sequence[int]) -> int:
+    return sum(d * w for d, w in zip(digits, weights, strict=False))
+
+
+def luhn(text: str) -> bool:
+    """The sum of digits, every second one doubled, ends in 0; not all digits alike."""
+    digits = _digits(text)
+    total = sum(d if i % 2 == 0 else (2 * d - 9 if d > 4 else 2 * d) for i, d in enumerate(reversed(digits)))
+    return total % 10 == 0 and len(set(digits)) > 1
+
+
+def card(text: str) -> bool:
+    """A payment card: 13 to 19 digits, an issuer's first digit, Luhn."""
+    digits = _digits(text)
+    return 13 <= len(digits) <= 19 and digits[0] in (2, 3, 4, 5, 6) and luhn(text)
+
+
+def iban(text: str) -> bool:
+    """An account number of its country's length with mod 97 = 1."""
+    number = bare(text)
+    if IBAN_LENGTHS.get(number[:2]) != len(number):
+        return False
+    return int("".join(str(int(c, 36)) for c in number[4:] + number[:4])) % 97 == 1
+
+
+def dni(text: str) -> bool:
+    """Spain, DNI and NIE: eight digits (or X, Y, Z and seven) mod 23 say the letter."""
+    number = bare(text)
+    number = str("XYZ".find(number[0])) + number[1:] if number[0] in "XYZ" else number
+    return number[:-1].isdecimal() and number[-1] == _DNI_LETTERS[int(number[:-1]) % 23]
+
+
+def cif(text: str) -> bool:
+    """Spain, CIF: a letter, seven digits, and a digit or letter by a doubled sum."""
+    number = bare(text)
+    digits = [int(c) for c in number[1:8]]
+    total = sum(digits[1::2]) + sum(sum(divmod(2 * d, 10)) for d in digits[::2])
+    control = -total % 10
+    return number[8] in (str(control), "JABCDEFGHI"[control])
+
+
+def nass(text: str) -> bool:
+    """Spain, social security: province and number mod 97 are the last two digits."""
+    number = bare(text)
+    province, middle, control = int(number[:2]), int(number[2:-2]), int(number[-2:])
+    return len(number) == 12 and (province * (10**7 if middle < 10**7 else 10**8) + middle) % 97 == control
+
+
+def nir(text: str) -> bool:
+    """France: 97 − number mod 97 are the last two digits; Corsica's 2A and 2B count as 19 and 18."""
+    number = bare(text).replace("2A", "19", 1).replace("2B", "18", 1)
+    return len(number) == 15 and number.isdecimal() and 97 - int(number[:13]) % 97 == int(number[13:])
+
+
+def codice_fiscale(text: str) -> bool:
+    """Italy: 15 letters and digits, by place odd or even, mod 26 say the last letter."""
+    values = [int(c, 36) - (10 if c.isalpha() else 0) for c in bare(text)]
+    total = sum(_ODD[v] if i % 2 == 0 else v for i, v in enumerate(values[:15]))
+    return total % 26 == values[15]
+
+
+def steuer_id(text: str) -> bool:
+    """Germany: mod 11,10; of the first ten digits one stands two or three times, which a telephone number seldom has."""
+    digits = _digits(text)
+    rest = 10
+    for d in digits[:10]:
+        rest = ((rest + d) % 10 or 10) * 2 % 11
+    repeated = [n for n in range(10) if digits[:10].count(n) > 1]
+    return len(digits) == 11 and digits[0] != 0 and len(repeated) == 1 and (11 - rest) % 10 == digits[10]
+
+
+def nhs(text: str) -> bool:
+    """United Kingdom, NHS: weights 10 to 2, mod 11."""
+    digits = _digits(text)
+    return len(digits) == 10 and 11 - _weighted(digits, range(10, 1, -1)) % 11 == (digits[9] or 11)
+
+
+def bsn(text: str) -> bool:
+    """Netherlands: weights 9 to 2 and −1, mod 11."""
+    digits = _digits(text)
+    return len(digits) == 9 and any(digits) and _weighted(digits, (9, 8, 7, 6, 5, 4, 3, 2, -1)) % 11 == 0
+
+
+def pesel(text: str) -> bool:
+    """Poland: a date (the month tells the century) and weights 1, 3, 7, 9, mod 10."""
+    digits = _digits(text)
+    month, day = digits[2] * 10 + digits[3], digits[4] * 10 + digits[5]
+    dated = 1 <= month % 20 <= 12 and 1 <= day <= 31
+    return len(digits) == 11 and dated and _weighted(digits, (1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1)) % 10 == 0
+
+
+def _dated(digits: Sequence[int], day_first: bool = True) -> bool:
+    """Six digits of a date; from 61 on, a day says that a number stands for a person without one."""
+    a, b, c = (digits[i] * 10 + digits[i + 1] for i in (0, 2, 4))
+    day = a if day_first else c
+    return 1 <= b <= 12 and 1 <= day % 60 <= 31 and day < 92
+
+
+def personnummer(text: str) -> bool:
+    """Sweden: a date and Luhn over the last ten digits."""
+    digits = _digits(text)[-10:]
+    return len(digits) == 10 and _dated(digits, day_first=False) and luhn("".join(map(str, digits)))
+
+
+def fodselsnummer(text: str) -> bool:
+    """Norway: a date (40 more in a day or month for other kinds) and two check digits mod 11."""
+    digits = _digits(text)
+    if len(digits) != 11 or not 1 <= (digits[0] * 10 + digits[1]) % 40 <= 31:
+        return False
+    first = _weighted(digits, (3, 7, 6, 1, 8, 9, 4, 5, 2, 1)) % 11
+    return first == 0 and _weighted(digits, (5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1)) % 11 == 0
+
+
+def cpr(text: str) -> bool:
+    """Denmark: a date (the check digit was given up in 2007)."""
+    return _dated(_digits(text))
+
+
+def hetu(text: str) -> bool:
+    """Finland: nine digits mod 31 say the last sign."""
+    number = text.upper()
+    return _dated(_digits(number)) and number[-1] == _HETU_SIGNS[int(number[:6] + number[7:10]) % 31]
+
+
+def nif(text: str) -> bool:
+    """Portugal: weights 9 to 2, mod 11."""
+    digits = _digits(text)
+    control = 11 - _weighted(digits, range(9, 1, -1)) % 11
+    return len(digits) == 9 and digits[8] == (0 if control > 9 else control)
+
+
+def cpf(text: str) -> bool:
+    """Brazil: two check digits, mod 11."""
+    digits = _digits(text)
+    if len(digits) != 11 or len(set(digits)) == 1:
+        return False
+    first = _weighted(digits, range(10, 1, -1)) * 10 % 11 % 10
+    return first == digits[9] and _weighted(digits, range(11, 1, -1)) * 10 % 11 % 10 == digits[10]
+
+
+def kimlik(text: str) -> bool:
+    """Turkey: two check digits, mod 10."""
+    digits = _digits(text)
+    if len(digits) != 11 or digits[0] == 0:
+        return False
+    tenth = (7 * sum(digits[0:9:2]) - sum(digits[1:8:2])) % 10
+    return tenth == digits[9] and sum(digits[:10]) % 10 == digits[10]
+
+
+def ssn(text: str) -> bool:
+    """United States: no area 000, 666 or from 900 on, no group 00, no number 0000 (there is no check digit)."""
+    number = bare(text)
+    return number[:3] not in ("000", "666") and number[0] != "9" and number[3:5] != "00" and number[5:] != "0000"

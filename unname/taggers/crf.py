@@ -1,0 +1,97 @@
+"""A conditional random field over the words of each line: learned by CRFsuite, read by our own decoder.
+
+A saved model is keys, weights and labels; the base install is enough to use it. Source: Lafferty 2001; features of
+Liu 2015; lists made of what was annotated leave each document out of its own.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+
+from unname.errors import ModelError
+from unname.taggers import crfsuite, linear_folder
+from unname.taggers.chains import FloatArray, IntArray, likeliest
+from unname.taggers.features import Reading, read
+from unname.taggers.lessons import learn_from, portions, spans_of
+from unname.taggers.linear import Linear, sparsest
+from unname.taggers.lists import Lists
+from unname.taggers.tokens import OUTSIDE
+from unname.types import Document, Span
+
+
+@dataclass(slots=True)
+class Crf:
+    """A linear-chain CRF on words, shapes, affixes, context, lines, the rest of the document, and lists of names.
+
+    `gazetteers` are lists of the caller's by name; lists are also made of what the documents annotate. Features seen
+    fewer than `fewest` times are left out. Learned: `labels_`, `linear_` (features × labels), `steps_` (labels × labels)
+    and `lists_`. A span scores as the least probable of its tokens' labels.
+    """
+
+    course: crfsuite.Course = field(default_factory=crfsuite.Course)
+    gazetteers: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
+    fewest: int = 2
+    name: str = "crf.v1"
+    labels_: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    linear_: Linear = field(default_factory=Linear, repr=False, compare=False)
+    steps_: FloatArray = field(default_factory=lambda: np.zeros((0, 0)), repr=False, compare=False)
+    lists_: Lists = field(default_factory=Lists, repr=False, compare=False)
+
+    def fit(self, documents: Sequence[Document], held_out: Sequence[Document] = ()) -> Self:
+        """Learn from documents with spans; when to stop is said by the course, not by `held_out` ones."""
+        lesson = learn_from(documents, self.gazetteers, self.fewest)
+        states, steps = crfsuite.learn(
+            lesson.features, lesson.labels, lesson.reading.lengths, len(lesson.names), self.course
+        )
+        self.labels_, self.steps_, self.lists_ = lesson.names, steps, lesson.lists
+        self.linear_ = sparsest(Linear(lesson.keys, states))
+        return self
+
+    def tag(self, texts: Sequence[str]) -> list[list[Span]]:
+        """The spans of each text; a model that was not fitted is a ModelError."""
+        found: list[list[Span]] = []
+        for some in portions(texts):
+            reading, labels, probable = self.read(some)
+            sure = probable[np.arange(len(labels)), labels].round(6)
+            found += spans_of(reading, labels, self.labels_, sure)
+        return found
+
+    def read(self, texts: Sequence[str], *, lean: float = 0.0) -> tuple[Reading, IntArray, FloatArray]:
+        """Texts as read, each token's label and the probabilities of all labels: (tokens,) and (tokens, labels).
+
+        `lean` is added to the score of every label but O: more is found, less of it surely.
+        """
+        if not self.labels_:
+            raise ModelError("crf must be fitted before it can tag")
+        reading = self.lists_.marked(read(texts))
+        scores = self.linear_.scores(reading)
+        scores[:, np.array([label != OUTSIDE for label in self.labels_])] += lean
+        return reading, *likeliest(scores, self.steps_, reading.lengths)
+
+    def save(self, folder: Path, *, replace: bool = False) -> None:
+        """Write a folder that holds the model. Words are kept as hashes, which hides none of them: it is private."""
+        if not self.labels_:
+            raise ModelError("crf must be fitted before it can be saved")
+        packed = linear_folder.packed("linear", self.linear_)
+        arrays = {**packed, **linear_folder.packed_lists(self.lists_), "steps": self.steps_}
+        linear_folder.save(
+            folder, arrays, name=self.name, labels=self.labels_, replace=replace,
+            fewest=self.fewest, course=list(self.course),
+        )  # fmt: skip
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """A model that `save` wrote; anything that is off in the folder is a ModelError."""
+        return cls.kept(linear_folder.load(folder, "crf.v1"))
+
+    @classmethod
+    def kept(cls, kept: linear_folder.Kept) -> Self:
+        """The CRF that a folder which was read holds."""
+        many = len(kept.labels)
+        made = cls()
+        made.labels_, made.linear_, made.lists_ = kept.labels, kept.linear("linear", many), kept.lists()
+        made.steps_ = kept.square("steps", many, many)
+        return made

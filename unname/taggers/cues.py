@@ -1,0 +1,135 @@
+"""Words that say what stands beside them: numbers after cues, addresses, names after titles; in several languages."""
+
+import re
+
+from unname.taggers.patterns import DISTINCT, LIKELY, SHAPE, words_of
+
+
+def _cues(label: str, text: str) -> dict[str, str]:
+    return dict.fromkeys((" ".join(cue.split()) for cue in text.split(",")), label)
+
+
+# The last words before a number, in small letters, without dots and signs → what the number is.
+CUES = {
+    **_cues("PHONE", """
+    tel, telf, tlf, tlfn, tfno, tfn, teléfono, telefono, tfno, móvil, movil, phone, telephone, mobile, cell, call,
+    ph, telefon, handy, mobil, téléphone, portable, cellulare, telemóvel, celular, telefone, telefoon, gsm,
+    whatsapp, pager, beeper
+    """),
+    **_cues("FAX", "fax, telefax, facsimile, fac"),
+    **_cues("POSTCODE", """
+    cp, código postal, codigo postal, zip, zip code, postcode, postal code, plz, cap, code postal, postleitzahl
+    """),
+    **_cues("NATIONAL_ID", """
+    dni, nif, nie, cif, nass, nss, seguridad social, naf, cipa, cip, ssn, social security, nino, national insurance,
+    nhs, bsn, burgerservicenummer, pesel, personnummer, fødselsnummer, cpr, hetu, cpf, rg, kimlik, tckn, steuer-id,
+    steuernummer, idnr, codice fiscale, insee, nir, sécurité sociale, passport, pasaporte, passeport, reisepass,
+    passaporto, paspoort, passaporte, id card, identity card, personalausweis, driver's license, driving licence,
+    driver license, führerschein, permis de conduire, medicare, insurance, policy, póliza, asegurado, afiliación,
+    tarjeta sanitaria, versichertennummer, national id
+    """),
+    **_cues("RECORD", """
+    mrn, medical record, record, nhc, historia clínica, historia clinica, historia, nº historia, expediente,
+    episodio, proceso, patient id, patient, id paciente, case, file, chart, account, acct, admission, accession,
+    encounter, visit, sample, specimen, serial, study, protocol, invoice, reference, ref, id, colegiado, col, nºcol,
+    n° col, ncol, licencia, license, licence, docket, application, applications, petition, claim, requête,
+    beschwerde, aktenzeichen, az, dossier, cartella, processo, fallnummer, patientennummer, caso, muestra, registro,
+    biopsia, order, complaint, appeal, warrant, badge, employee, member, student
+    """),
+    **_cues("PLATE", """
+    matrícula, matricula, plate, number plate, license plate, licence plate, kennzeichen, targa, immatriculation,
+    kenteken, matrícula de, registration
+    """),
+    **_cues("ACCOUNT", "account no, cuenta, iban, konto, kontonummer, compte, conto, conta, rekening, sort code"),
+}  # fmt: skip
+# Words that may stand between a cue and its number.
+FILLERS = words_of(
+    """
+    no nos nr nº n° n num núm number numbers número numero nummer numéro is was es de der des of del # : code id
+    """
+)
+# Words that a cue may end with: most words before numbers are none.
+CUE_ENDINGS = FILLERS | {cue.split()[-1] for cue in CUES}
+FEWEST_DIGITS = {"PHONE": 6, "FAX": 6, "POSTCODE": 4, "NATIONAL_ID": 5, "RECORD": 4, "PLATE": 2, "ACCOUNT": 6}
+# What a cue's number may look like: letters and digits in groups joined by signs, or groups of digits.
+VALUE = re.compile(r"(?:[^\W_]{1,24}[/.-]){0,6}[^\W_]{1,24}(?:[ \u00a0][0-9]{2,12}){0,5}")
+PLATE = re.compile(r"[A-Za-z0-9]{1,4}(?:[\s-]?[A-Za-z0-9]{1,4}){1,3}")
+BEFORE_APPLICATION = frozenset(
+    [
+        "no",
+        "nos",
+        "nº",
+        "n°",
+        "num",
+        "number",
+        "numbers",
+        "application",
+        "applications",
+        "requête",
+        "requete",
+        "beschwerde",
+    ]
+)
+APPLICATION = re.compile(
+    r"\d{2,6}/\d{2}(?:\d{2})?(?:(?:\s?[,;]|\s{1,2}and|\s{1,2}et)\s{1,2}\d{1,6}/\d{2}(?!\d))*(?![^\W_])"
+)
+
+STATES = words_of(
+    """
+    AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR
+    PA RI SC SD TN TX UT VT VA WA WV WI WY DC PR
+    """
+)
+ZIP = re.compile(r"\d{5}(?:-\d{4})?(?![\w-])")
+PLACE_AFTER = re.compile(r"\d{5}(?=,?\s{1,3}[A-ZÀ-Þ][a-zß-ÿ]{2})")
+
+# --- streets
+
+_UPPER = r"[^\W\d_a-zß-öø-ÿ]"
+_CAP = rf"{_UPPER}(?:\.[ao]?(?=\s)|[\w'’-]{{0,30}})"
+_STREETS_EN = (
+    "Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Court|Ct|Place|Pl|Square|Sq|Boulevard|Blvd|Way|Terrace|Close|Crescent|Gardens|"
+    "Row|Hill|Parkway|Pkwy|Highway|Hwy|Grove|Mews|Walk"
+)
+HOUSE_FIRST = re.compile(
+    rf"\d{{1,5}}[A-Za-z]?(?:[-/]\d{{1,4}})?,?\s{{1,3}}(?:{_CAP}\s{{1,3}}){{1,4}}(?:{_STREETS_EN})\b"
+    r"|\d{1,4}(?:\s?(?:bis|ter))?,?\s{1,3}(?:rue|avenue|boulevard|place|chemin|allée|impasse|quai|route|cours)"
+    r"(?:\s{1,3}(?:d[eu]s?|la|l['’]|d['’]))?(?:[ \u00a0]{0,3}[\w'’-]{1,30}){1,3}"
+)
+STREETS = words_of(
+    """
+    c/ c calle avda av avenida avd paseo pº plaza pza plza carrer ctra carretera camino ronda rúa rua travesía via
+    vía viale corso piazza rue largo praça avinguda passeig plaça urbanización bulevar pasaje glorieta cuesta
+    """
+)
+STREET_ENDINGS = ("straße", "strasse", "str", "weg", "platz", "gasse", "allee", "straat", "laan", "gracht", "plein")
+_FRENCH = words_of("rue avenue boulevard place chemin allée impasse quai route cours bis ter")
+FRENCH_STREETS = tuple(f"{before}{word}" for word in sorted(_FRENCH) for before in (" ", ", "))
+HOUSE_LAST = re.compile(
+    r"\d{1,5}(?:[.,]\d{1,3}\b)?(?:(?: ?[A-Z]|[a-z])\b)?"
+    r"(?:[\s,./-]{1,4}(?:\d{1,3}(?!\d)\s?[ºª°]?(?:(?: ?[A-Z]|[a-z])\b)?|[A-Z]\b|"
+    r"(?i:km|bloque|portal|piso|esc|puerta|bajo|ático|izda?|izq|dcha?|pta|planta|bis|étage|stock|interno|apt|flat)\b\.?)){0,4}"
+)
+
+# --- names
+
+_TITLES = (
+    "Dr|Dra|Drs|Mr|Mrs|Ms|Miss|Mx|Prof|Profesor|Profesora|Professor|Sir|Lady|Lord|Dame|Sr|Sra|Srta|Señor|Señora|Don|Doña|Dña|Dñª|Dª|"
+    "Herr|Herrn|Frau|Fräulein|Mme|Mlle|Monsieur|Madame|Mademoiselle|Dott|Dottssa|Signor|Signora|Sig|Sigra|Dhr|Mevr|Meneer|Mevrouw|"
+    "Senhor|Senhora|Rev|Judge|Justice|Capt|Captain|DR|DRA|MR|MRS|SR|SRA|Sgt|Sergeant|Lt|Lieutenant|Doctor|Doctora"
+)
+_FIELDS = (
+    "Nombre|Nombres|Apellido|Apellidos|Name|Names|Surname|"
+    "First name|Last name|Patient name|Full name|Médico|Medico|Doctor|Nom|Prénom|"
+    "Vorname|Nachname|Nome|Cognome|Naam|Voornaam|Achternaam|Firmado|Remitido por|Responsable"
+)
+_PARTICLE = r"(?:(?:del?|la|los|y|i|e|das?|dos?|di|della|du|le|van|von|zu|de[rn]|bin|al|el|ter)\s{1,3})"
+_NAME = rf"(?:{_PARTICLE}{{0,2}}(?!N[ºª°]){_CAP}(?:\s{{1,3}}(?={_PARTICLE}{{0,2}}{_UPPER}))?){{1,5}}"
+TITLED = re.compile(
+    rf"(?:{_TITLES})\b(?:ª|[.][ao]\b)?(?:[.:]{{0,2}}\s{{1,3}}|\.)(?:(?:{_TITLES})\b\.?\s{{1,3}}){{0,2}}(?P<name>{_NAME})"
+)
+INITIAL_TITLED = re.compile(rf"[DM]\.[ \u00a0]{{1,2}}(?P<name>{_NAME})")
+FIELD = re.compile(
+    rf"(?:{_FIELDS})(?:\(s\))?\s{{0,3}}:\s{{0,4}}(?:(?:{_TITLES})\b[.:ªao]{{0,3}}\s{{0,3}})?(?P<name>{_NAME})"
+)
+NAMES = ((TITLED, LIKELY), (INITIAL_TITLED, SHAPE), (FIELD, DISTINCT))

@@ -1,0 +1,110 @@
+"""What linear taggers learn from and what they answer: documents with spans as features and labels, and labels as spans."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from unname.errors import ModelError
+from unname.shadow import Shadow
+from unname.taggers.base import without_overlaps
+from unname.taggers.features import IntArray, Keys, Reading, read
+from unname.taggers.linear import FloatArray, matrix, vocabulary
+from unname.taggers.lists import Lists, make_lists, words_of
+from unname.taggers.tokens import OUTSIDE, decode, encode
+from unname.types import Document, Span
+
+# Texts are read together up to this many characters, so that memory is bounded and short texts are not read one by one.
+_TOGETHER = 1 << 17
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Lesson:
+    """Documents to learn from: `seen` keys of all tokens, the `keys` kept, and which of them hold as `features`.
+
+    `labels` (tokens,) are places in `names`, which are BIO labels in alphabetical order.
+    """
+
+    reading: Reading
+    seen: Keys
+    keys: Keys
+    features: sparse.csr_array
+    labels: IntArray
+    names: tuple[str, ...]
+    lists: Lists
+
+
+def learn_from(
+    documents: Sequence[Document], gazetteers: Mapping[str, Sequence[str]] | None = None, fewest: int = 2
+) -> Lesson:
+    """Read documents with spans; where there is nothing to learn from, a ModelError."""
+    plain = read([document.text for document in documents])
+    spans = folded_spans(documents, plain)
+    said = [label for rows, row in zip(plain.rows, spans, strict=True) for line in encode(rows, row) for label in line]
+    names = tuple(sorted(set(said)))
+    if not set(names) - {OUTSIDE}:
+        raise ModelError("a tagger learns from annotated documents; none of these has a span with a word in it")
+    lists = _lists(plain, spans, gazetteers or {})
+    reading = lists.marked(plain, learning=True)
+    seen = reading.every()
+    keys = vocabulary([seen], fewest)
+    place = {name: number for number, name in enumerate(names)}
+    labels = np.array([place[label] for label in said], np.int64)
+    return Lesson(reading, seen, keys, matrix(seen, keys), labels, names, lists)
+
+
+def folded_spans(documents: Sequence[Document], reading: Reading) -> list[list[Span]]:
+    """The spans of documents where they stand in the shadows that were read, without overlaps."""
+    return [
+        without_overlaps(Span(*seen.folded(s.start, s.end), s.label) for s in document.spans)
+        for document, seen in zip(documents, reading.shadows, strict=True)
+    ]
+
+
+def _lists(reading: Reading, spans: Sequence[Sequence[Span]], gazetteers: Mapping[str, Sequence[str]]) -> Lists:
+    """The caller's lists, and one of the stretches of each label that was annotated."""
+    stretches: dict[str, list[tuple[Sequence[str], int]]] = defaultdict(list)
+    for number, (seen, row) in enumerate(zip(reading.shadows, spans, strict=True)):
+        for span in row:
+            stretches[span.label].append((words_of(seen.text[span.start : span.end]), number))
+    return make_lists(gazetteers, stretches)
+
+
+def spans_of(reading: Reading, labels: IntArray, names: Sequence[str], sure: FloatArray) -> list[list[Span]]:
+    """The spans of each text that was read, in the original; `labels` and how `sure` they are, by token."""
+    found: list[list[Span]] = []
+    at = 0
+    for seen, rows in zip(reading.shadows, reading.rows, strict=True):
+        said, scores = [], []
+        for row in rows:
+            said.append([names[label] for label in labels[at : at + len(row)].tolist()])
+            scores.append(sure[at : at + len(row)].tolist())
+            at += len(row)
+        shadowed = decode(rows, said, scores)
+        found.append(_in_original(seen, shadowed))
+    return found
+
+
+def _in_original(seen: Shadow, spans: Sequence[Span]) -> list[Span]:
+    """Where spans of a shadow stand in its text; of a sign that two share (a ligature) the first has it."""
+    found: list[Span] = []
+    for span in spans:
+        start, end = seen.original(span.start, span.end)
+        start = max(start, found[-1].end) if found else start
+        if start < end:
+            found.append(Span(start, end, span.label, score=span.score))
+    return found
+
+
+def portions(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Texts in order, as many at a time as are read together."""
+    start, size = 0, 0
+    for at, text in enumerate(texts):
+        if size and size + len(text) > _TOGETHER:
+            yield texts[start:at]
+            start, size = at, 0
+        size += len(text)
+    if start < len(texts):
+        yield texts[start:]

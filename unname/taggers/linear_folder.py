@@ -1,0 +1,168 @@
+"""Folders of linear taggers: one safetensors file of keys and weights, one JSON file that says what they are.
+
+A folder may come from elsewhere: nothing in it can run, every number is checked before it is used, and what is off is a
+ModelError.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from safetensors import SafetensorError
+from safetensors.numpy import load as load_tensors
+from safetensors.numpy import save as save_tensors
+
+from unname.errors import ModelError
+from unname.storage.files import staged_folders, write_atomically
+from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, tensors
+from unname.taggers.chains import MOST_WEIGHT
+from unname.taggers.features import VERSION
+from unname.taggers.linear import Linear
+from unname.taggers.lists import Lists
+
+FORMAT = "unname-linear-tagger.v1"
+WEIGHTS, ABOUT = "weights.safetensors", "model.json"
+MOST_BYTES = 1 << 30
+MOST_LABELS = 1000
+MOST_CELLS = 1 << 28
+MOST_NUMBER = 1e4
+Array = npt.NDArray[Any]
+# Whatever a description that was tampered with makes of the code that reads it.
+_AMISS = (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError, RecursionError, SafetensorError)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Kept:
+    """What a folder holds: what the model says of itself, its labels, and arrays by name."""
+
+    about: Mapping[str, Any]
+    labels: tuple[str, ...]
+    arrays: Mapping[str, Array]
+
+    def linear(self, name: str, labels: int) -> Linear:
+        """Weights that `packed` made, for that many labels; ModelError where they cannot be such."""
+        try:
+            keys, ends, columns, values = (self.arrays[f"{name}.{part}"] for part in _PARTS)
+            return _linear(keys, ends, columns, values, labels)
+        except _AMISS:
+            raise _unfit() from None
+
+    def lists(self) -> Lists:
+        """Lists that `packed_lists` made."""
+        try:
+            keys, known, once, of = (_flat(self.arrays[f"lists.{part}"], "i8") for part in _LISTS)
+            _require(len(keys) == len(known) == len(once) == len(of))
+            found = Lists(_ascending(keys), known, once, of)
+            _require(bool(((known >= 0) & (once >= 0)).all()))
+        except _AMISS:
+            raise _unfit() from None
+        return found
+
+    def square(self, name: str, *shape: int) -> npt.NDArray[np.float64]:
+        """Weights of that shape, none beyond what chains can hold."""
+        found = self.arrays.get(name)
+        if (
+            found is None
+            or found.dtype != np.float64
+            or found.shape != shape
+            or not (np.abs(found) <= MOST_WEIGHT).all()
+        ):
+            raise _unfit()
+        return found
+
+
+_PARTS = ("keys", "ends", "labels", "weights")
+_LISTS = ("keys", "known", "once", "of")
+
+
+def packed(name: str, linear: Linear) -> dict[str, Array]:
+    """Arrays that hold sparse weights: keys, how many weights up to each, of which labels, and what they weigh."""
+    row, label = np.nonzero(linear.weights)
+    ends = np.searchsorted(row, np.arange(len(linear.keys)), "right")
+    return {
+        f"{name}.keys": linear.keys.view(np.int64),
+        f"{name}.ends": ends.astype(np.int64),
+        f"{name}.labels": label.astype(np.int32),
+        f"{name}.weights": linear.weights[row, label],
+    }
+
+
+def packed_lists(lists: Lists) -> dict[str, Array]:
+    """Arrays that hold lists."""
+    return {
+        "lists.keys": lists.keys.view(np.int64),
+        "lists.known": lists.known,
+        "lists.once": lists.once,
+        "lists.of": lists.of,
+    }
+
+
+def save(
+    folder: Path, arrays: Mapping[str, Array], *, name: str, labels: tuple[str, ...], replace: bool, **about: Any
+) -> None:
+    """Write a folder that holds a model, readable by its owner alone."""
+    weights = save_tensors({key: np.ascontiguousarray(row) for key, row in arrays.items()})
+    told = {
+        "format": FORMAT, "name": name, "features": VERSION, "labels": labels, **about,
+        "files": {WEIGHTS: sha256(weights).hexdigest()},
+    }  # fmt: skip
+    content = (json.dumps(told, ensure_ascii=False) + "\n").encode("utf-8", "surrogatepass")
+    with staged_folders((folder, True), replace=replace) as (aside,):
+        write_atomically(aside / WEIGHTS, weights, private=True)
+        write_atomically(aside / ABOUT, content, private=True)
+
+
+def load(folder: Path, name: str) -> Kept:
+    """What `save` wrote for a tagger of that name; anything else is a ModelError."""
+    require_plain(folder, frozenset((WEIGHTS, ABOUT)))
+    about = parse_json(read_bytes(folder / ABOUT, MOST_JSON))
+    if about.get("format") != FORMAT or about.get("name") != name or about.get("features") != VERSION:
+        raise ModelError("the model is of an unknown kind or version")
+    weights = read_bytes(folder / WEIGHTS, MOST_BYTES)
+    if about.get("files") != {WEIGHTS: sha256(weights).hexdigest()}:
+        raise ModelError("a file of the model is not the one its description names; fetch the model anew")
+    try:
+        labels = tuple(about["labels"])
+        _require(all(isinstance(label, str) for label in labels) and len(set(labels)) == len(labels))
+        _require(isinstance(about["labels"], list) and 0 < len(labels) <= MOST_LABELS)
+        _require({tensor.kind for tensor in tensors(weights).values()} <= {"I64", "I32", "F64"})
+        return Kept(about, labels, load_tensors(weights))
+    except _AMISS:
+        raise _unfit() from None
+
+
+def _linear(keys: Array, ends: Array, columns: Array, values: Array, labels: int) -> Linear:
+    ends, columns, values = _flat(ends, "i8"), _flat(columns, "i4"), _flat(values, "f8")
+    found = _ascending(_flat(keys, "i8"))
+    starts = np.concatenate([[0], ends])
+    _require(len(ends) == len(keys) and starts[-1] == len(values) == len(columns))
+    _require(bool((np.diff(starts) >= 0).all()) and len(found) * labels <= MOST_CELLS)
+    _require(bool(((columns >= 0) & (columns < labels)).all() and (np.abs(values) < MOST_NUMBER).all()))
+    weights = np.zeros((len(found), labels))
+    weights[np.repeat(np.arange(len(found)), np.diff(starts)), columns] = values
+    return Linear(found, weights)
+
+
+def _ascending(keys: Array) -> npt.NDArray[np.uint64]:
+    found: npt.NDArray[np.uint64] = keys.view(np.uint64)
+    _require(bool((found[1:] > found[:-1]).all()))
+    return found
+
+
+def _flat(row: Array, kind: str) -> Array:
+    _require(row.ndim == 1 and row.dtype == np.dtype(kind))
+    return row
+
+
+def _require(sound: bool) -> None:
+    if not sound:
+        raise ValueError("not what learning gives")
+
+
+def _unfit() -> ModelError:
+    return ModelError("a model's weights are not those its description calls for")

@@ -1,0 +1,26 @@
+"""Trained taggers as folders: which kind lies in one, loaded without loading the other kinds' libraries."""
+
+from pathlib import Path
+from typing import cast
+
+from unname import registry
+from unname.errors import ModelError, SettingsError
+from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain
+from unname.taggers.base import Tagger, TrainableTagger
+
+
+def trainable(kind: str) -> type[TrainableTagger]:
+    """The class of a kind of tagger that learns, by its plain or versioned name; SettingsError for any other."""
+    found = registry.part(registry.TAGGERS, kind)
+    if not all(hasattr(found, name) for name in ("fit", "save", "load")):
+        raise SettingsError("this kind of tagger does not learn; it is used as it is")
+    return cast(type[TrainableTagger], found)
+
+
+def load_tagger(folder: Path) -> Tagger:
+    """The trained tagger that a folder holds; a folder that is no model of ours, or unsound, is a ModelError."""
+    require_plain(folder)
+    kind = parse_json(read_bytes(folder / "model.json", MOST_JSON)).get("name")
+    if not isinstance(kind, str) or kind not in registry.names(registry.TAGGERS):
+        raise ModelError("the tagger is of an unknown kind or version")
+    return trainable(kind).load(folder)

@@ -1,0 +1,208 @@
+"""What identifiers look like: forms that begin at a run of digits, cue words, and names after titles.
+
+A form is tried only where its first run of digits has the right length, so a text is read once. Every repetition in a
+pattern is bounded, or of signs that nothing after it can take, so a try costs a bounded time.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from unname.taggers import checksums
+
+# How sure: a check digit or a word that says so; a shape that few other things have; a shape alone.
+CHECKED, DISTINCT, LIKELY, SHAPE = 1.0, 0.9, 0.8, 0.6
+_END = r"(?![^\W_])(?![./,-]\d)"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Where `pattern` matches at a run of `lengths` digits and `check` holds, there is a `label`.
+
+    `after` are the kinds of sign that may follow the run: a blank for all of white space, "a" for letters, "$" for the
+    end, and signs for themselves. No pattern is tried where it cannot match.
+    """
+
+    label: str
+    lengths: tuple[int, ...]
+    after: str
+    pattern: re.Pattern[str]
+    score: float
+    check: Callable[[str], bool] | None
+
+
+def kind_of(sign: str) -> str:
+    """The kind of a sign, as a form's `after` has it."""
+    return "$" if not sign else " " if sign.isspace() else "a" if sign.isalnum() else sign
+
+
+def _form(
+    label: str,
+    lengths: str,
+    after: str,
+    pattern: str,
+    score: float = DISTINCT,
+    check: Callable[[str], bool] | None = None,
+) -> Form:
+    return Form(label, tuple(map(int, lengths.split())), after, re.compile(pattern + _END), score, check)
+
+
+def words_of(text: str) -> frozenset[str]:
+    """A list of words as a set."""
+    return frozenset(text.split())
+
+
+# --- dates
+
+MONTHS = words_of("""
+    january february march april may june july august september october november december jan feb mar apr jun jul
+    aug sep sept oct nov dec enero febrero marzo abril mayo junio julio agosto septiembre setiembre octubre
+    noviembre diciembre ene abr ago dic januar februar märz maerz mai juni juli oktober dezember jänner okt dez
+    janvier février fevrier mars avril juin juillet août aout septembre octobre novembre décembre decembre gennaio
+    febbraio aprile maggio giugno luglio settembre ottobre dicembre janeiro fevereiro março maio junho julho
+    setembro outubro novembro dezembro januari februari maart mei augustus
+    """)
+# Words after which four digits are a year.
+BEFORE_YEAR = words_of("""
+    in since from until till to by of year years circa c ca born died and between about around before after during
+    early late mid summer spring autumn winter class b d en desde hasta año años entre hacia nacido nacida el del im
+    jahr jahre seit bis um geboren ab vor nach depuis année vers né née jusqu dans nel dal dall anno del fino sin
+    sinds tot jaar omstreeks geboren em ano até
+    """)
+YEAR = re.compile(r"(?:1[5-9]|20)\d\d(?:\s?[-–/]\s?(?:(?:1[5-9]|20)?\d\d))?" + _END)
+AFTER_MONTH = re.compile(r"(?:\d{4}|\d{1,2}(?:st|nd|rd|th|º|\.)?(?:,?\s{1,3}(?:de\s{1,3}|of\s{1,3})?\d{4})?)(?![^\W_])")
+YEARS = re.compile(r"(?:1[5-9]|20)\d\d\s?[-–]\s?(?:(?:1[5-9]|20)\d\d|\d\d|\s)" + r"(?![^\W_])")
+
+
+def _is_date(text: str) -> bool:
+    """Day and month, in either order, and any year."""
+    first, second, third = re.findall(r"\d+", text)[:3]
+    a, b = (int(second), int(third)) if len(first) == 4 else (int(first), int(second))
+    return 1 <= min(a, b) <= 12 and 1 <= max(a, b) <= 31
+
+
+def _names_month(text: str) -> bool:
+    return any(word.lower() in MONTHS for word in re.findall(r"[^\W\d_]+", text))
+
+
+_DATES = (
+    _form("DATE", "1 2", " ./-", r"\d{1,2}(\s?[./-]\s?)\d{1,2}\1(?:\d{4}|\d{2})", DISTINCT, _is_date),
+    _form("DATE", "1 2", " /", r"\d{1,2}\s?/\s?\d{1,2}\s?/\s?(?:\d{4}|\d{2})", DISTINCT, _is_date),
+    _form("DATE", "1 2", " ./", r"(?:0?[1-9]|1[0-2])\s?[/.]\s?(?:19|20)\d\d", LIKELY),
+    _form("DATE", "4", "./-", r"(?:1[5-9]|20)\d\d([./-])\d{1,2}\1\d{1,2}"
+          r"(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?", DISTINCT, _is_date),
+    _form("DATE", "1 2", " a.-–ºª/",
+          r"\d{1,2}(?:\s?[-–]\s?\d{1,2})?(?:st|nd|rd|th|er|[ºª.])?[\s/-]{0,3}(?:day\s{1,3})?(?:(?:of|de|d['’])\s{0,3})?"
+          r"[^\W\d_]{3,10}\.?(?:[\s,./-]{0,3}(?:(?:de|del|of)\s{1,3})?(?:\d{4}|['’]?\d{2}(?![:.,]?\d)))?",
+          DISTINCT, _names_month),
+)  # fmt: skip
+
+# --- ages
+
+_OLD = (
+    r"years?[\s-]{1,3}(?:of\s{1,3}age|old)|years?[\s-]olds?|y/?o|y\.\s?o\.|yrs?\.?\s{0,3}old|"
+    r"(?:months?|weeks?|days?)[\s-](?:old|of\s{1,3}age)|a(?:ñ|n)os\s{1,3}de\s{1,3}(?:edad|idade)|(?:meses|días|dias|semanas)"
+    r"\s{1,3}de\s{1,3}(?:edad|vida|idade)|jährige?[rsnm]?|Jahre\s{1,3}alt|jaar\s{1,3}oud|jarige?"
+)
+_AGE = r"\d{1,3}(?:[.,]\d|\s?½)?"
+AGE = _form("AGE", "1 2 3", " a-.,½", rf"{_AGE}[\s-]{{0,3}}(?:{_OLD})", DISTINCT)
+# Years that are an age unless the words around say how long something took.
+_LASTING = r"evoluci|seguimi|duraci|tratami|antig|histori|experi"
+_AGO = r"despu|m[aá]s\b|antes|atr[aá]s|prev|posterior|plus|prima|dopo|fa\b"
+YEARS_OLD = re.compile(rf"{_AGE}\s{{0,3}}(?:a(?:ñ|n)os|ans|anni)\b(?!\s{{1,3}}(?:de\s{{1,3}}(?:{_LASTING})|{_AGO}))")
+NO_AGE_AFTER = words_of(
+    "hace durante tras desde cada hacía últimos primeros próximos pendant depuis après da per ogni dopo unos"
+)
+BEFORE_AGE = words_of("age aged edad âge âgé âgée alter età leeftijd idade aged: edat")
+AGE_ALONE = re.compile(
+    r"\d{1,3}(?:\s{0,3}(?i:a(?:ñ|n)os|years?|yrs?|ans|Jahren?|anni|jaar|a|meses|months|m)\b)?(?![^\W_])"
+)
+
+# --- numbers with a meaning of their own
+
+
+def _is_ip(text: str) -> bool:
+    return all(int(part) < 256 for part in text.split("."))
+
+
+def _has_long_groups(text: str) -> bool:
+    """No more than four separators, and no group of one digit but the first."""
+    groups = re.findall(r"\d+", text)
+    return len(groups) <= 5 and all(len(g) > 1 for g in groups[1:])
+
+
+def _is_of_eleven(text: str) -> bool:
+    """Poland, Brazil, Turkey, Norway, Germany: eleven digits that check."""
+    return any(
+        check(text)
+        for check in (checksums.pesel, checksums.cpf, checksums.kimlik, checksums.fodselsnummer, checksums.steuer_id)
+    )
+
+
+_G = r"[\s.\-]?"
+_NUMBERS = (
+    _form("IP", "1 2 3", ".", r"\d{1,3}(?:\.\d{1,3}){3}(?::\d{2,5})?", DISTINCT, lambda text: _is_ip(text.partition(":")[0])),
+    _form("CARD", "4", " -", r"\d{4}([\s-])\d{4}\1\d{4}\1\d{1,4}(?:\1\d{1,3})?|\d{4}([\s-])\d{6}\2\d{5}",
+          CHECKED, checksums.card),
+    _form("CARD", "13 14 15 16 17 18 19", "$ .,;:)]", r"\d{13,19}", CHECKED, checksums.card),
+    _form("NATIONAL_ID", "8", " a-", r"\d{8}[\s-]?[A-Za-z]", CHECKED, checksums.dni),
+    _form("NATIONAL_ID", "1 2", ".", r"\d{1,2}\.\d{3}\.\d{3}\s?-?\s?[A-Za-z]", CHECKED,
+          lambda text: checksums.dni(checksums.bare(text).rjust(9, "0"))),
+    _form("NATIONAL_ID", "2", " /-", r"\d{2}[\s/-]\d{7,8}[\s/-]\d{2}", LIKELY),
+    _form("NATIONAL_ID", "12", "", r"\d{12}", CHECKED, checksums.nass),
+    _form("RECORD", "2", " /-", r"\d{2}(?:\s{1,2}\d{2}\s{1,2}|([/-])\d{2}\1)\d{5}", SHAPE),
+    _form("NATIONAL_ID", "1 13 15", "", r"[1-478]\s?\d{2}\s?\d{2}\s?(?:\d{2}|2[AB])\s?\d{3}\s?\d{3}\s?\d{2}",
+          CHECKED, checksums.nir),
+    _form("NATIONAL_ID", "1", " ", r"[1-478]\s\d{2}\s(?:0[1-9]|1[0-2])\s(?:\d{2}|2[AB])\s\d{3}\s\d{3}(?:\s\d{2})?", LIKELY),
+    _form("NATIONAL_ID", "5", "a", r"\d{5}[AB]\d{8}", CHECKED, checksums.nir),
+    _form("NATIONAL_ID", "2", " ", r"\d{2}\s\d{3}\s\d{3}\s\d{3}", CHECKED, checksums.steuer_id),
+    _form("NATIONAL_ID", "11", "", r"\d{11}", DISTINCT, _is_of_eleven),
+    _form("NATIONAL_ID", "3", " -", r"\d{3}[\s-]\d{3}[\s-]\d{4}", CHECKED, checksums.nhs),
+    _form("NATIONAL_ID", "6 8", "-+", r"(?:\d{2})?\d{6}[-+]\d{4}", CHECKED, checksums.personnummer),
+    _form("NATIONAL_ID", "6", "-", r"\d{6}-\d{4}", LIKELY, checksums.cpr),
+    _form("NATIONAL_ID", "6", " ", r"\d{6}\s\d{5}", CHECKED, checksums.fodselsnummer),
+    _form("NATIONAL_ID", "6", "-+a", r"\d{6}[-+A-FU-Y]\d{3}[0-9A-Y]", CHECKED, checksums.hetu),
+    _form("NATIONAL_ID", "3", ".", r"\d{3}\.\d{3}\.\d{3}-\d{2}", DISTINCT),
+    _form("NATIONAL_ID", "3", " -", r"\d{3}([\s-])\d{2}\1\d{4}", DISTINCT, checksums.ssn),
+    _form("POSTCODE", "4", " a", r"\d{4}\s?[A-Z]{2}(?=\s{1,3}[A-Z][a-z])", SHAPE),
+)  # fmt: skip
+
+# --- telephone
+
+_EXT = r"(?:\s{0,3}(?:x|ext|extn|extensión|extension|poste|int|Durchwahl)\.?\s{0,3}\d{1,5})?"
+_PHONES = (
+    _form("PHONE", "9", "", r"[6789]\d{8}" + _EXT, SHAPE),
+    _form("PHONE", "2 3 5", " .-", rf"[6789]\d(?:{_G}\d){{7}}{_EXT}", SHAPE, _has_long_groups),
+    _form("PHONE", "3", " ).-", r"[2-9]\d{2}\)?[\s.-]{1,2}\d{3}[\s.-]\d{4}" + _EXT, DISTINCT),
+    _form("PHONE", "1", " .-", r"1[\s.-]\(?[2-9]\d{2}\)?[\s.-]{1,2}\d{3}[\s.-]\d{4}" + _EXT, DISTINCT),
+    _form("PHONE", "2 3 4 5 6", " )./-", rf"0[1-9]\d{{0,4}}\)?\s?[\s./-](?:\d[\s./-]?){{4,8}}\d{_EXT}", SHAPE,
+          _has_long_groups),
+    _form("PHONE", "10 11", "", r"0[1-9]\d{8,9}" + _EXT, SHAPE),
+    _form("PHONE", "3", " -", r"3\d{2}[\s-]\d{6,7}", SHAPE),
+)  # fmt: skip
+ABROAD = re.compile(rf"\d{{1,3}}(?:[\s.\-/()]{{0,3}}\d){{6,14}}(?!\d){_EXT}")
+ANY_PHONE = re.compile(rf"\d(?:[\s().\-/]{{0,3}}\d){{4,14}}(?!\d){_EXT}")
+
+FORMS = (*_DATES, AGE, *_NUMBERS, *_PHONES)
+_KINDS = "$ a./-+,;:)ºª½–"
+# (digits of the run, kind of sign after it) → what may be there.
+BY_START: dict[tuple[int, str], tuple[Form, ...]] = {
+    (length, kind): tuple(f for f in FORMS if length in f.lengths and (not f.after or kind in f.after))
+    for length in range(1, 20)
+    for kind in _KINDS
+}
+# The same where another sign follows.
+BY_LENGTH = {length: tuple(f for f in FORMS if length in f.lengths and not f.after) for length in range(1, 20)}
+
+# --- letters, then digits
+
+_LETTERED: tuple[tuple[str, str, float, Callable[[str], bool] | None], ...] = (
+    ("NATIONAL_ID", r"[XYZxyz][\s-]?\d{7}[\s-]?[A-Za-z]", CHECKED, checksums.dni),
+    ("NATIONAL_ID", r"[A-HJNP-SUVW]-?\d{7}-?[0-9A-J]", CHECKED, checksums.cif),
+    ("NATIONAL_ID", r"[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]", CHECKED, checksums.codice_fiscale),
+    ("NATIONAL_ID", r"[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z](?:\s?\d{2}){3}\s?[A-D]", DISTINCT, None),
+    ("POSTCODE", r"(?:[A-Z]{1,2}\d[A-Z\d]?|GIR)\s?\d[ABD-HJLNP-UW-Z]{2}", LIKELY, None),
+    ("POSTCODE", r"[ABCEGHJ-NPRSTVXY]\d[A-Z][\s-]\d[A-Z]\d", LIKELY, None),
+)
+LETTERED = tuple((label, re.compile(pattern + _END), score, check) for label, pattern, score, check in _LETTERED)
+ACCOUNT = re.compile(r"[A-Za-z]{2}\d{2}(?:[\s-]?[A-Za-z0-9]){11,30}")

@@ -1,0 +1,47 @@
+"""Several taggers as one: a stretch is found where enough of them find it, with the same borders and label."""
+
+from bisect import bisect
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from unname.errors import SettingsError
+from unname.taggers.base import Tagger
+from unname.types import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """The spans that at least `quorum` of the taggers find; a quorum of one is the union.
+
+    Of spans that overlap the one with more votes stays, then the surer, the longer, the earlier. A span scores as the
+    mean over all taggers, 0 for those that do not find it.
+    """
+
+    taggers: tuple[Tagger, ...]
+    quorum: int = 2
+    name: str = "vote.v1"
+
+    def __post_init__(self) -> None:
+        if not 0 < self.quorum <= len(self.taggers):
+            raise SettingsError("a quorum is at least one and at most the number of taggers")
+
+    def tag(self, texts: Sequence[str]) -> list[list[Span]]:
+        """The spans of each text, as any tagger's."""
+        found = [tagger.tag(texts) for tagger in self.taggers]
+        return [self._elected([spans[place] for spans in found]) for place in range(len(texts))]
+
+    def _elected(self, ballots: Sequence[Sequence[Span]]) -> list[Span]:
+        scores: dict[Span, list[float]] = defaultdict(list)
+        for spans in ballots:
+            for span in spans:
+                scores[Span(span.start, span.end, span.label)].append(span.score)
+        kept: list[Span] = []
+        order = sorted(scores, key=lambda s: (-len(scores[s]), -sum(scores[s]), s.start - s.end, s))
+        for span in order:
+            at = bisect(kept, span.start, key=lambda k: k.start)
+            free = (not at or kept[at - 1].end <= span.start) and (at == len(kept) or span.end <= kept[at].start)
+            if free and len(scores[span]) >= self.quorum:
+                score = round(sum(scores[span]) / len(self.taggers), 6)
+                kept.insert(at, Span(span.start, span.end, span.label, score=score))
+        return kept
