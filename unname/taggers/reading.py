@@ -10,6 +10,9 @@ from unname.taggers.base import without_overlaps
 from unname.taggers.tokens import OUTSIDE, Token, encode, sentences
 from unname.types import Document, Span
 
+# Places of a score: what company changes in the arithmetic of a batch lies beyond them.
+_PLACES = 4
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Reading:
@@ -41,7 +44,7 @@ class Reading:
             start, end = self.shadow.original(span.start, span.end)
             start = max(start, found[-1].end) if found else start
             if start < end:
-                found.append(Span(start, end, span.label, score=span.score))
+                found.append(Span(start, end, span.label, score=round(span.score, _PLACES)))
         return found
 
 
