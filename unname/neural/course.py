@@ -109,6 +109,17 @@ def seeded(*parts: int) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Sums in one order whatever the machine, so that workers and this process give the same scores."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
 def number(*parts: int) -> int:
     """A seed made of numbers."""
     return int.from_bytes(sha256(repr(parts).encode()).digest()[:8], "big") >> 1

@@ -23,17 +23,6 @@ HUB = "hub:"
 
 
 @contextmanager
-def one_thread() -> Iterator[None]:
-    """Sums in one order whatever the machine, so that workers and this process give the same scores."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
-
-
-@contextmanager
 def quiet() -> Iterator[None]:
     """No library says anything of its own about what it loads."""
     before = transformers_logging.get_verbosity()

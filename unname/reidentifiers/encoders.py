@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from unname.errors import ModelError, SettingsError
-from unname.neural.encoders import bare_encoder, load_encoder, one_thread, require_finite, require_window
+from unname.neural.course import one_thread
+from unname.neural.encoders import bare_encoder, load_encoder, require_finite, require_window
 from unname.neural.readers import TOKEN_TYPES, Piece, Reader
 from unname.types import Profile
 

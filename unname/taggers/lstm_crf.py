@@ -13,7 +13,7 @@ import numpy as np
 
 from unname.errors import ModelError, SettingsError
 from unname.log import Progress, silent
-from unname.neural.course import Trained, choose_device, seeded
+from unname.neural.course import Trained, choose_device, one_thread, seeded
 from unname.neural.folders import WEIGHTS, fill, read_model, require_shapes, write_model
 from unname.storage.modelfolder import parse_json
 from unname.taggers.lstm_labelling import label
@@ -134,7 +134,8 @@ class LstmCrf:
         if self.networks_ is None or self.vocabulary_ is None:
             raise ModelError("a tagger must be trained or loaded before it can be used")
         networks = [network for network in self.networks_ if isinstance(network, Network)]
-        return label(networks, Lookup.of(self.vocabulary_), [read(text) for text in texts])
+        with one_thread():
+            return label(networks, Lookup.of(self.vocabulary_), [read(text) for text in texts])
 
     def save(self, folder: Path, *, replace: bool = False) -> None:
         """Write a folder that holds the model. It holds the words that several of the texts had in common."""

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from unname.errors import ModelError, SettingsError
 from unname.log import Progress, silent
-from unname.neural.course import Trained, choose_device, seeded
+from unname.neural.course import Trained, choose_device, one_thread, seeded
 from unname.neural.encoders import bare_encoder, load_encoder, plain_config, shapes
 from unname.neural.folders import WEIGHTS, fill, read_model, require_shapes, write_model
 from unname.neural.readers import make_reader
@@ -74,7 +74,8 @@ class Transformer:
         """The identifiers of each text: sorted, disjoint, each with its worst token's probability."""
         if self.classifier_ is None:
             raise ModelError("a tagger must be trained or loaded before it can be used")
-        return label(self.classifier_, [read(text) for text in texts])
+        with one_thread():
+            return label(self.classifier_, [read(text) for text in texts])
 
     def save(self, folder: Path, *, replace: bool = False) -> None:
         """Write a folder that holds the model: weights, the encoder's configuration and its tokenizer."""
