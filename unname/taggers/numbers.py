@@ -42,7 +42,7 @@ def _at_number(text: str, start: int, end: int, done: int) -> Span | None:
         return None
     else:
         found = _plain(text, start, end)
-        if before.isspace() and text[start - 3 : start - 1].isupper():
+        if before.isspace() and text[max(0, start - 4) : start].rstrip()[-2:].isupper():
             found += _lettered(text, start, done)
     window = text[max(done, start - _WINDOW) : start]
     said = [word.strip(_SIGNS) for word in window.lower().split()[-6:]]
@@ -81,9 +81,9 @@ def _lettered(text: str, start: int, done: int) -> list[Span]:
     """Forms whose digits follow letters: at most six."""
     spans: list[Span] = []
     first = start
-    while first > max(done, start - 7) and (
-        text[first - 1].isalpha() or (first == start and text[first - 1].isspace())
-    ):
+    while first > max(done, start - 2) and text[first - 1].isspace():
+        first -= 1
+    while first > max(done, start - 8) and text[first - 1].isalpha():
         first -= 1
     if text[first - 1 : first].isalnum() and first > done:
         return spans
