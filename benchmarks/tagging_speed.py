@@ -9,6 +9,7 @@ results/tagging_speed.json, a row a tagger and corpus.
 """
 
 import argparse
+import os
 import time
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -145,7 +146,7 @@ def main() -> None:
             fewer = texts[: max(1, len(texts) // 10)]
             rows[f"{other}, {name}"] = row = measured(read, fewer)
             say(f"{other:32}{name:10}", row)
-    save("tagging_speed", rows, times=TIMES, cases=options.cases)
+    save("tagging_speed", rows, times=TIMES, cases=options.cases, load=round(os.getloadavg()[0], 1))
 
 
 if __name__ == "__main__":
