@@ -178,7 +178,7 @@ def runs(corpus: str) -> dict[str, Callable[[], list[tuple[Sequence[Document], S
 def main() -> None:
     """Measure what is asked for; rows that an earlier run left are kept beside the new ones."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("corpora", nargs="*", choices=[*CORPORA, []], default=CORPORA)
+    parser.add_argument("corpora", nargs="*", metavar="CORPUS", help=", ".join(CORPORA))
     parser.add_argument(
         "--kind", action="append", help="crf, svm, ensemble or lstm-crf; repeatable (default: the first three)"
     )
