@@ -19,7 +19,7 @@ from unname.taggers.lstm_crf import LstmCrf
 from unname.taggers.lstm_reading import CASINGS, casing, key, learn_vocabulary
 from unname.taggers.lstm_training import Lookup, lesson, sequences
 from unname.taggers.reading import read
-from unname.testing import HARD_TEXTS
+from unname.testing import HARD_TEXTS, check_tagger
 from unname.types import Document, Span
 
 FIRST = ["Ada", "Karl", "Mary", "Ines", "Otto", "Lena", "Paul", "Rosa"]
@@ -69,6 +69,11 @@ def test_it_is_a_tagger_that_learns(tagger: LstmCrf) -> None:
     assert tagger.training_[0].held_out[-1] > 0.9
 
 
+@pytest.mark.slow
+def test_it_satisfies_the_suite_for_taggers() -> None:
+    check_tagger(lambda: LstmCrf(**TINY | {"epochs": 6}))
+
+
 def test_it_finds_names_it_never_saw_by_where_they_stand(tagger: LstmCrf) -> None:
     text = "Patient: Zora Quill.\nTown: Lyon\nSeen at 44 years of age for pain.\n"
     found = tagger.tag([text])[0]
@@ -81,7 +86,7 @@ def test_company_changes_no_span_and_scores_by_no_more_than_rounding(tagger: Lst
     for text, together in zip(texts, tagger.tag(texts), strict=True):
         alone = tagger.tag([text])[0]
         assert alone == together
-        assert [s.score for s in alone] == pytest.approx([s.score for s in together], abs=1e-5)
+        assert [s.score for s in alone] == pytest.approx([s.score for s in together], abs=2e-4)
 
 
 def test_a_copy_in_another_process_finds_the_same(tagger: LstmCrf) -> None:
@@ -89,6 +94,17 @@ def test_a_copy_in_another_process_finds_the_same(tagger: LstmCrf) -> None:
     texts = [document.text for document in notes(5)]
     assert copy.tag(texts) == tagger.tag(texts)
     assert ForkingPickler.loads(ForkingPickler.dumps(LstmCrf())).settings == LstmCrf().settings
+
+
+def test_the_chain_over_windows_of_a_very_long_text_says_what_it_says_over_the_whole(
+    tagger: LstmCrf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = " ".join(document.text for document in notes(40, seed=3))
+    whole = tagger.tag([text])[0]
+    monkeypatch.setattr("unname.taggers.lstm_labelling.CHAINED", 50)
+    parts = tagger.tag([text])[0]
+    assert parts == whole
+    assert [s.score for s in parts] == pytest.approx([s.score for s in whole], abs=2e-4)
 
 
 def test_hard_texts_break_nothing(tagger: LstmCrf) -> None:

@@ -23,7 +23,7 @@ from unname.taggers.reading import read
 from unname.taggers.transformer import Transformer
 from unname.taggers.transformer_network import Classifier, label_scores, pieces
 from unname.taggers.transformer_training import TransformerSettings, lessons, make_batches
-from unname.testing import HARD_TEXTS
+from unname.testing import HARD_TEXTS, check_tagger
 from unname.types import Document, Span
 
 NAMES = ["Ada Byron", "Karl Smith", "Mary Torres", "Ines Weber", "Otto Novak"]
@@ -76,12 +76,17 @@ def test_it_is_a_tagger_that_learns(tagger: Transformer) -> None:
     assert 0 < found[0].score <= 1
 
 
+@pytest.mark.slow
+def test_it_satisfies_the_suite_for_taggers(encoder: str) -> None:
+    check_tagger(lambda: Transformer(encoder=encoder, **TINY | {"epochs": 4, "window": 72}))
+
+
 def test_company_changes_no_span_and_scores_by_no_more_than_rounding(tagger: Transformer) -> None:
     texts = [document.text for document in notes(12)] + [" ".join(document.text for document in notes(30)), "Ada"]
     for text, together in zip(texts, tagger.tag(texts), strict=True):
         alone = tagger.tag([text])[0]
         assert alone == together
-        assert [s.score for s in alone] == pytest.approx([s.score for s in together], abs=1e-5)
+        assert [s.score for s in alone] == pytest.approx([s.score for s in together], abs=2e-4)
 
 
 def test_a_copy_in_another_process_finds_the_same(tagger: Transformer) -> None:

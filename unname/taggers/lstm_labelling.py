@@ -1,7 +1,8 @@
 """Reading with a trained BiLSTM-CRF: scores of labels in windows, the likeliest labels of whole texts, spans.
 
 A long text is scored in windows that overlap, so that every token has its neighbours on both sides; the chain then
-runs over the whole text. Windows depend on their text alone: company changes nothing but the last digits of a score.
+runs over the whole text, or over windows of 4,096 tokens of it. Windows depend on their text alone: company changes
+nothing but the last digits of a score.
 """
 
 from collections.abc import Sequence
@@ -9,7 +10,7 @@ from collections.abc import Sequence
 from unname.errors import ModelError
 from unname.taggers.lstm_network import Network, make_batch
 from unname.taggers.lstm_reading import Lookup
-from unname.taggers.reading import Reading, together, windows
+from unname.taggers.reading import Reading, windows
 from unname.taggers.tokens import decode
 from unname.types import Span
 
@@ -20,6 +21,8 @@ except ImportError:  # pragma: no cover
     raise ModelError("a neural tagger needs PyTorch: pip install 'unname[neural]'") from None
 
 CORE, CONTEXT = 192, 32
+# The chain goes one token after the other, so that only a text of many thousand tokens is worth cutting for it.
+CHAINED = 4096
 # Tokens, with padding, that go through the network, and through the chain, together.
 _SCORED_TOGETHER = 16_384
 _CHAINED_TOGETHER = 32_768
@@ -32,17 +35,11 @@ def label_scores(network: Network, lookup: Lookup, readings: Sequence[Reading]) 
     device = network.labels.weight.device
     numbers = [lookup.numbers(reading) for reading in readings]
     found = [torch.zeros(len(n.words), network.labels.out_features, device=device) for n in numbers]
-    todo = [
-        (text, *window)
-        for text, n in enumerate(numbers)
-        for window in windows(len(n.words), core=CORE, context=CONTEXT)
-    ]
-    for group in together([end - start for _, start, end, _, _ in todo], _SCORED_TOGETHER):
-        parts = [todo[place] for place in group]
-        batch = make_batch([numbers[text].part(start, end) for text, start, end, _, _ in parts], lookup)
-        scores = network(batch.to(device))
-        for row, (text, start, _, first, last) in zip(scores, parts, strict=True):
-            found[text][first:last] = row[first - start : last - start]
+    lengths = [len(n.words) for n in numbers]
+    for group in windows(lengths, core=CORE, context=CONTEXT, together=_SCORED_TOGETHER):
+        batch = make_batch([numbers[w.text].part(w.start, w.end) for w in group], lookup)
+        for row, w in zip(network(batch.to(device)), group, strict=True):
+            found[w.text][w.first : w.last] = row[w.first - w.start : w.last - w.start]
     return found
 
 
@@ -53,19 +50,22 @@ def label(networks: Sequence[Network], lookup: Lookup, readings: Sequence[Readin
     One network's labels are the likeliest sequence (Viterbi). Of several the marginals are averaged, and the labels are
     the allowed sequence with the largest product of these.
     """
-    found: list[list[Span]] = [[] for _ in readings]
-    filled = [i for i, reading in enumerate(readings) if reading.tokens]
-    scores = [label_scores(network, lookup, [readings[i] for i in filled]) for network in networks]
-    for group in together([len(readings[i].tokens) for i in filled], _CHAINED_TOGETHER):
-        lengths = torch.tensor([len(readings[filled[place]].tokens) for place in group])
-        side_by_side = [pad_sequence([own[place] for place in group], batch_first=True) for own in scores]
-        best, sure = _decided(networks, side_by_side, lengths.to(side_by_side[0].device))
-        for place, numbers, likely in zip(group, best.tolist(), sure.tolist(), strict=True):
-            reading = readings[filled[place]]
-            said = [lookup.vocabulary.labels[number] for number in numbers[: len(reading.tokens)]]
-            spans = decode([reading.tokens], [said], [likely[: len(reading.tokens)]])
-            found[filled[place]] = reading.original(spans)
-    return found
+    scores = [label_scores(network, lookup, readings) for network in networks]
+    tokens = [len(reading.tokens) for reading in readings]
+    numbers: list[list[int]] = [[0] * length for length in tokens]
+    sure = [[0.0] * length for length in tokens]
+    for group in windows(tokens, core=CHAINED, context=CONTEXT, together=_CHAINED_TOGETHER):
+        lengths = torch.tensor([w.end - w.start for w in group], device=scores[0][0].device)
+        some = [pad_sequence([own[w.text][w.start : w.end] for w in group], batch_first=True) for own in scores]
+        best, likely = _decided(networks, some, lengths)
+        for w, row, share in zip(group, best.tolist(), likely.tolist(), strict=True):
+            numbers[w.text][w.first : w.last] = row[w.first - w.start : w.last - w.start]
+            sure[w.text][w.first : w.last] = share[w.first - w.start : w.last - w.start]
+    names = lookup.vocabulary.labels
+    return [
+        reading.original(decode([reading.tokens], [[names[number] for number in row]], [shares]))
+        for reading, row, shares in zip(readings, numbers, sure, strict=True)
+    ]
 
 
 def _decided(

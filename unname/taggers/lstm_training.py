@@ -56,7 +56,7 @@ class LstmSettings:
     least_documents: int = 2
     window: int = 96
     batch: int = 32
-    epochs: int = 16
+    epochs: int = 12
     rate: float = 0.002
     final_rate: float = 0.05
     gradient_norm: float = 1.0

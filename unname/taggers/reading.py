@@ -3,11 +3,15 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 from unname.shadow import Shadow, shadow
 from unname.taggers.base import without_overlaps
 from unname.taggers.tokens import OUTSIDE, Token, encode, sentences
 from unname.types import Document, Span
+
+# Places of a score: what company changes in the arithmetic of a batch lies beyond them.
+_PLACES = 4
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -40,7 +44,7 @@ class Reading:
             start, end = self.shadow.original(span.start, span.end)
             start = max(start, found[-1].end) if found else start
             if start < end:
-                found.append(Span(start, end, span.label, score=span.score))
+                found.append(Span(start, end, span.label, score=round(span.score, _PLACES)))
         return found
 
 
@@ -67,22 +71,33 @@ def are_bio_labels(labels: Sequence[str]) -> bool:
     return list(labels) == [OUTSIDE, *(f"B-{name}" for name in names), *(f"I-{name}" for name in names)]
 
 
-def windows(tokens: int, *, core: int, context: int) -> list[tuple[int, int, int, int]]:
-    """Windows over so many tokens: (from, to) that are read, and (from, to) of these whose scores count."""
-    return [
-        (max(0, at - context), min(tokens, at + core + context), at, min(tokens, at + core))
-        for at in range(0, tokens, core)
+class Window(NamedTuple):
+    """The tokens `[start, end)` of a text are read, and what is said of `[first, last)` counts."""
+
+    text: int
+    start: int
+    end: int
+    first: int
+    last: int
+
+
+def windows(lengths: Sequence[int], *, core: int, context: int, together: int) -> Iterator[list[Window]]:
+    """Windows over texts of so many tokens: each `core` tokens with up to `context` more on both sides.
+
+    They come longest first, in groups that padded have at most so many tokens `together` (or one member). A text's
+    windows follow from its length alone.
+    """
+    found = [
+        Window(text, max(0, at - context), min(length, at + core + context), at, min(length, at + core))
+        for text, length in enumerate(lengths)
+        for at in range(0, length, core)
     ]
-
-
-def together(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
-    """Places of like lengths, longest first, in groups that padded have at most so many tokens (or one member)."""
-    group: list[int] = []
-    for place in sorted(range(len(lengths)), key=lambda p: -lengths[p]):
-        if group and lengths[group[0]] * (len(group) + 1) > most:
+    group: list[Window] = []
+    for window in sorted(found, key=lambda w: w.start - w.end):
+        if group and (group[0].end - group[0].start) * (len(group) + 1) > together:
             yield group
             group = []
-        group.append(place)
+        group.append(window)
     if group:
         yield group
 

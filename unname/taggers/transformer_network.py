@@ -15,7 +15,7 @@ from unname.errors import ModelError, SettingsError
 from unname.neural.crf import Chain
 from unname.neural.encoders import bare_encoder, require_window
 from unname.neural.readers import Ids, Reader
-from unname.taggers.reading import Reading, together, windows
+from unname.taggers.reading import Reading, windows
 from unname.taggers.tokens import decode
 from unname.types import Span
 
@@ -108,28 +108,31 @@ def label_scores(classifier: Classifier, read: Sequence[Pieces]) -> list[torch.T
     context = classifier.room // 4
     core = classifier.room - 2 * context
     found = [torch.zeros(len(p.ids), len(classifier.labels), device=classifier.head.weight.device) for p in read]
-    todo = [(text, *part) for text, p in enumerate(read) for part in windows(len(p.ids), core=core, context=context)]
-    for group in together([end - start for _, start, end, _, _ in todo], _SCORED_TOGETHER):
-        parts = [todo[place] for place in group]
-        scores = classifier([read[text].ids[start:end] for text, start, end, _, _ in parts])
-        for row, (text, start, _, first, last) in zip(scores, parts, strict=True):
-            found[text][first:last] = row[first - start : last - start]
-    return [torch.log_softmax(scores[torch.tensor(p.first)], 1) for scores, p in zip(found, read, strict=True)]
+    lengths = [len(p.ids) for p in read]
+    for group in windows(lengths, core=core, context=context, together=_SCORED_TOGETHER):
+        scores = classifier([read[w.text].ids[w.start : w.end] for w in group])
+        for row, w in zip(scores, group, strict=True):
+            found[w.text][w.first : w.last] = row[w.first - w.start : w.last - w.start]
+    return [
+        torch.log_softmax(scores[torch.tensor(p.first, dtype=torch.int64)], 1)
+        for scores, p in zip(found, read, strict=True)
+    ]
 
 
 @torch.no_grad()
 def label(classifier: Classifier, readings: Sequence[Reading]) -> list[list[Span]]:
     """The spans of each text, in the original: the likeliest labels that BIO allows, each with its worst token's share."""
-    found: list[list[Span]] = [[] for _ in readings]
-    filled = [i for i, reading in enumerate(readings) if reading.tokens]
-    scores = label_scores(classifier, [pieces(readings[i], classifier.reader) for i in filled])
-    chain = Chain(classifier.labels).to(classifier.head.weight.device)
-    for group in together([len(own) for own in scores], _DECODED_TOGETHER):
-        lengths = torch.tensor([len(scores[place]) for place in group], device=classifier.head.weight.device)
-        best = chain.best(pad_sequence([scores[place] for place in group], batch_first=True), lengths, learned=False)
-        for place, row in zip(group, best, strict=True):
-            own, reading = scores[place], readings[filled[place]]
-            sure = own.exp().gather(1, row[: len(own), None])[:, 0]
-            said = [classifier.labels[number] for number in row[: len(own)].tolist()]
-            found[filled[place]] = reading.original(decode([reading.tokens], [said], [sure.tolist()]))
-    return found
+    device = classifier.head.weight.device
+    chain = Chain(classifier.labels).to(device)
+    scores = label_scores(classifier, [pieces(reading, classifier.reader) for reading in readings])
+    found: list[list[int]] = [[0] * len(own) for own in scores]
+    for group in windows([len(own) for own in scores], core=4096, context=32, together=_DECODED_TOGETHER):
+        lengths = torch.tensor([w.end - w.start for w in group], device=device)
+        some = pad_sequence([scores[w.text][w.start : w.end] for w in group], batch_first=True)
+        for row, w in zip(chain.best(some, lengths, learned=False).tolist(), group, strict=True):
+            found[w.text][w.first : w.last] = row[w.first - w.start : w.last - w.start]
+    spans = []
+    for reading, own, row in zip(readings, scores, found, strict=True):
+        sure = own.exp().gather(1, torch.tensor(row, dtype=torch.int64, device=device)[:, None])[:, 0]
+        spans.append(decode([reading.tokens], [[classifier.labels[number] for number in row]], [sure.tolist()]))
+    return [reading.original(own) for reading, own in zip(readings, spans, strict=True)]
