@@ -1,33 +1,15 @@
 """Annotated clinical cases for the tagger benchmarks: MEDDOCAN from its archives, and made-up records."""
 
-import tarfile
 from random import Random
 
 from benchmarks.corpora import data_folder
+from unname.storage.formats import read_corpus
 from unname.types import Document, Span
 
 
 def meddocan(part: str) -> list[Document]:
     """The cases of `train` or `dev`, labels as annotated."""
-    with tarfile.open(data_folder() / "meddocan" / f"{part}.tar.gz") as archive:
-        files = {m.name: m for m in archive.getmembers() if "/brat/" in m.name and m.isfile()}
-
-        def read(name: str) -> str:
-            handle = archive.extractfile(files[name])
-            return "" if handle is None else handle.read().decode("utf-8")
-
-        return [
-            _document(name, read(name[:-4] + ".txt"), read(name)) for name in sorted(files) if name.endswith(".ann")
-        ]
-
-
-def _document(name: str, text: str, standoff: str) -> Document:
-    spans = []
-    for line in standoff.splitlines():
-        if line.startswith("T"):
-            label, start, *_, end = line.split("\t")[1].split()
-            spans.append(Span(int(start), int(end), label))
-    return Document(name, text, spans=tuple(sorted(spans)))
+    return read_corpus(data_folder() / "meddocan" / f"{part}.tar.gz", "brat")
 
 
 _RECORD = """Name: {NAME}

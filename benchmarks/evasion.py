@@ -186,23 +186,26 @@ def covered(letters: Sequence[tuple[int, int]], spans: Sequence[Span]) -> bool:
 
 
 def recall(tagger: Tagger, documents: Sequence[Document], tricks: dict[str, Trick] = TRICKS) -> dict[str, Any]:
-    """For each trick the share still covered of what is covered in clean text, and which labels were lost."""
-    before = _covered(tagger, documents, lambda text, draw: [(c, "") for c in text])
-    rows: dict[str, Any] = {"clean": {"identifiers": len(before), "covered": sum(before.values())}}
+    """For each trick, of the identifiers that are covered in clean text and that it changes, the share still covered."""
+    before = _read(tagger, documents, lambda text, draw: [(c, "") for c in text])
+    rows: dict[str, Any] = {"clean": {"identifiers": len(before), "covered": sum(was for was, _ in before.values())}}
     for name, trick in tricks.items():
-        after = _covered(tagger, documents, trick)
-        kept = sum(after[key] for key, was in before.items() if was)
-        lost = Counter(key[2] for key, was in before.items() if was and not after[key])
-        rows[name] = {"recall": round(kept / sum(before.values()), 4), "lost": dict(lost.most_common(4))}
+        after = _read(tagger, documents, trick)
+        changed = [key for key, (was, written) in before.items() if was and after[key][1] != written]
+        lost = Counter(key[2] for key in changed if not after[key][0])
+        share = round(1 - lost.total() / len(changed), 4) if changed else None
+        rows[name] = {"disguised": len(changed), "recall": share, "lost": dict(lost.most_common(4))}
     return rows
 
 
-def _covered(tagger: Tagger, documents: Sequence[Document], trick: Trick) -> dict[tuple[str, int, str], bool]:
+def _read(tagger: Tagger, documents: Sequence[Document], trick: Trick) -> dict[tuple[str, int, str], tuple[bool, str]]:
+    """Of each identifier, by document, place and label: whether it is covered, and how it is written."""
     evaded = [evade(document, trick) for document in documents]
     tagged = tagger.tag([document.text for document, _ in evaded])
     return {
-        (document.id, place, span.label): covered(
-            where, [s for s in spans if s.start < span.end and span.start < s.end]
+        (document.id, place, span.label): (
+            covered(where, [s for s in spans if s.start < span.end and span.start < s.end]),
+            document.text[span.start : span.end],
         )
         for (document, letters), spans in zip(evaded, tagged, strict=True)
         for place, (span, where) in enumerate(zip(document.spans, letters, strict=True))

@@ -1,13 +1,15 @@
 """Methods × attackers: who is still found after which masking, and what it cost.
 
     python -m benchmarks.reidentification congress|tab|wikipedia553 [--fresh] [--limit N] [--only ROWS] [--model DIR]
-        [--half 0|1]
+        [--half 0|1] [--tagger DIR]
 
 Rows: nothing, human masks (where annotated), lexical, idf, idf-table-aware and greedy (against BM25, against n-grams,
 against both, and `trained`: against both and the additive reidentifier) at k = 1, 10, 100 (trained: 10, 50, 100).
 Targets are keyed (k′ from k to 3k) unless a row says exact. No field is declared direct, so that methods are compared on
 what they choose, except in the rows named `default`. `--model` names a trained reidentifier that attacks as well (see
-benchmarks.biencoder). `--half` takes the documents of one half of the people, by hash: half 0 of `congress` was looked at
+benchmarks.biencoder). `--tagger` names a
+trained tagger (figures in the tables: a CRF that learned names in wikigold) for the row `named entity`, which hides all
+that it finds. `--half` takes the documents of one half of the people, by hash: half 0 of `congress` was looked at
 while the search and the additive member were chosen, half 1 was not.
 """
 
@@ -28,6 +30,8 @@ from unname.run.audit import Audit, Prepared, audit, prepare
 from unname.run.deidentify import deidentify
 from unname.run.workers import MANY_DOCUMENTS, Crew, suitable_workers
 from unname.settings import AUTO, Deidentification
+from unname.taggers.base import Tagger
+from unname.taggers.models import load_tagger
 from unname.types import Mask
 
 KEY = bytes(range(32))
@@ -36,12 +40,14 @@ BOTH = ("bm25", "ngrams")
 AUDIT_ONLY_LEFT_OUT = ("bm25.v1", "ngrams.v1", "additive.v1")
 
 
-def plan(corpus: str) -> list[tuple[str, str, tuple[str, ...], int, dict[str, Any]]]:
+def plan(corpus: str, *, tagged: bool = False) -> list[tuple[str, str, tuple[str, ...], int, dict[str, Any]]]:
     """(row name, method, reidentifiers, k, other settings), cheapest evidence first."""
     rows: list[tuple[str, str, tuple[str, ...], int, dict[str, Any]]] = [
         (f"trained k={k}", "greedy", AUTO, k, {}) for k in (100, 10, 50)
     ]
     rows.append(("trained k=100 exact", "greedy", AUTO, 100, {"keyed_target": False}))
+    if tagged:
+        rows.append(("named entity", "tagged", BOTH, 10, {"taggers": (), "hide": ("all",)}))
     rows.append(("none", "none", BOTH, 10, {}))
     if corpus != "congress":
         rows.append(("human", "human", BOTH, 10, {}))
@@ -66,6 +72,7 @@ class Bench:
     corpus: Corpus
     crew: Crew
     models: tuple[Reidentifier, ...] = ()
+    taggers: tuple[Tagger, ...] = ()
     ensembles: dict[tuple[str, ...], Ensemble] = field(default_factory=dict)
     prepared: dict[tuple[str, ...], Prepared] = field(default_factory=dict)
 
@@ -79,6 +86,7 @@ class Bench:
         made = deidentify(
             documents, self.corpus.population, settings=settings, key=KEY, training=self.corpus.others,
             ensemble=self.ensembles.get(settings.reidentifiers), spread=self.crew,
+            taggers=self.taggers if method == "tagged" else (),
         )  # fmt: skip
         if settings.reidentifiers == AUTO:
             self.ensembles[AUTO] = made.ensemble
@@ -122,6 +130,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int)
     parser.add_argument("--only", default="", help="rows whose name starts with one of these, parted by commas")
     parser.add_argument("--model", action="append", default=[], type=Path, help="folder of a trained attacker")
+    parser.add_argument("--tagger", action="append", default=[], type=Path, help="folder of a trained tagger")
     parser.add_argument("--half", type=int, choices=[0, 1], help="documents of one half of the people only")
     options = parser.parse_args()
     corpus = load(options.corpus)
@@ -133,12 +142,12 @@ def main() -> None:
     rows = load_rows(f"reidentification_{options.corpus}", fresh=options.fresh)
     models = tuple(load_model(folder) for folder in options.model)
     with Crew(suitable_workers(0, MANY_DOCUMENTS)) as crew:
-        measure(options, Bench(corpus, crew, models), rows)
+        measure(options, Bench(corpus, crew, models, tuple(map(load_tagger, options.tagger))), rows)
 
 
 def measure(options: argparse.Namespace, bench: Bench, rows: dict[str, Any]) -> None:
     """Fill in the rows that are missing."""
-    for name, method, reidentifiers, k, other in plan(options.corpus):
+    for name, method, reidentifiers, k, other in plan(options.corpus, tagged=bool(options.tagger)):
         row = name if options.half is None else f"{name} half {options.half}"
         if row in rows or not row.startswith(tuple(options.only.split(","))):
             continue

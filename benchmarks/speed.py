@@ -54,7 +54,7 @@ def masking(corpus: Corpus) -> dict[str, Any]:
         for workers in (1, 2):
             watch = Watch()
             made = deidentify(
-                documents, corpus.population, settings=Deidentification(k=K, reidentifiers=MEMBERS), key=KEY,
+                documents, corpus.population, settings=Deidentification(method="greedy", k=K, reidentifiers=MEMBERS), key=KEY,
                 ensemble=ensemble, workers=workers, progress=watch,
             )  # fmt: skip
             seconds = watch.seconds("mask")
@@ -108,7 +108,8 @@ def _run(options: Sequence[str], split: str | None, *, watch: bool = False) -> t
     with tempfile.TemporaryDirectory() as made:
         call = [
             sys.executable, "-m", "unname", "deidentify", str(folder / "documents.jsonl.gz"),
-            "--people", str(folder / "profiles.jsonl.gz"), "--without-fields", "works,archives", "--k", str(K),
+            "--people", str(folder / "profiles.jsonl.gz"), "--without-fields", "works,archives",
+            "--k", str(K), "--method", "greedy",
             "--out", f"{made}/out", *(("--split", split) if split else ()), *options,
         ]  # fmt: skip
         started = time.perf_counter()

@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from benchmarks import tagger_tables
 from benchmarks.results import FOLDER, say
 from unname.auditing.report import percent, plain_name, shown
 
@@ -30,7 +31,18 @@ def read(name: str) -> dict[str, Any]:
 
 def order(row: str) -> tuple[int, int, str]:
     """Rows in the order of the story: nothing, people, baselines, search; small k first."""
-    kinds = ("none", "human", "lexical", "idf k", "idf-table", "greedy bm25", "greedy ngrams", "greedy both", "trained")
+    kinds = (
+        "none",
+        "human",
+        "named",
+        "lexical",
+        "idf k",
+        "idf-table",
+        "greedy bm25",
+        "greedy ngrams",
+        "greedy both",
+        "trained",
+    )
     kind = next(i for i, start in enumerate(kinds) if row.startswith(start))
     found = re.search(r"k=(\d+)", row)
     return kind, int(found.group(1)) if found else 0, row
@@ -313,6 +325,7 @@ def main() -> None:
     for corpus in CORPORA:
         blocks[f"methods-{corpus}"] = methods_table(corpus)
         blocks[f"transfer-{corpus}"] = transfer_table(corpus)
+    blocks |= tagger_tables.blocks()
     for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         fill(path, blocks)
     say("filled", ", ".join(blocks))

@@ -1,55 +1,51 @@
 """How well taggers find identifiers: learned from one part of a corpus and scored on another, or on another corpus.
 
-python -m benchmarks.tagging [meddocan|tab|synthetic_pii|names|cross ...] [--kind crf|svm|ensemble|lstm-crf] [--seeds N]
+    python -m benchmarks.tagging [meddocan|tab|synthetic_pii|names|cross ...] [--kind KIND ...] [--seeds N] [--keep DIR]
 
-Token F1 counts the tokens `[A-Za-z0-9À-ÿ]+` inside spans, whatever their label; span F1 wants start, end and label. Both
-pool the documents of all folds. Words a second are `\\w+` in one process.
+Kinds: crf, svm, ensemble, lstm-crf (12 epochs), rules, and on MEDDOCAN `vote A B …`: what any of these taggers finds (the
+first of overlapping spans by votes, sureness, length). Token F1 counts the tokens `[A-Za-z0-9À-ÿ]+` inside spans, whatever
+their label; span F1 wants start, end and label (docs/scores.md). Both pool the documents of all folds; intervals are by
+document. Words a second are `\\w+` in one process. `--keep` keeps the models of MEDDOCAN in a folder and takes what it
+finds there, so that votes need not teach them again.
 """
 
 import argparse
-import re
-import tarfile
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks.clinical import meddocan
 from benchmarks.corpora import data_folder
 from benchmarks.results import load_rows, save, say
 from unname import registry
+from unname.auditing.i2b2 import span_scores, token_scores
+from unname.auditing.meddocan import TOKEN
+from unname.auditing.scores import Score, share
+from unname.storage.formats import read_corpus
 from unname.storage.tables import read_documents
-from unname.taggers.base import TrainableTagger, without_overlaps
+from unname.taggers.base import Tagger, without_overlaps
+from unname.taggers.labels import relabelled
+from unname.taggers.models import load_tagger
+from unname.taggers.vote import Vote
 from unname.text import WORD
 from unname.types import Document, Span
 
-TOKEN = re.compile(r"[A-Za-z0-9À-ÿ]+")
 CORPORA = ("meddocan", "tab", "synthetic_pii", "names", "cross")
+LEARNS = ("crf", "svm", "ensemble", "lstm-crf")
+OPTIONS: dict[str, dict[str, Any]] = {"lstm-crf": {"epochs": 12}}
 FOLDS = 5
-Found = list[tuple[Document, list[Span]]]
-
-
-def meddocan(part: str) -> list[Document]:
-    """The `train` or `dev` part, from its brat files."""
-    with tarfile.open(data_folder() / "meddocan" / f"{part}.tar.gz") as archive:
-        files = {m.name: archive.extractfile(m).read().decode() for m in archive if m.name.endswith((".txt", ".ann"))}
-    documents = []
-    for name in sorted(name for name in files if name.endswith(".txt")):
-        fields = [line.split("\t")[1].split() for line in files[name[:-4] + ".ann"].splitlines() if line[:1] == "T"]
-        spans = tuple(sorted(Span(int(row[1]), int(row[-1]), row[0]) for row in fields))
-        documents.append(Document(name, files[name], spans=spans))
-    return documents
+Part = tuple[Sequence[Document], Sequence[Document]]
 
 
 def tab(*, kinds: bool = False) -> list[Document]:
     """Court cases with entity types as labels, or only what must be masked with its kind as label."""
-    found = []
-    for document in read_documents(data_folder() / "tab" / "documents.jsonl.gz"):
-        spans = [replace(s, label=s.kind) if kinds else s for s in document.spans if not kinds or s.kind != "no_mask"]
-        found.append(replace(document, spans=tuple(without_overlaps(spans))))
-    return found
+    read = read_documents(data_folder() / "tab" / "documents.jsonl.gz")
+    chosen = [relabelled(d, by="kind") if kinds else d for d in read]
+    return [replace(d, spans=tuple(without_overlaps(d.spans))) for d in chosen]
 
 
 def synthetic(name: str) -> list[Document]:
@@ -64,85 +60,74 @@ def synthetic(name: str) -> list[Document]:
 
 
 def wikigold() -> list[Document]:
-    """Articles with the names in them, tokens joined by a space."""
-    with tarfile.open(data_folder() / "names" / "wikigold.tar.gz") as archive:
-        member = next(m for m in archive if m.name.endswith("wikigold.conll.txt"))
-        content = archive.extractfile(member).read().decode()
-    found = []
-    for number, article in enumerate(content.split("-DOCSTART- O")):
-        text, spans, before = "", [], "O"
-        for token, label in (line.split(" ") for line in article.splitlines() if line.strip()):
-            start = len(text) + bool(text)
-            text = f"{text} {token}" if text else token
-            if label != "O" and label == before:
-                spans[-1] = replace(spans[-1], end=len(text))
-            elif label != "O":
-                spans.append(Span(start, len(text), label[2:]))
-            before = label
-        found += [Document(str(number), text, spans=tuple(spans))] if text else []
-    return found
+    """Articles with the names in them."""
+    return read_corpus(data_folder() / "names" / "wikigold.tar.gz", "conll")
 
 
-def covered(document: Document, spans: Iterable[Span]) -> set[int]:
-    """Where the tokens begin that spans touch."""
-    inside = np.zeros(len(document.text), bool)
-    for span in spans:
-        inside[span.start : span.end] = True
-    return {m.start() for m in TOKEN.finditer(document.text) if inside[m.start() : m.end()].any()}
-
-
-def figures(right: int, wrong: int, missed: int) -> dict[str, Any]:
-    """Precision, recall and F1 with what they are counted from."""
-    return {
-        "f1": round(2 * right / max(1, 2 * right + wrong + missed), 4),
-        "precision": round(right / max(1, right + wrong), 4),
-        "recall": round(right / max(1, right + missed), 4),
-        "right": right, "wrong": wrong, "missed": missed,
-    }  # fmt: skip
-
-
-def score(found: Found, *, binary: bool = False) -> dict[str, Any]:
+def scores(asked: Sequence[Document], found: Sequence[Sequence[Span]], *, binary: bool) -> dict[str, Any]:
     """Binary token figures, and span figures over all and by type (left out where labels do not compare)."""
-    tokens, types = [0, 0, 0], defaultdict(lambda: [0, 0, 0])
-    for document, spans in found:
-        gold, ours = covered(document, document.spans), covered(document, spans)
-        for place, some in enumerate((gold & ours, ours - gold, gold - ours)):
-            tokens[place] += len(some)
-        wanted, told = ({(s.start, s.end, s.label) for s in row} for row in (document.spans, spans))
-        for place, rows in enumerate((wanted & told, told - wanted, wanted - told)):
-            for *_, label in rows:
-                types[label][place] += 1
-    row: dict[str, Any] = {"documents": len(found), "tokens": figures(*tokens)}
+    tokens = token_scores(asked, found, labels=None, pattern=TOKEN)
+    row: dict[str, Any] = {"documents": len(asked), "tokens": shown(tokens.total)}
     if not binary:
-        row["spans"] = figures(*(sum(counts[place] for counts in types.values()) for place in range(3)))
-        row["by type"] = {label: figures(*counts) for label, counts in sorted(types.items())}
+        spans = span_scores(asked, found)
+        row |= {"spans": shown(spans.total), "by type": {t.label: shown(t) for t in spans.types}}
+        row["tokens by type"] = {t.label: shown(t) for t in tokens.types}
     return row
 
 
-def make(kind: str, seed: int) -> TrainableTagger:
-    """A tagger by name; the CRF has no chance in it."""
-    tagger: TrainableTagger = registry.create(registry.TAGGERS, kind, **({} if kind == "crf" else {"seed": seed}))
-    return tagger
+def shown(score: Score) -> dict[str, Any]:
+    """What a row keeps of a score."""
+    return {
+        "f1": share(score.f1),
+        "precision": share(score.precision),
+        "recall": share(score.recall),
+        "gold": score.gold,
+    }
 
 
-def learned(
-    kind: str, seed: int, parts: Sequence[tuple[Sequence[Document], Sequence[Document]]], *, binary: bool = False
-) -> dict[str, Any]:
+def make(kind: str, seed: int) -> Any:
+    """A tagger by name; rules and the CRF have no chance in them."""
+    seeded = {} if kind in ("crf", "rules") else {"seed": seed}
+    return registry.create(registry.TAGGERS, kind, **seeded, **OPTIONS.get(kind, {}))
+
+
+def taught(kind: str, seed: int, lessons: Sequence[Document], kept: Path | None) -> tuple[Tagger, float | None]:
+    """A tagger that learned, and the processor time that took; None where it was kept from an earlier run."""
+    if kind.startswith("vote "):
+        return Vote(tuple(taught(one, seed, lessons, kept)[0] for one in kind.split()[1:]), 1), None
+    folder = kept and kept / f"{kind}-{seed}"
+    if folder and folder.is_dir():
+        return load_tagger(folder), None
+    started, tagger = time.process_time(), make(kind, seed)
+    if kind != "rules":
+        tagger.fit(lessons)
+    seconds = time.process_time() - started
+    if folder and kind != "rules":
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        tagger.save(folder)
+    return tagger, seconds
+
+
+def measured(kind: str, seed: int, parts: Sequence[Part], *, binary: bool, kept: Path | None) -> dict[str, Any]:
     """Figures of one tagger over parts (documents to learn from, documents to tag)."""
-    found: Found = []
-    training = tagging = 0.0
-    for taught, asked in parts:
-        start = time.process_time()
-        tagger = make(kind, seed).fit(taught)
-        middle = time.process_time()
-        found += zip(asked, tagger.tag([d.text for d in asked]), strict=True)
-        training, tagging = training + middle - start, tagging + time.process_time() - middle
-    words = sum(len(WORD.findall(document.text)) for document, _ in found)
-    speed = {"training_cpu_s": round(training), "words_per_cpu_s": round(words / tagging)}
-    return {**score(found, binary=binary), **speed}
+    asked: list[Document] = []
+    found: list[list[Span]] = []
+    training: list[float | None] = []
+    tagging = 0.0
+    for lessons, rest in parts:
+        tagger, seconds = taught(kind, seed, lessons, kept)
+        training.append(seconds)
+        started = time.process_time()
+        found += tagger.tag([d.text for d in rest])
+        tagging += time.process_time() - started
+        asked += rest
+    words = sum(len(WORD.findall(d.text)) for d in asked)
+    known = [seconds for seconds in training if seconds is not None]
+    speed = {"training_cpu_s": round(sum(known)) if known else None, "words_per_cpu_s": round(words / tagging)}
+    return {**scores(asked, found, binary=binary), **speed}
 
 
-def folds(documents: Sequence[Document], seed: int) -> list[tuple[list[Document], list[Document]]]:
+def folds(documents: Sequence[Document], seed: int) -> list[Part]:
     """Five parts, each with the rest to learn from; a person's documents (a template's sentences) stay together."""
     groups = sorted({document.person or document.id for document in documents})
     fold = dict(zip(groups, np.random.default_rng(seed).permutation(len(groups)) % FOLDS, strict=True))
@@ -153,7 +138,7 @@ def folds(documents: Sequence[Document], seed: int) -> list[tuple[list[Document]
     ]  # type: ignore[misc]
 
 
-def runs(corpus: str) -> dict[str, Callable[[], list[tuple[Sequence[Document], Sequence[Document]]]]]:
+def runs(corpus: str) -> dict[str, Callable[[], list[Part]]]:
     """What is measured on a corpus: name of the row, and its parts."""
     if corpus == "meddocan":
         return {"meddocan": lambda: [(meddocan("train"), meddocan("dev"))]}
@@ -178,20 +163,21 @@ def runs(corpus: str) -> dict[str, Callable[[], list[tuple[Sequence[Document], S
 def main() -> None:
     """Measure what is asked for; rows that an earlier run left are kept beside the new ones."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("corpora", nargs="*", choices=[*CORPORA, []], default=CORPORA)
-    parser.add_argument(
-        "--kind", action="append", help="crf, svm, ensemble or lstm-crf; repeatable (default: the first three)"
-    )
+    parser.add_argument("corpora", nargs="*", metavar="CORPUS", help=", ".join(CORPORA))
+    parser.add_argument("--kind", action="append", help="repeatable (default: crf, svm, ensemble)")
     parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--keep", type=Path, help="folder of the models of meddocan")
     options = parser.parse_args()
     rows: dict[str, Any] = load_rows("tagging", fresh=False)
     for corpus in options.corpora or CORPORA:
-        for kind in options.kind or ("crf", "svm", "ensemble"):
-            for seed in range(1 if kind == "crf" else options.seeds):
+        for kind in options.kind or LEARNS[:3]:
+            for seed in range(options.seeds if kind == "lstm-crf" else 1):
                 for name, parts in runs(corpus).items():
-                    key = f"{name} {kind}" + (f" seed {seed}" if seed else "")
-                    rows[key] = learned(kind, seed, parts(), binary=corpus == "cross")
-                    say(key, rows[key]["tokens"]["f1"], rows[key].get("spans", {}).get("f1"))
+                    key = f"{name} {kind}" + (f" seed {seed}" if kind == "lstm-crf" else "")
+                    kept = options.keep if corpus == "meddocan" else None
+                    rows[key] = measured(kind, seed, parts(), binary=corpus == "cross" or kind == "rules", kept=kept)
+                    f1 = [rows[key][what]["f1"] for what in ("tokens", "spans") if what in rows[key]]
+                    say(key, *((round(f["value"], 4), f["ci"]) for f in f1))
                     save("tagging", rows)
 
 

@@ -31,7 +31,7 @@ class Deidentification:
     `budget` is the largest share of a document's words that the method may hide; beyond it the document is withheld.
     """
 
-    method: str = "greedy"
+    method: str = "composed"
     reidentifiers: tuple[str, ...] = AUTO
     k: int = 10
     transform: str = "redact"

@@ -128,6 +128,10 @@ class Canaries:
             "--debug", "train", "reidentifier", str(many), "--people", str(self.files.people), "--out", str(out), *more,
         ]  # fmt: skip
 
+    def train_tagger(self, out: Path, *more: str) -> list[str]:
+        """Arguments of a `train tagger` on the notes, marked at their beginning."""
+        return ["--debug", "train", "tagger", self.evaluate()[4], "--out", str(out), *more]
+
     def evaluate(self, *more: str) -> list[str]:
         """Arguments of an `evaluate` of the notes, marked at their beginning, against nothing found in them."""
         rows = json_rows(self.files.documents)

@@ -97,12 +97,25 @@ def test_commands_that_succeed_give_nothing_away(run: Run, canaries: Canaries, t
         canaries.reidentify(tmp_path / "who.jsonl"),
         canaries.train(tmp_path / "model"),
         canaries.evaluate("--errors", str(tmp_path / "errors.html")),
+        canaries.train_tagger(tmp_path / "tagger"),
+        [
+            "--debug",
+            "tag",
+            str(canaries.files.documents),
+            "--tagger",
+            "rules",
+            "--tagger",
+            str(tmp_path / "tagger"),
+            "--out",
+            str(tmp_path / "tags.jsonl"),
+        ],
         ["--debug", "methods"],
     ]
     refused = [
         canaries.deidentify(tmp_path / "no", "--model", str(tmp_path / "model")),
         canaries.reidentify(tmp_path / "no.jsonl", "--model", str(tmp_path / "model")),
         canaries.evaluate("--labels", canary("value")),
+        canaries.train_tagger(tmp_path / "no", "--split", canary("value")),
         canaries.train(tmp_path / "no", "--kind", "biencoder", "--document-encoder", str(tmp_path / canary("value"))),
         ["embed", "--model", str(tmp_path / "model"), "--people", str(canaries.files.people), "--out", "no.npy"],
     ]
@@ -138,6 +151,8 @@ def _arguments(command: str, canaries: Canaries, folder: Path) -> list[str]:
         "audit": lambda: canaries.audit(released, folder / "out"),
         "reidentify": lambda: canaries.reidentify(folder / "out"),
         "train": lambda: canaries.train(folder / "out"),
+        "train tagger": lambda: canaries.train_tagger(folder / "out"),
+        "tag": lambda: ["tag", str(canaries.files.documents), "--tagger", "rules", "--out", str(folder / "out")],
     }[command]()
 
 
@@ -157,6 +172,8 @@ def _errors() -> list[BaseException]:
         ("audit", ("audited", "audit", "inputs"), 12),
         ("reidentify", ("reidentify", "inputs"), 4),
         ("train", ("models", "inputs"), 4),
+        ("train tagger", ("tagging",), 6),
+        ("tag", ("tagging",), 3),
     ],
 )
 def test_commands_that_fail_at_any_stage_give_nothing_away(

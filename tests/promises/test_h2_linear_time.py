@@ -20,11 +20,12 @@ READERS: dict[str, Callable[[str], object]] = {
 }
 # What brings a backtracking pattern to its knees: repeated beginnings that never end.
 SPARSE = {
-    "digits": "1", "mails": "a@", "ats": "@", "numbers in a row": "1-", "no.": "no. ", "blanks": " ", "letters": "a",
+    "digits": "1",
+    "mails": "a@", "ats": "@", "numbers in a row": "1-", "no.": "no. ", "blanks": " ", "letters": "a",
     "dots": "a.com", "colons": ":a:", "hyphens": "-aa", "ampersands": "&", "entities": "&amp;",
     "marks": "\u0301", "links": "://",
-    "hyphens at line ends": "a-\n", "titles": "Dr ", "fields": "Nombre: ", "zero-width": "\u200b",
-    "brackets": "(", "names": "Aa",
+    "hyphens at line ends": "a-\n",
+    "titles": "Dr ", "fields": "Nombre: ", "zero-width": "\u200b", "brackets": "(", "names": "Aa",
 }  # fmt: skip
 # Texts in which every few characters begin an identifier or a disguise: slower, and still linear.
 DENSE = {

@@ -32,27 +32,29 @@ TEXTS = st.lists(st.one_of(st.sampled_from(KNOWN), st.text(max_size=12)), max_si
 def masked_again(text: str, spans: Sequence[MaskSpan], transform: str) -> str:
     """What the transform should make of a text: a second, character by character account."""
     hidden = [False] * len(text)
-    first = set()
+    token = {span.start: f"[{span.label or 'MASK'}]" for span in spans}
     for span in spans:
         hidden[span.start : span.end] = [True] * (span.end - span.start)
-        first.add(span.start)
     if transform == "delete":
         return "".join(c for c, h in zip(text, hidden, strict=True) if not h)
     if transform == "redact":
-        return "".join("[MASK]" if i in first else "" if hidden[i] else c for i, c in enumerate(text))
+        return "".join(token[i] if i in token else "" if hidden[i] else c for i, c in enumerate(text))
     ends = {span.start: span.end for span in spans}
-    out, i, open_ = "", 0, False
+    # Runs of spans as sets of their tokens, and what stands after each run.
+    runs: list[tuple[set[str], str]] = [(set(), "")]
+    i = 0
     while i < len(text):
-        if i in ends:
-            between = re.split("\0\1", out)[-1] if open_ else None
-            if between is not None and not re.search(r"\w", between):
-                out = out[: len(out) - len(between)]
-            else:
-                out += "[MASK]\0\1"
-            open_, i = True, ends[i]
+        said, after = runs[-1]
+        if i not in ends:
+            runs[-1] = (said, after + text[i])
+            i += 1
+            continue
+        if said and not re.search(r"\w", after):
+            runs[-1] = (said | {token[i]}, "")
         else:
-            out, i = out + text[i], i + 1
-    return out.replace("\0\1", "")
+            runs.append(({token[i]}, ""))
+        i = ends[i]
+    return "".join((said.pop() if len(said) == 1 else "[MASK]" if said else "") + after for said, after in runs)
 
 
 def require_masked_text(document: Document, mask: Mask, release: Release, transform: str) -> None:

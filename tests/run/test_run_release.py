@@ -19,6 +19,7 @@ from unname.run.keys import KEY_BYTES, new_key, read_key, release_id, target_cro
 from unname.run.release import Released, deidentify_files, private_folder, versioned
 from unname.run.teaching import ALWAYS
 from unname.settings import Deidentification
+from unname.taggers.rules import Rules
 
 K = 4
 SETTINGS = Deidentification(k=K)
@@ -136,11 +137,13 @@ def test_hashes_in_the_manifest_are_those_of_the_files(made: tuple[Path, Release
     }
     assert manifest["inputs"]["documents"] == digest(folder / "documents.jsonl")
     assert manifest["inputs"]["people"] == digest(folder / "people.jsonl")
-    assert manifest["settings"]["method"] == "greedy.v1"
+    assert manifest["settings"]["method"] == "composed.v1" and manifest["settings"]["taggers"] == ["rules.v1"]
     assert manifest["settings"]["reidentifiers"] == ["bm25.v1", "ngrams.v1"]
     assert manifest["settings"]["k"] == K and manifest["settings"]["seed"] == 0
     assert manifest["settings"] == json.loads(
-        json.dumps(versioned(replace(SETTINGS, reidentifiers=ALWAYS, keep=("ward",), unknown_person="error")))
+        json.dumps(
+            versioned(replace(SETTINGS, reidentifiers=ALWAYS, keep=("ward",), unknown_person="error"), [Rules()])
+        )
     )
     assert "ab" * 32 not in (released.folder / "manifest.json").read_text(encoding="utf-8")
 

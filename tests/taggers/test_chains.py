@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unname.taggers.chains import best, likeliest, marginals
+from unname.taggers.chains import MOST_WEIGHT, best, likeliest, marginals
 
 
 def counted(states: np.ndarray, steps: np.ndarray) -> tuple[np.ndarray, float, tuple[int, ...]]:
@@ -52,6 +52,14 @@ def test_the_best_sequence_is_found_where_the_likeliest_labels_make_a_bad_one() 
     found, probable = likeliest(states, steps, np.array([2]))
     assert probable.argmax(axis=1).tolist() == [0, 0]
     assert found.tolist() == list(counted(states, steps)[2])
+
+
+@given(st.integers(0, 99), st.floats(10, 1e6))
+def test_the_most_extreme_weights_give_probabilities_still(seed: int, size: float) -> None:
+    draw = np.random.default_rng(seed)
+    states, steps = draw.normal(size=(40, 4)) * size, draw.choice([-MOST_WEIGHT, MOST_WEIGHT], size=(4, 4))
+    probable, total = marginals(states, steps, np.array([30, 10]))
+    assert np.isfinite(total).all() and np.allclose(probable.sum(axis=1), 1, atol=1e-6)
 
 
 def test_no_lines_have_no_labels() -> None:

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unname.errors import ModelError
-from unname.taggers import ensemble
 from unname.taggers.crf import Crf
 from unname.taggers.crfsuite import Course
 from unname.taggers.ensemble import Ensemble, best_threshold, described, propose, without
@@ -90,8 +89,22 @@ def test_what_the_filter_holds_false_is_not_found_and_the_rest_stays() -> None:
     tagger.threshold_ = 1e6
     tagger.filter_ = Linear(np.array([1], np.uint64), np.ones((1, 1)))
     assert not any(tagger.tag(texts))
-    tagger.filter_, tagger.lean_ = Linear(), 0.0
-    assert tagger.tag(texts) == tagger.crf_.tag(texts)
+    tagger.filter_ = Linear()
+    assert tagger.tag(texts) == [list(note.spans) for note in NOTES[24:]]
+
+
+def test_a_span_that_only_the_svm_finds_is_added_and_the_crf_s_own_stay() -> None:
+    tagger = quick().fit(NOTES[:24])
+    text = NOTES[30].text
+    wholly = tagger.tag([text])
+    tagger.crf_.steps_[:] = 0
+    tagger.crf_.linear_.weights[:, [label != "O" for label in tagger.crf_.labels_]] = -5
+    tagger.filter_ = Linear()
+    assert tagger.crf_.tag([text]) == [[]]
+    assert tagger.tag([text]) == wholly
+    tagger.second_ = Linear(tagger.second_.keys, np.zeros_like(tagger.second_.weights))
+    tagger.second_.weights[:, tagger.crf_.labels_.index("O")] = 1.0
+    assert tagger.tag([text]) == [[]]
 
 
 def test_words_that_the_crf_takes_for_names_wherever_they_stand_are_taken_back() -> None:
@@ -106,17 +119,17 @@ def test_words_that_the_crf_takes_for_names_wherever_they_stand_are_taken_back()
     assert found == [list(note.spans) for note in notes[90:]]
 
 
-def test_of_one_document_the_crf_stands_alone() -> None:
+def test_of_one_document_nothing_is_taken_back() -> None:
     alone = quick().fit(NOTES[:1])
-    assert not len(alone.filter_.keys) and alone.tag([NOTES[0].text]) == alone.crf_.tag([NOTES[0].text])
+    assert not len(alone.filter_.keys) and alone.tag([NOTES[0].text])
 
 
-def test_leaning_and_threshold_are_kept(tmp_path: Path) -> None:
+def test_the_threshold_is_kept(tmp_path: Path) -> None:
     tagger = quick().fit(NOTES[:24])
-    tagger.lean_, tagger.threshold_ = 1.5, -0.25
+    tagger.threshold_ = -0.25
     tagger.save(tmp_path / "model")
     kept = Ensemble.load(tmp_path / "model")
-    assert (kept.lean_, kept.threshold_) == (1.5, -0.25)
+    assert kept.threshold_ == -0.25
 
 
 def test_another_kind_of_model_and_one_not_fitted_are_refused(tmp_path: Path) -> None:
@@ -126,7 +139,3 @@ def test_another_kind_of_model_and_one_not_fitted_are_refused(tmp_path: Path) ->
     for use in (lambda: Ensemble().tag(["x"]), lambda: Ensemble().save(tmp_path / "other")):
         with pytest.raises(ModelError, match="fitted"):
             use()
-
-
-def test_the_crf_may_lean_towards_more() -> None:
-    assert ensemble.LEANS[0] == 0 and max(ensemble.LEANS) > 0

@@ -18,6 +18,7 @@ from unname.run.keys import target_crowd
 from unname.run.outcomes import Outcome
 from unname.run.patterns import Patterns, touched
 from unname.settings import Deidentification
+from unname.shadow import shadow
 from unname.spread import Parts, Spread, alone
 from unname.text import PLACEHOLDER, Word, folded_words, placeholders, visible, words
 from unname.transforms.redact import Transform
@@ -117,7 +118,9 @@ class Hider:
         self, document: Document, row: Sequence[Word], identifiers: DirectIdentifiers | None
     ) -> tuple[MaskSpan, ...]:
         """What is hidden before any search and never given back."""
-        spans = [MaskSpan(a, b, "forged-placeholder") for a, b in placeholders(document.text)]
+        seen = shadow(document.text)
+        forged = [*placeholders(document.text), *(seen.original(a, b) for a, b in placeholders(seen.text))]
+        spans = [MaskSpan(a, b, "forged-placeholder") for a, b in sorted(set(forged))]
         spans += [MaskSpan(w.start, w.end, "always") for w in self.always.touched(document.text, row)]
         for a, b in identifiers.find(document.text, row) if identifiers else ():
             near = touched(row, [(a, b)])

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
-# A weight of labels in succession beyond this would be lost, or be all there is, in 64-bit probabilities.
-MOST_WEIGHT = 300.0
+# With weights of labels in succession up to this, either way, no product of three probabilities leaves 64 bits.
+MOST_WEIGHT = 100.0
 
 
 class _Steps(NamedTuple):
@@ -35,7 +35,7 @@ def marginals(states: FloatArray, steps: FloatArray, lengths: IntArray) -> tuple
     """Probability of each label at each token, and the logarithm of the sum over all sequences, by line.
 
     `states` (tokens, labels) are weights of labels at tokens, all lines after each other, `lengths` (lines,) how long
-    each is, `steps` (labels, labels) weights of one label followed by another, at most 300 either way.
+    each is, `steps` (labels, labels) weights of one label followed by another, at most 100 either way.
     """
     highest = states.max(axis=1, keepdims=True)
     fits, follows = np.exp(states - highest), np.exp(steps)

@@ -1,8 +1,8 @@
-"""A CRF that is asked for more than it is sure of, and a support vector machine that takes the false part back.
+"""A CRF and a support vector machine that each say what they find, and a second machine that takes the false part back.
 
-The SVM reads each span that the CRF proposes, its words and surroundings, how sure the CRF is and what else it proposes
-nearby; it learns from what the CRF says of documents it was not taught. Source: Li 2014 (Ensemble: a CRF, then an SVM
-against its false positives).
+The last one reads each span that is proposed, its words and surroundings, how sure the CRF is of it and what else is
+proposed nearby; it learns from what the other two say of documents they were not taught. Source: Li 2014 (Ensemble: a
+CRF, then an SVM against its false positives); here the SVM tagger first adds what the CRF missed.
 """
 
 from collections.abc import Sequence
@@ -15,17 +15,16 @@ import numpy.typing as npt
 
 from unname.errors import ModelError
 from unname.taggers import linear_folder
-from unname.taggers.base import without_overlaps
 from unname.taggers.crf import Crf
 from unname.taggers.features import IntArray, Keys, Reading, hashed, mix
 from unname.taggers.lessons import folded_spans, portions, spans_of
 from unname.taggers.linear import FloatArray, Linear, matrix, vocabulary
-from unname.taggers.svm import support_vectors
-from unname.taggers.tokens import OUTSIDE
+from unname.taggers.svm import Svm, left_to_right, support_vectors
+from unname.taggers.tokens import OUTSIDE, encode
 from unname.types import Document, Span
 
-LEANS = (0.0, 1.0, 2.0)
-_FEWEST_DOCUMENTS = 2
+# A decision value that no proposal falls below.
+KEEPS_ALL = -100.0
 _WITNESS_PASSES = 50
 
 
@@ -41,94 +40,77 @@ class Proposals(NamedTuple):
 
 @dataclass(slots=True)
 class Ensemble:
-    """A CRF, then a linear SVM against its false positives.
+    """What a CRF or a linear SVM finds, without what another linear SVM holds to be no identifier.
 
-    `folds` CRFs, each taught without a part of the documents, say what the SVM learns from; how far the CRF leans
-    towards finding more (`lean_`), and from which decision value on a span is kept (`threshold_`), are those with which
-    F with recall weighed `beta` times precision is best on those parts. Learned besides: `crf_` and `filter_`.
+    `folds` pairs of CRF and SVM, each taught without a part of the documents, say what the last SVM learns from; from
+    which decision value on a span is kept (`threshold_`) is that with which F with recall weighed `beta` times precision
+    is best on those parts. Learned besides: `crf_`, `second_` (the SVM tagger's weights) and `filter_`. A span's score
+    is how probable the CRF holds it.
     """
 
     crf: Crf = field(default_factory=Crf)
+    svm: Svm = field(default_factory=Svm)
     folds: int = 3
     cost: float = 0.02
     beta: float = 1.0
     seed: int = 0
     name: str = "ensemble.v1"
     crf_: Crf = field(default_factory=Crf, repr=False, compare=False)
+    second_: Linear = field(default_factory=Linear, repr=False, compare=False)
     filter_: Linear = field(default_factory=Linear, repr=False, compare=False)
-    threshold_: float = field(default=0.0, compare=False)
-    lean_: float = field(default=0.0, compare=False)
+    threshold_: float = field(default=KEEPS_ALL, compare=False)
 
     def fit(self, documents: Sequence[Document], held_out: Sequence[Document] = ()) -> Self:
-        """Learn from documents with spans; with fewer than two there is no part to leave out, and the CRF stands alone."""
-        self.crf_ = self._new().fit(documents)
+        """Learn from documents with spans; where no part can be left out, all that either finds is kept."""
+        self.crf_, self.second_ = self._taught(documents, self.crf.course.passes)
+        self.filter_, self.threshold_ = Linear(), KEEPS_ALL
         fold = np.random.default_rng(self.seed).permutation(len(documents)) % max(self.folds, 2)
-        if len(documents) < _FEWEST_DOCUMENTS or not self._learn_filter(documents, fold):
-            self.filter_, self.threshold_, self.lean_ = Linear(), -np.inf, 0.0
-        return self
-
-    def _new(self) -> Crf:
-        return Crf(self.crf.course, self.crf.gazetteers, self.crf.fewest)
-
-    def _witness(self) -> Crf:
-        """A CRF of which only the mistakes matter, taught for fewer passes."""
-        course = self.crf.course
-        return Crf(course._replace(passes=min(course.passes, _WITNESS_PASSES)), self.crf.gazetteers, self.crf.fewest)
-
-    def _learn_filter(self, documents: Sequence[Document], fold: IntArray) -> bool:
-        """Learn what is false of the proposals for left-out documents; False where there is too little to learn from."""
-        parts: list[tuple[list[Document], Crf]] = []
-        for number in sorted(set(fold.tolist())):
+        lessons = []
+        for number in range(int(fold.max(initial=0)) + 1):
+            asked = [d for d, f in zip(documents, fold, strict=True) if f == number]
             taught = [d for d, f in zip(documents, fold, strict=True) if f != number]
             try:
-                parts.append(
-                    ([d for d, f in zip(documents, fold, strict=True) if f == number], self._witness().fit(taught))
-                )
+                lessons.append(_lesson(*self._taught(taught, _WITNESS_PASSES), asked))
             except ModelError:
-                return False
-        best = None
-        for lean in LEANS:
-            lessons = [proposed(crf, part, lean) for part, crf in parts]
-            total = sum(many for _, _, many in lessons)
-            values = self._cross_decided([(keys, right) for keys, right, _ in lessons])
-            right = np.concatenate([right for _, right, _ in lessons])
-            reached, threshold = best_threshold(values, right, total, self.beta)
-            if len(right) and (best is None or reached > best[0]):
-                best = reached, threshold, lean, lessons
-        if best is None:
-            return False
-        _, self.threshold_, self.lean_, lessons = best
-        self.filter_ = self._taught([(keys, right) for keys, right, _ in lessons])
-        return True
+                return self
+        right = np.concatenate([lesson.right for lesson in lessons])
+        if right.any() and not right.all():
+            others = [[other for other in lessons if other is not lesson] for lesson in lessons]
+            values = [self._weighed(o).of_keys(x.keys)[:, 0] for x, o in zip(lessons, others, strict=True)]
+            spans = sum(lesson.spans for lesson in lessons)
+            _, self.threshold_ = best_threshold(np.concatenate(values), right, spans, self.beta)
+            self.filter_ = self._weighed(lessons)
+        return self
 
-    def _cross_decided(self, lessons: Sequence[tuple[Keys, npt.NDArray[np.bool_]]]) -> FloatArray:
-        """Decision values of each part's proposals by a filter that learned from the other parts."""
-        found = []
-        for number, (keys, _) in enumerate(lessons):
-            others = [lesson for place, lesson in enumerate(lessons) if place != number]
-            found.append(self._taught(others).of_keys(keys)[:, 0])
-        return np.concatenate(found)
+    def _taught(self, documents: Sequence[Document], passes: int) -> tuple[Crf, Linear]:
+        """A CRF and the weights of an SVM with the same labels and lists."""
+        course = self.crf.course._replace(passes=min(passes, self.crf.course.passes))
+        gazetteers, fewest = self.crf.gazetteers, self.crf.fewest
+        svm = Svm(self.svm.cost, self.svm.quiet, gazetteers, fewest, self.seed).fit(documents)
+        return Crf(course, gazetteers, fewest).fit(documents), svm.linear_
 
-    def _taught(self, lessons: Sequence[tuple[Keys, npt.NDArray[np.bool_]]]) -> Linear:
-        keys = np.vstack([keys for keys, _ in lessons])
-        right = np.concatenate([right for _, right in lessons])
+    def _weighed(self, lessons: "Sequence[_Lesson]") -> Linear:
+        """Weights that tell right proposals from false ones: (features, 1)."""
+        keys = np.vstack([lesson.keys for lesson in lessons])
+        right = np.concatenate([lesson.right for lesson in lessons]).astype(np.int64)
         known = vocabulary([keys], 2)
-        weights = support_vectors(matrix(keys, known), right.astype(np.int64), 2, cost=self.cost, seed=self.seed)
+        weights = support_vectors(matrix(keys, known), right, 2, cost=self.cost, seed=self.seed)
         return Linear(known, np.ascontiguousarray(weights[:, 1:]))
 
     def tag(self, texts: Sequence[str]) -> list[list[Span]]:
-        """The spans of each text; a span's score is how probable the CRF holds it. Not fitted: ModelError."""
+        """The spans of each text; a model that was not fitted is a ModelError."""
         if not self.crf_.labels_:
             raise ModelError("ensemble must be fitted before it can tag")
+        names = self.crf_.labels_
         found: list[list[Span]] = []
         for some in portions(texts):
-            reading, labels, probable = self.crf_.read(some, lean=self.lean_)
-            proposals = propose(reading, labels, probable, self.crf_.labels_)
+            reading, labels, probable = either(self.crf_, self.second_, some)
             sure = probable[np.arange(len(labels)), labels].round(6)
             if len(self.filter_.keys):
-                values = self.filter_.of_keys(described(reading, proposals, self.crf_.labels_))[:, 0].round(9)
-                labels = without(labels, proposals, values < self.threshold_, self.crf_.labels_.index(OUTSIDE))
-            found += spans_of(reading, labels, self.crf_.labels_, sure)
+                proposals = propose(reading, labels, probable, names)
+                values = self.filter_.of_keys(described(reading, proposals, names))[:, 0].round(9)
+                labels = without(labels, proposals, values < self.threshold_, names.index(OUTSIDE))
+            found += spans_of(reading, labels, names, sure)
         return found
 
     def save(self, folder: Path, *, replace: bool = False) -> None:
@@ -137,13 +119,13 @@ class Ensemble:
             raise ModelError("ensemble must be fitted before it can be saved")
         arrays = {
             **linear_folder.packed("linear", self.crf_.linear_), **linear_folder.packed_lists(self.crf_.lists_),
-            **linear_folder.packed("filter", self.filter_), "steps": self.crf_.steps_,
-            "decision": np.array([max(self.threshold_, -100.0), self.lean_]),
+            **linear_folder.packed("second", self.second_), **linear_folder.packed("filter", self.filter_),
+            "steps": self.crf_.steps_, "threshold": np.array([self.threshold_]),
         }  # fmt: skip
         linear_folder.save(
             folder, arrays, name=self.name, labels=self.crf_.labels_, replace=replace,
             folds=self.folds, cost=self.cost, beta=self.beta, seed=self.seed,
-            fewest=self.crf.fewest, course=list(self.crf.course),
+            fewest=self.crf.fewest, course=list(self.crf.course), svm=[self.svm.cost, self.svm.quiet],
         )  # fmt: skip
 
     @classmethod
@@ -152,9 +134,30 @@ class Ensemble:
         kept = linear_folder.load(folder, "ensemble.v1")
         made = cls()
         made.crf_ = Crf.kept(kept)
+        made.second_ = kept.linear("second", len(kept.labels))
         made.filter_ = kept.linear("filter", 1)
-        made.threshold_, made.lean_ = kept.square("decision", 2).tolist()
+        made.threshold_ = float(kept.square("threshold", 1)[0])
         return made
+
+
+class _Lesson(NamedTuple):
+    """Proposals for documents: keys, which of them are right, and how many spans there are to find."""
+
+    keys: Keys
+    right: npt.NDArray[np.bool_]
+    spans: int
+
+
+def either(crf: Crf, second: Linear, texts: Sequence[str]) -> tuple[Reading, IntArray, FloatArray]:
+    """As the CRF reads texts, with the SVM's labels where it finds a span that touches none of the CRF's."""
+    reading, labels, probable = crf.read(texts)
+    said, _ = left_to_right(second, reading, crf.labels_)
+    found = propose(reading, said, probable, crf.labels_)
+    taken = np.concatenate([[0], np.cumsum(labels != crf.labels_.index(OUTSIDE))])
+    for first, last in zip(found.firsts.tolist(), found.lasts.tolist(), strict=True):
+        if taken[last + 1] == taken[first]:
+            labels[first : last + 1] = said[first : last + 1]
+    return reading, labels, probable
 
 
 def propose(reading: Reading, labels: IntArray, probable: FloatArray, names: Sequence[str]) -> Proposals:
@@ -252,19 +255,23 @@ def without(labels: IntArray, found: Proposals, dropped: npt.NDArray[np.bool_], 
     return left
 
 
-def proposed(crf: Crf, documents: Sequence[Document], lean: float) -> tuple[Keys, npt.NDArray[np.bool_], int]:
-    """What a CRF proposes for documents with spans: its keys, which proposals are right, and how many spans there are."""
-    reading, labels, probable = crf.read([document.text for document in documents], lean=lean)
+def _lesson(crf: Crf, second: Linear, documents: Sequence[Document]) -> _Lesson:
+    """What is proposed for documents with spans.
+
+    A proposal is right that touches a span, whatever the borders and labels: to take it back would leave a name in clear.
+    """
+    reading, labels, probable = either(crf, second, [document.text for document in documents])
     found = propose(reading, labels, probable, crf.labels_)
-    types = sorted({name[2:] for name in crf.labels_ if name != OUTSIDE})
-    tokens = [token for rows in reading.rows for row in rows for token in row]
-    gold = folded_spans(documents, reading)
-    said = {(text, s.start, s.end, s.label) for text, spans in enumerate(gold) for s in without_overlaps(spans)}
-    right = [
-        (text, tokens[first].start, tokens[last].end, types[label]) in said
-        for text, first, last, label in zip(*(row.tolist() for row in found[:4]), strict=True)
+    lines = [
+        line
+        for rows, row in zip(reading.rows, folded_spans(documents, reading), strict=True)
+        for line in encode(rows, row)
     ]
-    return described(reading, found, crf.labels_), np.array(right, np.bool_), len(said)
+    gold = np.array([label != OUTSIDE for line in lines for label in line], np.int64)
+    begun = sum(label.startswith("B-") for line in lines for label in line)
+    inside = np.concatenate([[0], np.cumsum(gold)])
+    right = inside[found.lasts + 1] > inside[found.firsts]
+    return _Lesson(described(reading, found, crf.labels_), np.asarray(right, np.bool_), max(begun, int(right.sum())))
 
 
 def best_threshold(values: FloatArray, right: npt.NDArray[Any], total: int, beta: float) -> tuple[float, float]:
@@ -274,7 +281,7 @@ def best_threshold(values: FloatArray, right: npt.NDArray[Any], total: int, beta
     kept = np.arange(1, len(order) + 1)
     reached = (1 + beta**2) * hits / (beta**2 * max(total, 1) + kept)
     if not len(order):
-        return 0.0, -np.inf
+        return 0.0, KEEPS_ALL
     ends = np.concatenate([values[order][1:] < values[order][:-1], [True]])
     best = int(np.where(ends, reached, -1.0).argmax())
     after = values[order][best + 1] if best + 1 < len(order) else values[order][best] - 2.0

@@ -200,7 +200,7 @@ _LETTERED: tuple[tuple[str, str, float, Callable[[str], bool] | None], ...] = (
     ("NATIONAL_ID", r"[XYZxyz][\s-]?\d{7}[\s-]?[A-Za-z]", CHECKED, checksums.dni),
     ("NATIONAL_ID", r"[A-HJNP-SUVW]-?\d{7}-?[0-9A-J]", CHECKED, checksums.cif),
     ("NATIONAL_ID", r"[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]", CHECKED, checksums.codice_fiscale),
-    ("NATIONAL_ID", r"[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z](?:\s?\d{2}){3}\s?[A-D]", DISTINCT, None),
+    ("NATIONAL_ID", r"[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z](?:\s{0,2}\d{2}){3}\s{0,2}[A-D]", DISTINCT, None),
     ("POSTCODE", r"(?:[A-Z]{1,2}\d[A-Z\d]?|GIR)\s?\d[ABD-HJLNP-UW-Z]{2}", LIKELY, None),
     ("POSTCODE", r"[ABCEGHJ-NPRSTVXY]\d[A-Z][\s-]\d[A-Z]\d", LIKELY, None),
 )

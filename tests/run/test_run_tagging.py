@@ -1,0 +1,194 @@
+"""Taggers as files: train one, tag with it, score what it found, hide people with it."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from unname.apps import cli
+from unname.errors import InputError, ModelError, SettingsError, TaggingTimeoutError
+from unname.knowledge.fictional import fictional_town
+from unname.knowledge.population import Population
+from unname.run.deidentify import deidentify
+from unname.run.evaluate import evaluate_files
+from unname.run.release import deidentify_files
+from unname.run.tagging import make_taggers, split_taggers, tag_files, train_tagger_files
+from unname.settings import Deidentification
+from unname.storage.formats import write_corpus
+from unname.taggers.models import load_tagger
+from unname.testing import sample_notes
+from unname.types import Document, Span
+
+NOTES = sample_notes()
+KEY = bytes(range(32))
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The made-up notes as a table: three quarters to learn from, the rest to try."""
+    path = tmp_path_factory.mktemp("corpus") / "notes.jsonl"
+    rows = [
+        {"id": d.id, "text": d.text, "split": "train" if i < 24 else "test",
+         "spans": [{"start": s.start, "end": s.end, "label": s.label} for s in d.spans]}
+        for i, d in enumerate(NOTES)
+    ]  # fmt: skip
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def crf(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A CRF that learned the notes of the split `train`."""
+    out = tmp_path_factory.mktemp("model") / "crf"
+    train_tagger_files(corpus, out, kind="crf", split="train")
+    return out
+
+
+def found_in(path: Path) -> dict[str, list[Span]]:
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return {row["id"]: [Span(s["start"], s["end"], s["label"]) for s in row["spans"]] for row in rows}
+
+
+def test_a_trained_tagger_finds_what_it_learned_and_its_output_can_be_scored(
+    corpus: Path, crf: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "found.jsonl"
+    assert tag_files(corpus, out, taggers=make_taggers((), (crf,)), split="test") == 8
+    assert out.stat().st_mode & 0o077 == 0, "what is found is for the owner alone"
+    assert found_in(out) == {
+        d.id: s for d, s in zip(NOTES[24:], load_tagger(crf).tag([d.text for d in NOTES[24:]]), strict=True)
+    }
+    scores = evaluate_files(out, corpus, split="test").scores[0].total
+    assert scores.f1.value > 0.9
+
+
+def test_the_command_line_trains_tags_and_scores(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(*words: object) -> int:
+        return cli.run([str(word) for word in words])
+
+    model, found = tmp_path / "model", tmp_path / "found.jsonl"
+    assert (
+        run("train", "tagger", corpus, "--kind", "svm", "--split", "train", "--out", model, "--labels", "direct") == 0
+    )
+    assert run("tag", corpus, "--tagger", model, "--split", "test", "--out", found) == 0
+    assert run("evaluate", found, "--gold", corpus, "--split", "test", "--labels", "NAME") == 0
+    assert "error" not in capsys.readouterr().err
+    assert {s.label for spans in found_in(found).values() for s in spans} == {"NAME"}, "only names were to be learned"
+    assert run("tag", corpus, "--tagger", model, "--out", found) == 5, "the output exists"
+    assert run("train", "tagger", corpus, "--out", model) == 5, "the model exists"
+    assert run("train", "tagger", corpus, "--out", tmp_path / "x", "--encoder", "hub:a/b") == 2, "a crf has no encoder"
+    assert run("train", "tagger", corpus, "--out", tmp_path / "x", "--split", "nowhere") == 1
+    assert run("tag", corpus, "--tagger", "crf", "--out", tmp_path / "y.jsonl") == 2, "a crf has to learn first"
+    assert not (tmp_path / "x").exists() and not (tmp_path / "y.jsonl").exists()
+
+
+def test_the_format_of_a_corpus_is_told_from_its_files(crf: Path, tmp_path: Path) -> None:
+    write_corpus(tmp_path / "brat", NOTES[24:], format="brat")
+    write_corpus(tmp_path / "xml", NOTES[24:], format="i2b2")
+    found = []
+    for name in ("brat", "xml"):
+        tag_files(tmp_path / name, tmp_path / f"{name}.jsonl", taggers=make_taggers((), (crf,)))
+        found.append(found_in(tmp_path / f"{name}.jsonl"))
+    assert found[0] == found[1] and sum(map(len, found[0].values())) > 20
+    assert evaluate_files(tmp_path / "brat.jsonl", tmp_path / "xml").scores[0].total.f1.value > 0.9
+
+
+def test_lists_of_phrases_are_for_the_rules(tmp_path: Path) -> None:
+    (tmp_path / "mills").write_text("Old Mill\n", encoding="utf-8")
+    (tmp_path / "allow").write_text("3 May 1990\n", encoding="utf-8")
+    text = "On 3 May 1990 and 4 May 1990 at the old mill"
+    (rules,) = make_taggers(("rules",), gazetteers=[("MILL", tmp_path / "mills")], allow=tmp_path / "allow")
+    assert [(text[s.start : s.end], s.label) for s in rules.tag([text])[0]] == [
+        ("4 May 1990", "DATE"),
+        ("old mill", "MILL"),
+    ]
+    with pytest.raises(SettingsError, match="rules"):
+        make_taggers((), allow=tmp_path / "allow")
+
+
+def test_taggers_are_named_or_are_folders(crf: Path) -> None:
+    assert split_taggers(["rules", str(crf), "none"]) == (("rules",), (crf,))
+    with pytest.raises(SettingsError, match="learn first"):
+        split_taggers(["lstm-crf"])
+    with pytest.raises(SettingsError, match="no tagger"):
+        split_taggers(["nonsense"])
+
+
+def test_a_folder_that_is_no_tagger_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "model.json").write_text('{"name": "bm25.v1"}', encoding="utf-8")
+    with pytest.raises(ModelError, match="unknown kind"):
+        load_tagger(tmp_path)
+    (tmp_path / "model.json").write_text('{"name": "rules.v1"}', encoding="utf-8")
+    with pytest.raises(SettingsError, match="does not learn"):
+        load_tagger(tmp_path)
+
+
+def test_nothing_to_learn_from_is_told_before_any_work(tmp_path: Path) -> None:
+    path = tmp_path / "plain.jsonl"
+    path.write_text('{"id": "a", "text": "Ada met Karl"}\n', encoding="utf-8")
+    with pytest.raises(InputError, match="no annotated spans"):
+        train_tagger_files(path, tmp_path / "model")
+
+
+def test_a_release_hides_what_a_trained_tagger_calls_a_name_and_the_manifest_says_which(
+    crf: Path, tmp_path: Path
+) -> None:
+    town = fictional_town(people=20, seed=3)
+    documents, people = tmp_path / "d.jsonl", tmp_path / "p.jsonl"
+    note = "Name: Karl Ohm.\nHistory: seen for chest pain, no fever.\nReferred by Dr. Mary Shaw, Elmira."
+    rows = [{"id": d.id, "text": f"{d.text}\n{note}", "person": d.person} for d in town.documents]
+    documents.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    people.write_text(
+        "".join(json.dumps({"id": p.id, "fields": dict(p.fields)}) + "\n" for p in town.profiles), encoding="utf-8"
+    )
+    settings = Deidentification(k=3, reidentifiers=("bm25",), ids="keep")
+    released = deidentify_files(
+        documents, people, tmp_path / "out", settings=settings, attackers=("bm25",), tagger=[crf]
+    )
+    texts = [
+        json.loads(line)["text"] for line in (tmp_path / "out/documents.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
+    assert texts and not any("Karl" in text or "Shaw" in text for text in texts)
+    made = json.loads((tmp_path / "out/manifest.json").read_text(encoding="utf-8"))
+    assert made["settings"]["taggers"] == ["rules.v1", "crf.v1"] and len(made["inputs"]["tagger 1"]) == 64
+    assert released.report["curve"]["points"], "the curve is that of the method at work"
+
+
+def test_a_tagger_that_fails_or_takes_too_long_withholds_the_document_and_no_other() -> None:
+    class Choosy:
+        name = "choosy.v1"
+
+        def tag(self, texts: Sequence[str]) -> list[list[Span]]:
+            if "stop" in texts[0]:
+                raise TaggingTimeoutError("a text took too long")
+            return [[] for _ in texts]
+
+    town = fictional_town(people=20, seed=3)
+    documents = [Document(f"d{i}", "a note", p.id) for i, p in enumerate(town.profiles)]
+    documents[4] = replace(documents[4], text="stop here")
+    done = deidentify(
+        documents, Population(town.profiles), settings=Deidentification(k=2, reidentifiers=("bm25",), taggers=()),
+        key=KEY, taggers=[Choosy()],
+    )  # fmt: skip
+    assert list(done.withheld) == ["d4"]
+
+
+def test_a_method_that_has_no_use_for_taggers_says_so(crf: Path) -> None:
+    town = fictional_town(people=20, seed=3)
+    with pytest.raises(SettingsError, match="no use for taggers"):
+        deidentify(
+            town.documents, Population(town.profiles), settings=Deidentification(method="greedy", k=2), key=KEY,
+            taggers=[load_tagger(crf)],
+        )  # fmt: skip
+
+
+def test_documents_about_unknown_people_have_the_floor_of_the_taggers() -> None:
+    town = fictional_town(people=20, seed=3)
+    document = Document("d", "Write to ada@example.org", None)
+    settings = Deidentification(k=2, reidentifiers=("bm25",), unknown_person="floor-only")
+    done = deidentify([document], Population(town.profiles), settings=settings, key=KEY)
+    assert done.texts() == ["Write to [EMAIL]"]

@@ -1,0 +1,209 @@
+"""Identifiers at runs of digits: forms of their own, and numbers that the words before them explain.
+
+Each run is looked at once, with patterns of bounded length and a window of bounded width before it.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+from unname.taggers import cues
+from unname.taggers import patterns as p
+from unname.taggers.checksums import IBAN_LENGTHS, bare, iban
+from unname.types import Span
+
+_RUN = re.compile(r"\d+")
+_WINDOW = 48
+_AT_ONCE = 4096
+_SIGNS = ".,:;()[]{}\"'«»“”*-–—=<>#/"
+_GLUE = frozenset(".,/-")
+
+
+def in_numbers(text: str, clock: Callable[[], None]) -> Iterator[Span]:
+    """Everything that is found at a run of digits; what a span covers is not looked at again."""
+    done = 0
+    for count, match in enumerate(_RUN.finditer(text)):
+        if count % _AT_ONCE == _AT_ONCE - 1:
+            clock()
+        start, end = match.span()
+        if start < done:
+            continue
+        span = _at_number(text, start, end, done)
+        if span is not None:
+            done = span.end
+            yield span
+
+
+def _at_number(text: str, start: int, end: int, done: int) -> Span | None:
+    """The best span at a run of digits: the longest, then the surest."""
+    before = text[start - 1 : start]
+    if before.isalpha() or before == "_":
+        found = _lettered(text, start, done)
+    elif before in _GLUE and text[start - 2 : start - 1].isdigit():
+        return None
+    else:
+        found = _plain(text, start, end)
+        if before.isspace() and text[max(0, start - 4) : start].rstrip()[-2:].isupper():
+            found += _lettered(text, start, done)
+    window = text[max(done, start - _WINDOW) : start]
+    said = [word.strip(_SIGNS) for word in window.lower().split()[-6:]]
+    found += _cued(text, start, end, said or [""], done)
+    return max(found, key=_worth) if found else None
+
+
+def _worth(span: Span) -> tuple[int, float]:
+    return span.end - span.start, span.score
+
+
+def _plain(text: str, start: int, end: int) -> list[Span]:
+    """Forms that begin with a run of digits of this length."""
+    found = []
+    kind = p.kind_of(text[end : end + 1])
+    for form in p.BY_START.get((end - start, kind), p.BY_LENGTH.get(end - start, ())):
+        match = form.pattern.match(text, start)
+        if match and (form.check is None or form.check(match[0])):
+            opened = form.label == "PHONE" and ")" in match[0] and text[start - 1 : start] == "("
+            found.append(Span(start - opened, match.end(), form.label, score=form.score))
+    if "+" in text[max(0, start - 2) : start] or text.startswith("00", start):
+        match = p.ABROAD.match(text, start)
+        plus = text[max(0, start - 2) : start].find("+")
+        if match and (plus >= 0 or (text.startswith("00", start) and match.end() - start > 11)):
+            first = max(0, start - 2) + plus if plus >= 0 else start
+            found.append(Span(first, match.end(), "PHONE", score=p.DISTINCT))
+    capital = kind in " a," and any(c.isupper() for c in text[end : end + 3])
+    if end - start <= 5 and (capital or text.startswith(cues.FRENCH_STREETS, end)):
+        match = cues.HOUSE_FIRST.match(text, start)
+        if match:
+            found.append(Span(start, match.end(), "ADDRESS", score=p.LIKELY))
+    return found
+
+
+def _lettered(text: str, start: int, done: int) -> list[Span]:
+    """Forms whose digits follow letters: at most six."""
+    spans: list[Span] = []
+    first = start
+    while first > max(done, start - 2) and text[first - 1].isspace():
+        first -= 1
+    while first > max(done, start - 8) and text[first - 1].isalpha():
+        first -= 1
+    if text[first - 1 : first].isalnum() and first > done:
+        return spans
+    country = text[first : first + 2].upper()
+    if country in IBAN_LENGTHS and (match := p.ACCOUNT.match(text, first)):
+        # The number may be followed by other words: it is as long as its country's numbers are.
+        last, left = first, IBAN_LENGTHS[country]
+        while last < match.end() and left:
+            left -= text[last].isalnum()
+            last += 1
+        if not left and bare(text[first:last]).isascii() and iban(text[first:last]):
+            spans.append(Span(first, last, "IBAN", score=p.CHECKED))
+    for label, pattern, score, check in p.LETTERED:
+        found = pattern.match(text, first)
+        if found and (check is None or check(found[0])):
+            spans.append(Span(first, found.end(), label, score=score))
+    return spans
+
+
+# --- cues
+
+
+def _cued(text: str, start: int, end: int, said: list[str], done: int) -> Iterator[Span]:
+    """What the words before a number say that it is."""
+    last, length = said[-1], end - start
+    if length <= 3:
+        yield from _ages(text, start, said)
+    if length in (1, 2, 4):
+        yield from _dates(text, start, end, said, done)
+    if length <= 4 and (
+        not cues.STREETS.isdisjoint(said) or "c/" in said[-1] + said[0] or last.endswith(cues.STREET_ENDINGS)
+    ):
+        yield from _houses(text, start, done)
+    if length == 5:
+        if last.upper() in cues.STATES and (match := cues.ZIP.match(text, start)):
+            yield Span(start, match.end(), "POSTCODE", score=p.DISTINCT)
+        elif match := cues.PLACE_AFTER.match(text, start):
+            yield Span(start, match.end(), "POSTCODE", score=p.SHAPE)
+    glued = len(said) > 1 and not text[start - 1 : start].isspace()
+    if glued or last in cues.CUE_ENDINGS or not last.isalpha():
+        if last in cues.BEFORE_APPLICATION and (match := cues.APPLICATION.match(text, start)):
+            yield Span(start, match.end(), "RECORD", score=p.DISTINCT)
+        label = _label(said) or (_label(said[:-1]) if glued else "")
+        if label:
+            yield from _value(text, start, label, done)
+
+
+def _label(said: list[str]) -> str:
+    """What the last words say, fillers aside."""
+    at = len(said)
+    while at and (said[at - 1] in cues.FILLERS or not said[at - 1]):
+        at -= 1
+    for first in range(max(0, at - 3), at):
+        label = cues.CUES.get(" ".join(said[first:at]))
+        if label:
+            return label
+    # "NHC-368503:" and "historia-12": a cue that a sign joins to its number or to the word before.
+    glued = re.split(r"\W+", said[at - 1])[-1] if at else ""
+    return cues.CUES.get(glued, "") or (cues.CUES.get(said[-1], "") if said[-1] in cues.FILLERS else "")
+
+
+def _value(text: str, start: int, label: str, done: int) -> Iterator[Span]:
+    """The whole number that a cue announces."""
+    first = start
+    while first > max(done, start - 16) and (text[first - 1].isalnum() or text[first - 1] in "-/(+"):
+        first -= 1
+    if label in ("PHONE", "FAX"):
+        match = p.ANY_PHONE.match(text, start)
+        first = start - 1 if text[start - 1 : start] in ("+", "(") else start
+    else:
+        match = (cues.PLATE if label == "PLATE" else cues.VALUE).match(text, first)
+    if match and match.end() > start and sum(c.isdigit() for c in match[0]) >= cues.FEWEST_DIGITS[label]:
+        yield Span(first, match.end(), label, score=p.DISTINCT)
+
+
+def _ages(text: str, start: int, said: list[str]) -> Iterator[Span]:
+    before = said[-2:] if said[-1] in ("of", "de", "von", "di", "is", "") else said[-1:]
+    if not p.BEFORE_AGE.isdisjoint(before) and (match := p.AGE_ALONE.match(text, start)):
+        yield Span(start, match.end(), "AGE", score=p.DISTINCT)
+    elif p.NO_AGE_AFTER.isdisjoint(said[-3:]) and (match := p.YEARS_OLD.match(text, start)):
+        yield Span(start, match.end(), "AGE", score=p.LIKELY)
+
+
+def _dates(text: str, start: int, end: int, said: list[str], done: int) -> Iterator[Span]:
+    """A day or year after a month, and a year that words or another year announce."""
+    place = -2 if len(said) > 1 and said[-1] in ("de", "del", "of", "") else -1
+    if said[place] in p.MONTHS and (match := p.AFTER_MONTH.match(text, start)):
+        months = [
+            m.start() for m in _WORD.finditer(text, max(done, start - _WINDOW), start) if m[0].lower() in p.MONTHS
+        ]
+        yield Span(months[-1] if months else start, match.end(), "DATE", score=p.DISTINCT)
+    elif end - start == 4:
+        pattern = p.YEAR if said[-1] in p.BEFORE_YEAR else p.YEARS
+        if match := pattern.match(text, start):
+            yield Span(start, match.end(), "DATE", score=p.LIKELY)
+
+
+_WORD = re.compile(r"[^\W\d_]+")
+_OPENING = "([{\"'«“"
+_NO_STREETS = frozenset(("C", "c", "AV"))
+_BREAK = re.compile(r"(?<=[a-zß-ÿ]{4})[.]\s+[A-Z]|[;:]|\n\s*\n")
+
+
+def _houses(text: str, start: int, done: int) -> Iterator[Span]:
+    """A house number after its street, back to the word that says it is one."""
+    window = max(done, start - _WINDOW)
+    row = text[window:start].split()
+    for place, word in enumerate(row):
+        word, last = word.lstrip(_OPENING), place == len(row) - 1
+        plain = word.strip(_SIGNS).lower()
+        following = row[place + 1][:1] if not last else ""
+        named = word[:1].isupper() or following.isupper()
+        ending = last and plain.endswith(cues.STREET_ENDINGS) and word[:1].isupper()
+        if (
+            ending
+            or (plain in cues.STREETS and named and not last and word.rstrip(_SIGNS) not in _NO_STREETS)
+            or word.lower().startswith("c/")
+        ):
+            first = text.find(word, window, start)
+            match = cues.HOUSE_LAST.match(text, start)
+            if match and not _BREAK.search(text, first + 4, start):
+                yield Span(first, match.end(), "ADDRESS", score=p.LIKELY)
+                return
