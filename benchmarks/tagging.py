@@ -36,15 +36,14 @@ from unname.types import Document, Span
 
 CORPORA = ("meddocan", "tab", "synthetic_pii", "names", "cross")
 LEARNS = ("crf", "svm", "ensemble", "lstm-crf")
-OPTIONS: dict[str, dict[str, Any]] = {"lstm-crf": {"epochs": 12}}
 FOLDS = 5
 Part = tuple[Sequence[Document], Sequence[Document]]
 
 
 def tab(*, kinds: bool = False) -> list[Document]:
-    """Court cases with entity types as labels, or only what must be masked with its kind as label."""
+    """Court cases: what must be masked, with entity types as labels or direct and quasi."""
     read = read_documents(data_folder() / "tab" / "documents.jsonl.gz")
-    chosen = [relabelled(d, by="kind") if kinds else d for d in read]
+    chosen = [relabelled(d, by="kind" if kinds else "label") for d in read]
     return [replace(d, spans=tuple(without_overlaps(d.spans))) for d in chosen]
 
 
@@ -88,7 +87,7 @@ def shown(score: Score) -> dict[str, Any]:
 def make(kind: str, seed: int) -> Any:
     """A tagger by name; rules and the CRF have no chance in them."""
     seeded = {} if kind in ("crf", "rules") else {"seed": seed}
-    return registry.create(registry.TAGGERS, kind, **seeded, **OPTIONS.get(kind, {}))
+    return registry.create(registry.TAGGERS, kind, **seeded)
 
 
 def taught(kind: str, seed: int, lessons: Sequence[Document], kept: Path | None) -> tuple[Tagger, float | None]:

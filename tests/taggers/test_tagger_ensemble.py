@@ -35,8 +35,8 @@ def test_it_passes_the_suite() -> None:
 def test_proposals_are_the_spans_that_labels_say(lines: list[list[int]]) -> None:
     reading = read(
         [
-            "\n".join(" ".join("w" for _ in line) for line in lines[:2]),
-            "\n".join(" ".join("w" for _ in line) for line in lines[2:]),
+            "\n".join(" ".join("ww" for _ in line) for line in lines[:2]),
+            "\n".join(" ".join("ww" for _ in line) for line in lines[2:]),
         ]
     )
     labels = np.array([label for line in lines for label in line])
