@@ -36,6 +36,7 @@ from unname.types import Document, Span
 
 CORPORA = ("meddocan", "tab", "synthetic_pii", "names", "cross")
 LEARNS = ("crf", "svm", "ensemble", "lstm-crf")
+OPTIONS: dict[str, dict[str, Any]] = {"lstm-crf": {"epochs": 12}}
 FOLDS = 5
 Part = tuple[Sequence[Document], Sequence[Document]]
 
@@ -87,7 +88,7 @@ def shown(score: Score) -> dict[str, Any]:
 def make(kind: str, seed: int) -> Any:
     """A tagger by name; rules and the CRF have no chance in them."""
     seeded = {} if kind in ("crf", "rules") else {"seed": seed}
-    return registry.create(registry.TAGGERS, kind, **seeded)
+    return registry.create(registry.TAGGERS, kind, **seeded, **OPTIONS.get(kind, {}))
 
 
 def taught(kind: str, seed: int, lessons: Sequence[Document], kept: Path | None) -> tuple[Tagger, float | None]:
