@@ -43,7 +43,7 @@ def key(name: str, *labels: str) -> int:
 
 
 def test_history_is_the_two_classes_before_in_the_line_and_the_last_of_the_same_word_in_the_text() -> None:
-    reading = read(["Ada saw Ada\nAda", "Ada"])
+    reading = read(["Ada saw Ada\n\nAda", "Ada"])
     labels = np.array([0, 2, 1, 2, 0])
     start = "<start>"
     assert history(reading, labels, NAMES).tolist() == [

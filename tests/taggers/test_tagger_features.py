@@ -71,7 +71,7 @@ def test_a_token_sees_the_words_before_the_colon_and_how_its_line_begins() -> No
     assert differ(f"Name: {far}", f"Town: {far}")
     assert differ(f"Seen {far}", f"Sent {far}")
     assert differ(f"Old town: {far}", f"New town: {far}")
-    assert not differ(f"x\nNames {far}\n{far}\n{far}", f"y\nNames {far}\n{far}\n{far}")
+    assert not differ(f"x\n\nNames {far}\n\n{far}\n\n{far}", f"y\n\nNames {far}\n\n{far}\n\n{far}")
 
 
 def test_a_token_sees_what_is_written_before_the_same_word_elsewhere() -> None:
