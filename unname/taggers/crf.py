@@ -19,6 +19,7 @@ from unname.taggers.lessons import learn_from, portions, spans_of
 from unname.taggers.linear import Linear, sparsest
 from unname.taggers.lists import Lists
 from unname.taggers.tokens import OUTSIDE
+from unname.taggers.wrapping import across_lines
 from unname.types import Document, Span
 
 
@@ -52,6 +53,9 @@ class Crf:
 
     def tag(self, texts: Sequence[str]) -> list[list[Span]]:
         """The spans of each text; a model that was not fitted is a ModelError."""
+        return across_lines(self._tag, texts)
+
+    def _tag(self, texts: Sequence[str]) -> list[list[Span]]:
         found: list[list[Span]] = []
         for some in portions(texts):
             reading, labels, probable = self.read(some)

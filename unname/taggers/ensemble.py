@@ -21,6 +21,7 @@ from unname.taggers.lessons import folded_spans, portions, spans_of
 from unname.taggers.linear import FloatArray, Linear, matrix, vocabulary
 from unname.taggers.svm import Svm, left_to_right, support_vectors
 from unname.taggers.tokens import OUTSIDE, encode
+from unname.taggers.wrapping import across_lines
 from unname.types import Document, Span
 
 # A decision value that no proposal falls below.
@@ -99,6 +100,9 @@ class Ensemble:
 
     def tag(self, texts: Sequence[str]) -> list[list[Span]]:
         """The spans of each text; a model that was not fitted is a ModelError."""
+        return across_lines(self._tag, texts)
+
+    def _tag(self, texts: Sequence[str]) -> list[list[Span]]:
         if not self.crf_.labels_:
             raise ModelError("ensemble must be fitted before it can tag")
         names = self.crf_.labels_

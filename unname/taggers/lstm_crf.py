@@ -22,6 +22,7 @@ from unname.taggers.lstm_reading import WORDS_FROM, Lookup, Vocabulary, key, lea
 from unname.taggers.lstm_training import LstmSettings, train
 from unname.taggers.reading import are_bio_labels, read
 from unname.taggers.wordvectors import WordVectors, read_word_vectors, teach_word_vectors
+from unname.taggers.wrapping import across_lines
 from unname.types import Document, Span
 
 try:
@@ -131,6 +132,9 @@ class LstmCrf:
 
     def tag(self, texts: Sequence[str]) -> list[list[Span]]:
         """The identifiers of each text: sorted, disjoint, each with its worst token's marginal probability."""
+        return across_lines(self._tag, texts)
+
+    def _tag(self, texts: Sequence[str]) -> list[list[Span]]:
         if self.networks_ is None or self.vocabulary_ is None:
             raise ModelError("a tagger must be trained or loaded before it can be used")
         networks = [network for network in self.networks_ if isinstance(network, Network)]

@@ -19,6 +19,7 @@ from unname.taggers.lessons import Lesson, learn_from, portions, spans_of
 from unname.taggers.linear import FloatArray, Linear, matrix, sparsest, vocabulary
 from unname.taggers.lists import Lists
 from unname.taggers.tokens import OUTSIDE
+from unname.taggers.wrapping import across_lines
 from unname.types import Document, Span
 
 _START = "<start>"
@@ -68,6 +69,9 @@ class Svm:
 
     def tag(self, texts: Sequence[str]) -> list[list[Span]]:
         """The spans of each text; a model that was not fitted is a ModelError."""
+        return across_lines(self._tag, texts)
+
+    def _tag(self, texts: Sequence[str]) -> list[list[Span]]:
         if not self.labels_:
             raise ModelError("svm must be fitted before it can tag")
         found: list[list[Span]] = []

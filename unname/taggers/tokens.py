@@ -19,10 +19,6 @@ _TOKEN = re.compile(
 # A sentence ends after its stop where a space and anything but a small letter follow, and at every line end.
 _END = re.compile(r"(?<=[.!?])['\")\]»”]*\s+(?=[^\sa-zà-öø-ÿ])|[\r\n]+")
 _LINE_END = re.compile(r"[\r\n]+")
-# A sentence that goes on after a line end: before it a word, maybe a comma, and after it neither a field nor a list's item.
-_BEFORE = re.compile(r"[^\W_][,;]?[ \t]{0,3}\Z")
-_AFTER = re.compile(r"[ \t]{0,8}(?![^\n:]{0,40}:)(?!(?:\d{1,2}|[^\W\d_])[.)][ \t])[^\W_]")
-_LOOK_BACK = 5
 # After these, and after a single capital, a stop is no end.
 _SHORT_FORMS = """
 av avda c cp ctra d da dr dra drs dña esq etc fdo gral hno hnos inc jr lic ltd mr mrs ms mt n nos núm pl plza prof profa
@@ -56,16 +52,10 @@ def sentences(text: str) -> list[list[Token]]:
 def lines(text: str) -> list[list[Token]]:
     """The tokens of a text by line, none empty; a line of more than 400 tokens is read in parts.
 
-    Stops do not end a line: of the streets and names of a form, many have a stop in them. Nor does a line end amid a
-    sentence: texts are wrapped at some width, and a name that is broken over two lines is one name.
+    Stops do not end a line: of the streets and names of a form, many have a stop in them.
+    Names that are broken over two lines are found by a second reading (`across_lines`).
     """
-    return _rows(text, [m.span() for m in _LINE_END.finditer(text) if not _wraps(text, *m.span())])
-
-
-def _wraps(text: str, start: int, end: int) -> bool:
-    """Whether a line end only wraps a line."""
-    once = text[start:end] in ("\n", "\r\n", "\r")
-    return once and bool(_BEFORE.search(text, max(0, start - _LOOK_BACK), start) and _AFTER.match(text, end))
+    return _rows(text, [m.span() for m in _LINE_END.finditer(text)])
 
 
 def _goes_on(text: str, stop: int, gap: str) -> bool:
