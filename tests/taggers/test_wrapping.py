@@ -12,6 +12,7 @@ from unname.types import Span
 
 def test_line_ends_that_may_only_wrap_a_line_become_blanks() -> None:
     assert unwrapped("by Ada\nByron,\r\nof Dr.\nC.\nLee") == "by Ada Byron,  of Dr. C. Lee"
+    assert unwrapped("at Avda.\nSol, C/\nSol (flat\n3)") == "at Avda. Sol, C/ Sol (flat 3)"
     assert unwrapped("Name: Ada\nByron Age: 36") == "Name: Ada Byron Age: 36"
     for text in ("He came.\nShe left", "one\n\ntwo", "list\n1. first", "list\n- first", "a\n b) two", "end:\nnext"):
         assert unwrapped(text) == text
@@ -35,6 +36,10 @@ def names(texts: Sequence[str]) -> list[list[Span]]:
 def test_what_is_found_over_a_line_end_is_kept_and_all_else_is_as_it_was() -> None:
     found = across_lines(names, ["Ada\nByron and Lee", "Ada.\nByron", "Lee\nLee"])
     assert found == [[Span(0, 9, "NAME"), Span(14, 17, "NAME")], [], [Span(0, 3, "NAME")]]
+
+
+def test_a_wrapped_name_is_found_in_disguise_too() -> None:
+    assert across_lines(names, ["A\u200bda\u00ad\nByron"]) == [[Span(0, 11, "NAME")]]
 
 
 def test_a_longer_find_over_a_line_end_takes_the_place_of_its_part() -> None:

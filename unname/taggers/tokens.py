@@ -24,7 +24,7 @@ _SHORT_FORMS = """
 av avda c cp ctra d da dr dra drs dña esq etc fdo gral hno hnos inc jr lic ltd mr mrs ms mt n nos núm pl plza prof profa
 pta pza rev sr sra sres srta st sta sto tel tfno univ urb vs
 """
-_ENDS_NOTHING = frozenset(_SHORT_FORMS.split())
+ENDS_NOTHING = frozenset(_SHORT_FORMS.split())
 MOST_TOKENS = 400
 OUTSIDE = "O"
 
@@ -66,7 +66,7 @@ def _goes_on(text: str, stop: int, gap: str) -> bool:
     while start > max(0, stop - 7) and text[start - 1].isalpha():
         start -= 1
     word = text[start : stop - 1]
-    return word.lower() in _ENDS_NOTHING or (len(word) == 1 and word.isupper())
+    return word.lower() in ENDS_NOTHING or (len(word) == 1 and word.isupper())
 
 
 def _rows(text: str, ends: Sequence[tuple[int, int]]) -> list[list[Token]]:

@@ -7,28 +7,53 @@ as it stands and with a blank for each line end that may be none, and keeps of t
 import re
 from collections.abc import Callable, Sequence
 
+from unname.shadow import shadow
 from unname.taggers.base import without_overlaps
+from unname.taggers.tokens import ENDS_NOTHING
 from unname.types import Span
 
-# A word before, maybe with a comma, or an abbreviation or initial; a letter or digit after, which begins no list's item.
+# A word before, maybe with a sign that ends nothing; a letter, digit or bracket after, which begins no list's item.
 _SOFT = re.compile(
-    r"(?:(?<=[^\W_])[,;]?|(?<=\b[^\W\d_])\.|(?<=\b[A-Z][a-z])\.|(?<=\b[A-Z][a-z][a-z])\.)"
-    r"([ \t]{0,3}(?:\r\n|\r|\n)[ \t]{0,8})(?!(?:\d{1,2}|[^\W\d_])[.)][ \t])(?=[^\W_])"
+    r"(?<=[^\W_])[,;/.-]?(?P<gap>[ \t]{0,3}(?:\r\n|\r|\n)[ \t]{0,8})(?!(?:\d{1,2}|[^\W\d_])[.)][ \t])(?=[^\W_]|\()"
 )
+_LONGEST = 5
 
 
 def unwrapped(text: str) -> str:
     """The text with a blank for each character of a line end that may only wrap a line; of the same length."""
-    return _SOFT.sub(lambda m: m[0][: m.start(1) - m.start()] + " " * len(m[1]), text)
+
+    def joined(match: re.Match[str]) -> str:
+        if text[match.start()] == "." and not _is_short(text, match.start()):
+            return match[0]
+        return text[match.start() : match.start("gap")] + " " * len(match["gap"])
+
+    return _SOFT.sub(joined, text)
+
+
+def _is_short(text: str, stop: int) -> bool:
+    """Whether a stop ends an abbreviation or an initial rather than a sentence."""
+    start = stop
+    while start > max(0, stop - _LONGEST) and text[start - 1].isalpha():
+        start -= 1
+    word = text[start:stop]
+    return word.lower() in ENDS_NOTHING or (len(word) == 1 and word.isupper())
 
 
 def across_lines(tag: Callable[[Sequence[str]], list[list[Span]]], texts: Sequence[str]) -> list[list[Span]]:
     """What a tagger finds in texts as they stand, and what it finds over line ends when these are taken for blanks."""
     found = tag(texts)
-    again = {place: other for place, text in enumerate(texts) if (other := unwrapped(text)) != text}
-    for place, spans in zip(again, tag([*again.values()]) if again else (), strict=True):
-        text, other = texts[place], again[place]
-        over = [s for s in spans if text[s.start : s.end] != other[s.start : s.end]]
+    again = {}
+    for place, text in enumerate(texts):
+        folded = shadow(text)
+        if (other := unwrapped(folded.text)) != folded.text:
+            again[place] = folded, other
+    second = tag([other for _, other in again.values()]) if again else []
+    for (place, (folded, other)), spans in zip(again.items(), second, strict=True):
+        over = [
+            Span(*folded.original(s.start, s.end), s.label, score=s.score)
+            for s in spans
+            if folded.text[s.start : s.end] != other[s.start : s.end]
+        ]
         if over:
             found[place] = without_overlaps([*found[place], *over])
     return found
