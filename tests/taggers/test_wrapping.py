@@ -54,3 +54,14 @@ def test_time_is_linear_in_the_length() -> None:
         started = time.process_time()
         unwrapped(beginning * 100_000)
         assert time.process_time() - started < 2
+
+
+def test_the_name_of_a_field_is_no_part_of_what_stands_above_it() -> None:
+    def greedy(texts: Sequence[str]) -> list[list[Span]]:
+        return [[Span(0, text.index(" :") if " :" in text else text.index(":"), "STREET")] for text in texts]
+
+    assert across_lines(greedy, ["Mill Road 1 D.\nTown: Leeds"])[0][0].end == 19, "as it stands nothing is taken away"
+    plain = across_lines(
+        lambda texts: [[] if "\n" in t else greedy([t])[0] for t in texts], ["Mill Road 1 D.\nTown: Leeds"]
+    )
+    assert plain == [[]]

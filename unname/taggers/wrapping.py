@@ -39,6 +39,12 @@ def _is_short(text: str, stop: int) -> bool:
     return word.lower() in ENDS_NOTHING or (len(word) == 1 and word.isupper())
 
 
+def _names_a_field(text: str, span: Span) -> bool:
+    """Whether what a span holds of its last line is the name of a form's field."""
+    last = max(text.rfind("\n", span.start, span.end), text.rfind("\r", span.start, span.end))
+    return ":" in text[last : span.end + 2]
+
+
 def across_lines(tag: Callable[[Sequence[str]], list[list[Span]]], texts: Sequence[str]) -> list[list[Span]]:
     """What a tagger finds in texts as they stand, and what it finds over line ends when these are taken for blanks."""
     found = tag(texts)
@@ -52,7 +58,7 @@ def across_lines(tag: Callable[[Sequence[str]], list[list[Span]]], texts: Sequen
         over = [
             Span(*folded.original(s.start, s.end), s.label, score=s.score)
             for s in spans
-            if folded.text[s.start : s.end] != other[s.start : s.end]
+            if folded.text[s.start : s.end] != other[s.start : s.end] and not _names_a_field(folded.text, s)
         ]
         if over:
             found[place] = without_overlaps([*found[place], *over])
