@@ -175,7 +175,9 @@ def main() -> None:
                 for name, parts in runs(corpus).items():
                     key = f"{name} {kind}" + (f" seed {seed}" if kind == "lstm-crf" else "")
                     kept = options.keep if corpus == "meddocan" else None
+                    before = rows.get(key, {}).get("training_cpu_s")
                     rows[key] = measured(kind, seed, parts(), binary=corpus == "cross" or kind == "rules", kept=kept)
+                    rows[key]["training_cpu_s"] = rows[key]["training_cpu_s"] or before
                     f1 = [rows[key][what]["f1"] for what in ("tokens", "spans") if what in rows[key]]
                     say(key, *((round(f["value"], 4), f["ci"]) for f in f1))
                     save("tagging", rows)

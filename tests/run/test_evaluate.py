@@ -64,12 +64,10 @@ def test_headlines_are_spans_tokens_and_entities(documents: list[Document]) -> N
 
 
 def test_labels_are_labels_or_groups_that_gold_spans_belong_to() -> None:
-    corpus = [Document("d", "a b c", spans=(Span(0, 1, "CALLE", "LOCATION"), Span(2, 3, "PAIS", "LOCATION"),
-                                            Span(4, 5, "EDAD", "quasi")))]  # fmt: skip
-    assert chosen_labels(corpus, []) is None
-    assert chosen_labels(corpus, ["LOCATION"]) == {"LOCATION", "CALLE", "PAIS"}
-    assert chosen_labels(corpus, ["EDAD", "quasi"]) == {"EDAD", "quasi"}
-    assert evaluate(corpus, [[Span(0, 1, "CALLE")]], labels=["LOCATION"]).scores[0].total.gold == 2
+    rows = [(Span(0, 1, "CALLE"), Span(2, 3, "PAIS")), (Span(4, 5, "EDAD_SUJETO_ASISTENCIA"), Span(6, 7, "CITY"))]
+    assert chosen_labels(rows, []) is None
+    assert chosen_labels(rows, ["LOCATION"]) == {"LOCATION", "CALLE", "PAIS", "CITY"}
+    assert chosen_labels(rows, ["AGE", "PAIS"]) == {"AGE", "PAIS", "EDAD_SUJETO_ASISTENCIA"}
 
 
 def test_what_makes_no_sense_is_refused(documents: list[Document]) -> None:

@@ -18,6 +18,7 @@ from unname.run.tagging import make_taggers, split_taggers, tag_files, train_tag
 from unname.settings import Deidentification
 from unname.storage.formats import write_corpus
 from unname.taggers.models import load_tagger
+from unname.taggers.rules import Rules
 from unname.testing import sample_notes
 from unname.types import Document, Span
 
@@ -192,3 +193,42 @@ def test_documents_about_unknown_people_have_the_floor_of_the_taggers() -> None:
     settings = Deidentification(k=2, reidentifiers=("bm25",), unknown_person="floor-only")
     done = deidentify([document], Population(town.profiles), settings=settings, key=KEY)
     assert done.texts() == ["Write to [EMAIL]"]
+
+
+def test_what_is_to_be_hidden_must_mean_something(crf: Path) -> None:
+    people = Population(fictional_town(people=20, seed=3).profiles)
+
+    def run(method: str, *hide: str, tagger: bool = False) -> None:
+        settings = Deidentification(method=method, k=2, reidentifiers=("bm25",), hide=hide)
+        documents = [Document("d", "a note", people.profiles[0].id)]
+        deidentify(documents, people, settings=settings, key=KEY, taggers=[load_tagger(crf)] if tagger else [])
+
+    run("tagged", "ALL")
+    run("composed", "Direct", "date", "PLACE", tagger=True)
+    for method, hide, tagger in (("composed", "drect", False), ("composed", "FAX", True), ("greedy", "all", False)):
+        with pytest.raises(SettingsError):
+            run(method, hide, tagger=tagger)
+
+
+def test_a_text_that_no_tagger_reads_ends_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    town = fictional_town(people=20, seed=3)
+    documents, people = tmp_path / "d.jsonl", tmp_path / "p.jsonl"
+    rows = [{"id": d.id, "text": d.text, "person": d.person} for d in town.documents]
+    rows[3]["text"] = "stop here"
+    documents.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    known = [{"id": p.id, "fields": dict(p.fields)} for p in town.profiles]
+    people.write_text("".join(json.dumps(row) + "\n" for row in known), encoding="utf-8")
+    whole = Rules.proposals
+
+    def slow(self: Rules, text: str) -> list[Span]:
+        if text == "stop here":
+            raise TaggingTimeoutError("a text took too long")
+        return whole(self, text)
+
+    monkeypatch.setattr(Rules, "proposals", slow)
+    settings = Deidentification(k=3, reidentifiers=("bm25",))
+    released = deidentify_files(documents, people, tmp_path / "out", settings=settings, attackers=("bm25",))
+    mine = {row["id"] for row in rows if row["person"] == rows[3]["person"]}
+    assert released.result.withheld == dict.fromkeys(mine, "failed"), (
+        "a person's documents are hidden together or not at all"
+    )

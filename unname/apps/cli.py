@@ -73,12 +73,12 @@ def _load_settings(context: click.Context, parameter: click.Parameter, value: st
     if value is None:
         return
     values = read_settings(Path(value))
-    known = {p.name for p in context.command.params}
+    known = {o.lstrip("-").replace("-", "_"): p.name for p in context.command.params for o in (str(p.name), *p.opts)}
     for key in values:
         if key not in known:
             raise click.UsageError(f"settings file: no option is called {key.replace('_', '-')!r}")
     many = {p.name for p in context.command.params if isinstance(p, click.Option) and p.multiple}
-    given = {key: split_names(str(value)) if key in many else value for key, value in values.items()}
+    given = {known[key]: split_names(str(value)) if known[key] in many else value for key, value in values.items()}
     context.default_map = {**(context.default_map or {}), **given}
 
 

@@ -1,11 +1,12 @@
 """Hide what taggers find: alone, as the field does today, or as the floor of a search."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from unname import registry
+from unname.knowledge.mentions import seen_words
 from unname.masking.base import Case, Floored
 from unname.masking.board import masks_from
 from unname.taggers.base import Tagger
@@ -55,14 +56,20 @@ def tagged_floor(
     sees a name at one place and not at another would leave it readable.
     """
     found: list[MaskSpan] = []
-    direct: list[MaskSpan] = []
+    direct: list[tuple[int, int, MaskSpan]] = []
     for tagger in taggers:
-        for span in tagger.tag([document.text])[0]:
+        # Before overlaps are resolved: a label that is left to the search must not take the place of one to hide.
+        propose = getattr(tagger, "proposals", None)
+        for span in propose(document.text) if propose else tagger.tag([document.text])[0]:
             if wanted(span.label, hide):
                 spans = _whole(span, row, tagger.name, never)
                 found += spans
-                direct += spans if wanted(span.label, (DIRECT,)) else []
-    return merge_spans([*found, *_elsewhere(direct, row)])
+                if spans and wanted(span.label, (DIRECT,)):
+                    direct.append((span.start, span.end, spans[0]))
+    for start, end, like in _elsewhere(direct, seen_words(document.text, row)) if direct else ():
+        again = Span(start, end, like.label, score=like.score)
+        found += _whole(again, row, like.method, never)
+    return merge_spans(found)
 
 
 def floored(method: Floored, case: Case) -> Case:
@@ -95,24 +102,22 @@ def _touched(row: Sequence[Word], start: int, end: int) -> tuple[int, int]:
     return first, max(first, bisect_left(row, end, key=lambda word: word.start))
 
 
-def _elsewhere(found: Sequence[MaskSpan], row: Sequence[Word]) -> list[MaskSpan]:
-    """Every other occurrence of the word sequences that are hidden somewhere."""
+def _elsewhere(direct: Iterable[tuple[int, int, MaskSpan]], row: Sequence[Word]) -> Iterator[tuple[int, int, MaskSpan]]:
+    """Every occurrence of the word sequences of some stretches, with the span that each is like; `row` is undisguised."""
     folded = [word.folded for word in row]
-    sequences: dict[str, dict[tuple[str, ...], MaskSpan]] = {}
-    for span in found:
-        first, after = _touched(row, span.start, span.end)
+    known: dict[tuple[str, ...], MaskSpan] = {}
+    lengths: dict[str, set[int]] = {}
+    for start, end, span in direct:
+        first, after = _touched(row, start, end)
         sequence = tuple(folded[first:after])
-        # Signs alone are no sequence of words.
-        if sum(map(len, sequence)) < SHORTEST:
-            continue
-        sequences.setdefault(sequence[0], {}).setdefault(sequence, span)
-    more = []
+        if sum(map(len, sequence)) >= SHORTEST:
+            known.setdefault(sequence, span)
+            lengths.setdefault(sequence[0], set()).add(len(sequence))
     for at, word in enumerate(folded):
-        for sequence, span in sequences.get(word, {}).items():
-            if tuple(folded[at : at + len(sequence)]) == sequence:
-                last = row[at + len(sequence) - 1]
-                more.append(MaskSpan(row[at].start, last.end, span.method, 0, span.label, span.score))
-    return more
+        for length in lengths.get(word, ()):
+            like = known.get(tuple(folded[at : at + length]))
+            if like is not None:
+                yield row[at].start, row[at + length - 1].end, like
 
 
 def token_label(label: str) -> str:

@@ -79,7 +79,8 @@ def assess(
     report |= _described(inputs, result, report) | counted
     if isinstance(result.method, Traced):
         report["curve"] = curve_over_k(
-            documents, inputs.population, result.ensemble, prepared.attackers, result.method, seed=settings.seed,
+            [d for d, o in zip(documents, outcomes, strict=True) if o.reason != "failed"], inputs.population,
+            result.ensemble, prepared.attackers, result.method, seed=settings.seed,
             spread=spread, progress=progress,
         )  # fmt: skip
     return figures

@@ -28,6 +28,8 @@ from unname.run.workers import Crew, suitable_workers
 from unname.settings import AUTO, Deidentification
 from unname.spread import Spread, alone
 from unname.taggers.base import Tagger
+from unname.taggers.labels import is_known
+from unname.taggers.labels import wanted as is_wanted
 from unname.types import Document, Mask, Release
 
 RECOUNTED_PEOPLE = 5
@@ -117,12 +119,28 @@ def make_method(settings: Deidentification, taggers: Sequence[Tagger] = ()) -> M
     if "taggers" in known:
         wanted["taggers"] = (*(registry.create(registry.TAGGERS, name) for name in settings.taggers), *taggers)
         wanted |= {"hide": settings.hide} if settings.hide else {}
-    elif taggers:
+    elif taggers or settings.hide:
         raise SettingsError(f"method {settings.method} has no use for taggers; composed and tagged have")
+    _require_labels(settings.hide, settings.hide or getattr(plain, "hide", ()), taggers)
     method: Method = registry.create(
         registry.METHODS, settings.method, **{name: value for name, value in wanted.items() if name in known}
     )
     return method
+
+
+def _require_labels(named: Sequence[str], hide: Sequence[str], taggers: Sequence[Tagger]) -> None:
+    """Every name to hide is a label that is known, and every trained tagger finds something that is hidden."""
+    told = [getattr(tagger, "labels_", None) for tagger in taggers]
+    found = [{label[2:] for label in labels if label[1:2] == "-"} for labels in told if labels]
+    if all(told):
+        for name in named:
+            if not is_known(name, set().union(*found)):
+                raise SettingsError("hide: one of the names is neither direct, all, nor a label that is known here")
+    for tagger, labels in zip([t for t, said in zip(taggers, told, strict=True) if said], found, strict=True):
+        if not any(is_wanted(label, hide) for label in labels):
+            raise SettingsError(
+                f"the {tagger.name} model finds nothing of what is to be hidden: name its labels with hide"
+            )
 
 
 def make_hider(

@@ -86,7 +86,7 @@ def evaluate(
     if len(documents) != len(predicted):
         raise InputError(f"spans are given for {len(predicted)} documents, but there are {len(documents)}")
     found = Evaluation(metric, len(documents), as_published, tuple(labels))
-    chosen = chosen_labels(documents, labels)
+    chosen = chosen_labels([*(d.spans for d in documents), *predicted], labels)
     if metric == "i2b2" and chosen is None:
         chosen = i2b2.hipaa_labels()
     if not any(i2b2.wanted(document.spans, chosen) for document in documents):
@@ -124,11 +124,11 @@ def _scores(
     return (*tokens, *spans) if metric == "i2b2" else (*spans, *tokens)
 
 
-def chosen_labels(documents: Iterable[Document], names: Collection[str]) -> frozenset[str] | None:
+def chosen_labels(rows: Iterable[Iterable[Span]], names: Collection[str]) -> frozenset[str] | None:
     """The labels that names choose, which are labels or groups of i2b2 and MEDDOCAN; None, for all, without names."""
     if not names:
         return None
-    grouped = {s.label for d in documents for s in d.spans if group_of(s.label) in names}
+    grouped = {s.label for row in rows for s in row if group_of(s.label) in names}
     return frozenset(names) | grouped
 
 
@@ -155,7 +155,9 @@ def evaluate_files(
     spans = read_predicted(predicted, documents)
     found = evaluate(documents, spans, metric=metric, labels=labels, as_published=as_published)
     if errors is not None:
-        chosen = i2b2.hipaa_labels() if metric == "i2b2" and not labels else chosen_labels(documents, labels)
+        chosen = chosen_labels([*(d.spans for d in documents), *spans], labels)
+        if metric == "i2b2" and not labels:
+            chosen = i2b2.hipaa_labels()
         seen = None if training is None else read_gold(training, None, format)
         page = render_errors(find_errors(documents, spans, labels=chosen, training=seen), most=most_errors)
         write_atomically(errors, page.encode(), private=True)

@@ -143,7 +143,8 @@ def deidentify_files(
                    **_numbered("attacker model", attacker_model)}  # fmt: skip
         chosen = {"split": split, "limit": limit, "fields": list(fields), "without_fields": list(without_fields),
                   "sensitive": list(sensitive), "audit_sample": audit_sample, "withhold_bad": withhold_bad,
-                  "from_documents": people == FROM_DOCUMENTS, "columns": asdict(columns or Columns())}  # fmt: skip
+                  "from_documents": people == FROM_DOCUMENTS, "columns": asdict(columns or Columns()),
+                  "gazetteers": [label for label, _ in gazetteers]}  # fmt: skip
         made = manifest(
             inputs={name: path for name, path in sources.items() if path is not None},
             settings=versioned(result.settings, getattr(result.method, "taggers", ())),

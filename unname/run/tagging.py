@@ -27,7 +27,10 @@ def split_taggers(given: Sequence[str]) -> tuple[tuple[str, ...], tuple[Path, ..
     for name in given:
         if name in ("", "none"):
             continue
-        if Path(name).is_dir():
+        # A folder that is called like a tagger needs a path before its name.
+        if Path(name).is_dir() and name not in {
+            known.rpartition(".v")[0] for known in registry.names(registry.TAGGERS)
+        }:
             folders.append(Path(name))
             continue
         full = registry.resolve(registry.TAGGERS, name)
@@ -84,11 +87,21 @@ def train_tagger_files(
     of phrases (`gazetteers`, with names) are features of a `crf` or `svm`. `options` are parameters of the kind.
     """
     trainable(kind)
-    require_apart(out, inputs=[corpus, *([held_out] if held_out else []), *(path for _, path in gazetteers)])
+    encoder = options.get("encoder")
+    folder = Path(encoder) if encoder and not str(encoder).startswith("hub:") else None
+    read = [
+        corpus,
+        held_out,
+        folder,
+        options.get("word_vectors"),
+        options.get("checkpoint"),
+        *(p for _, p in gazetteers),
+    ]
+    require_apart(out, inputs=[path for path in read if path is not None])
     require_absent(out, replace=replace)
-    read = read_documents(corpus, told(corpus, columns))
-    taught = [d for d in read if split is None or d.split == split]
-    stopping = [d for d in read if split not in (None, "dev") and d.split == "dev"]
+    documents = read_documents(corpus, told(corpus, columns))
+    taught = [d for d in documents if split is None or d.split == split]
+    stopping = [d for d in documents if split not in (None, "dev") and d.split == "dev"]
     if held_out:
         stopping = read_documents(held_out, told(held_out, columns))
     if not taught:
@@ -98,7 +111,10 @@ def train_tagger_files(
         raise InputError("the documents to learn from have no annotated spans of the labels that were asked for")
     given = {name: value for name, value in options.items() if value is not None}
     if gazetteers:
-        given["gazetteers"] = {label: tuple(read_lines(path)) for label, path in gazetteers}
+        lists: dict[str, list[str]] = {}
+        for label, path in gazetteers:
+            lists.setdefault(label, []).extend(read_lines(path))
+        given["gazetteers"] = {label: tuple(phrases) for label, phrases in lists.items()}
     tagger = _made(kind, seed, given)
     progress("train", 1)
     tagger.fit(*chosen)

@@ -1,6 +1,6 @@
 """Which labels name a person directly, in the schemes of the corpora that taggers learn from and in our own rules."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from unname.errors import SettingsError
@@ -8,8 +8,8 @@ from unname.storage.formats import group_of
 from unname.types import Document
 
 _RULES = "NAME EMAIL URL PHONE FAX IP MAC IBAN CARD NATIONAL_ID RECORD PLATE"
-_KINDS = "DIRECT"
-_CONLL = "PER PERSON"
+_KINDS = "DIRECT PHI"
+_CONLL = "PER PERSON FIRST_NAME LAST_NAME FULL_NAME FULLNAME ID USER_NAME"
 _I2B2 = """
 PATIENT DOCTOR USERNAME PHONE FAX EMAIL URL IPADDR SSN MEDICALRECORD HEALTHPLAN ACCOUNT LICENSE VEHICLE DEVICE BIOID
 IDNUM
@@ -23,6 +23,7 @@ IDENTIF_BIOMETRICOS NUMERO_BENEF_PLAN_SALUD
 _TAB = "CODE"
 _SYNTHETIC = "EMAIL_ADDRESS PHONE_NUMBER IP_ADDRESS DOMAIN_NAME US_SSN US_DRIVER_LICENSE CREDIT_CARD IBAN_CODE"
 DIRECT_LABELS = frozenset(" ".join((_RULES, _KINDS, _CONLL, _I2B2, _MEDDOCAN, _TAB, _SYNTHETIC)).split())
+_INDIRECT = "DATE AGE POSTCODE ADDRESS ACCOUNT QUASI"
 # The kind of spans that nobody means to hide, in corpora that annotate them all the same (TAB).
 NO_MASK = "no_mask"
 ALL = "all"
@@ -32,7 +33,15 @@ DIRECT = "direct"
 def wanted(label: str, hide: Sequence[str]) -> bool:
     """Whether spans of a label are among those to hide: `all`, `direct` ones, labels, or groups of i2b2 and MEDDOCAN."""
     said, named = label.upper(), {name.upper() for name in hide}
-    return ALL in hide or (DIRECT in hide and said in DIRECT_LABELS) or said in named or group_of(said) in named
+    direct = DIRECT.upper() in named and said in DIRECT_LABELS
+    return ALL.upper() in named or direct or said in named or group_of(said) in named
+
+
+def is_known(name: str, others: Collection[str] = ()) -> bool:
+    """Whether a name to hide means anything: `all`, `direct`, a label or group of ours or theirs, or one of others."""
+    said = name.upper()
+    ours = DIRECT_LABELS | set(_INDIRECT.split()) | {ALL.upper(), DIRECT.upper()}
+    return said in ours or said in {other.upper() for other in others} or group_of(said) != "OTHER"
 
 
 def relabelled(document: Document, labels: Sequence[str] = (), *, by: str = "label") -> Document:

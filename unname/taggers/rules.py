@@ -53,6 +53,10 @@ class Rules:
         return [self._spans(text) for text in texts]
 
     def _spans(self, text: str) -> list[Span]:
+        return _cut(self.proposals(text), text)
+
+    def proposals(self, text: str) -> list[Span]:
+        """Everything that any rule finds in a text, also where it overlaps: for whoever hides some labels only."""
         clock = _clock(self.timeout_s * (1 + len(text) // 1_000_000))
         folded = shadow(text)
         clock()
@@ -70,7 +74,7 @@ class Rules:
         clock()
         if folded.text is not text:
             found = [Span(*folded.original(s.start, s.end), s.label, score=s.score) for s in found]
-        return _cut(found, text)
+        return found
 
     def _by_phrases(self, text: str, found: list[Span]) -> list[Span]:
         row = words(text)

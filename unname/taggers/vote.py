@@ -12,7 +12,7 @@ from unname.types import Span
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """The spans that at least `quorum` of the taggers find; a quorum of one is the union.
+    """The spans that at least `quorum` of the taggers find; a quorum of one is what any of them finds.
 
     Of spans that overlap the one with more votes stays, then the surer, the longer, the earlier. A span scores as the
     mean over all taggers, 0 for those that do not find it.

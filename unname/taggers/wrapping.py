@@ -5,6 +5,7 @@ as it stands and with a blank for each line end that may be none, and keeps of t
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 
 from unname.shadow import shadow
@@ -39,6 +40,21 @@ def _is_short(text: str, stop: int) -> bool:
     return word.lower() in ENDS_NOTHING or (len(word) == 1 and word.isupper())
 
 
+def _with(found: list[Span], over: list[Span]) -> list[Span]:
+    """Spans with others in the place of those that they hold whole; one that would cut a span is not taken."""
+    taken: list[Span] = []
+    left: list[Span] = []
+    at = 0
+    for span in over:
+        first = bisect_right(found, span.start, key=lambda f: f.end)
+        after = max(first, bisect_left(found, span.end, key=lambda f: f.start))
+        if all(span.start <= f.start and f.end <= span.end for f in found[first:after]):
+            taken.append(span)
+            left += found[at:first]
+            at = after
+    return sorted([*left, *found[at:], *taken])
+
+
 def _names_a_field(text: str, span: Span) -> bool:
     """Whether what a span holds of its last line is the name of a form's field."""
     last = max(text.rfind("\n", span.start, span.end), text.rfind("\r", span.start, span.end))
@@ -60,6 +76,5 @@ def across_lines(tag: Callable[[Sequence[str]], list[list[Span]]], texts: Sequen
             for s in spans
             if folded.text[s.start : s.end] != other[s.start : s.end] and not _names_a_field(folded.text, s)
         ]
-        if over:
-            found[place] = without_overlaps([*found[place], *over])
+        found[place] = _with(found[place], without_overlaps(over))
     return found
