@@ -14,13 +14,31 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.table import Table
 
 from unname import registry
+from unname.apps.options import (
+    ALLOW,
+    ANY,
+    ATTACKER_MODEL,
+    COLUMNS,
+    DEFAULT,
+    FILE,
+    FOLDER,
+    FORMAT,
+    GAZETTEER,
+    INPUT,
+    MODEL,
+    SETTINGS,
+    TAGGER,
+    TRAINING,
+    WORKERS,
+    corpus_of,
+    input_of,
+)
 from unname.errors import StateError, UnnameError, printable, where
 from unname.log import Progress as Report
 from unname.log import logger
 from unname.registry import split_names
-from unname.settings import Deidentification, read_settings
-from unname.storage.formats import FORMATS
-from unname.storage.tables import Columns, write_jsonl
+from unname.settings import Deidentification
+from unname.storage.tables import write_jsonl
 
 if TYPE_CHECKING:
     from unname.run.estimate import Estimate
@@ -67,127 +85,6 @@ def _show(error: click.ClickException) -> None:
     said = printable(error.format_message(), lines=True)
     shown = click.UsageError(said, error.ctx) if isinstance(error, click.UsageError) else click.ClickException(said)
     shown.show()
-
-
-def _load_settings(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
-    if value is None:
-        return
-    values = read_settings(Path(value))
-    known = {o.lstrip("-").replace("-", "_"): p.name for p in context.command.params for o in (str(p.name), *p.opts)}
-    for key in values:
-        if key not in known:
-            raise click.UsageError(f"settings file: no option is called {key.replace('_', '-')!r}")
-    many = {p.name for p in context.command.params if isinstance(p, click.Option) and p.multiple}
-    given = {known[key]: split_names(str(value)) if known[key] in many else value for key, value in values.items()}
-    context.default_map = {**(context.default_map or {}), **given}
-
-
-def _options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    def wrap(function: Any) -> Any:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return wrap
-
-
-DEFAULT = Deidentification()
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-ANY = click.Path(exists=True, path_type=Path)
-FOLDER = click.Path(file_okay=False, path_type=Path)
-
-
-class _People(click.Path):
-    """A people table, or the word that stands for the documents themselves."""
-
-    name = "file"
-
-    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
-        return value if value == "from-documents" else super().convert(value, parameter, context)
-
-
-SETTINGS = click.option(
-    "--settings", "settings_file", type=click.Path(exists=True, dir_okay=False), callback=_load_settings,
-    is_eager=True, expose_value=False, help="TOML file with long option names as keys; the command line wins.",
-)  # fmt: skip
-FORMAT = click.option(
-    "--format", type=click.Choice(FORMATS), metavar="FORMAT",
-    help=f"Format of an annotated corpus, in a folder, archive or file: {', '.join(FORMATS)}.",
-)  # fmt: skip
-COLUMNS = _options(
-    click.option("--id-column", default="id", show_default=True, help="Column of document ids."),
-    click.option(
-        "--text-column", multiple=True, default=("text",), show_default=True, help="Column of text; repeatable."
-    ),
-    click.option("--person-column", default="person", show_default=True, help="Column of the person's id."),
-    click.option("--split-column", default="split", show_default=True, help="Column of the split."),
-    FORMAT,
-)
-INPUT = _options(
-    click.option(
-        "--people",
-        required=True,
-        type=_People(exists=True, dir_okay=False, path_type=Path),
-        help="Profiles: JSONL, CSV or Parquet; or `from-documents`: each person's own originals.",
-    ),
-    click.option("--graph", type=FILE, help="Triples (person, relation, value) to merge into the profiles; TSV."),
-    click.option("--fields", default="", help="Use only these profile fields."),
-    click.option("--without-fields", default="", help="Leave these profile fields out."),
-    click.option("--split", help="Work on the rows of this split; the others may train attackers."),
-    COLUMNS,
-)
-TRAINING = click.option(
-    "--training", type=ANY, help="Documents of other people to learn from.  [default: rows outside --split]"
-)
-MODEL = click.option(
-    "--model", multiple=True, type=FOLDER, help="Folder of a trained reidentifier that serves too; repeatable."
-)
-ATTACKER_MODEL = click.option(
-    "--attacker-model", multiple=True, type=FOLDER, help="Folder of a trained reidentifier that attacks; repeatable."
-)
-
-
-class _Labelled(click.ParamType[Any, Any]):
-    """LABEL=FILE."""
-
-    name = "label=file"
-
-    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
-        label, equals, path = str(value).partition("=")
-        if not (label and equals and Path(path).is_file()):
-            self.fail("must be LABEL=FILE, where FILE is a file that exists", parameter, context)
-        return label, Path(path)
-
-
-GAZETTEER = click.option(
-    "--gazetteer", "gazetteers", multiple=True, type=_Labelled(), metavar="LABEL=FILE",
-    help="Phrases that are such identifiers, one a line; repeatable.",
-)  # fmt: skip
-TAGGER = click.option(
-    "--tagger", multiple=True, default=DEFAULT.taggers, show_default=True,
-    help="For composed and tagged: `rules`, folders of trained taggers, or `none`; repeatable.",
-)  # fmt: skip
-ALLOW = click.option("--allow", type=FILE, help="Phrases that the rules never tag, one a line.")
-WORKERS = click.option(
-    "--workers",
-    type=click.IntRange(min=1),
-    help="Processes.  [default: one for each core, one in all for few documents]",
-)
-
-
-def _corpus(**options: Any) -> dict[str, Any]:
-    """The options of how documents are read as arguments of the functions in `unname.run`."""
-    columns = Columns(
-        id=options.pop("id_column"), text=tuple(options.pop("text_column")),
-        person=options.pop("person_column"), split=options.pop("split_column"), format=options.pop("format"),
-    )  # fmt: skip
-    return {"columns": columns, **options}
-
-
-def _input(people: Path, **options: Any) -> dict[str, Any]:
-    """The same for documents and people."""
-    fields, without = split_names(options.pop("fields")), split_names(options.pop("without_fields"))
-    return {"people": people, "fields": fields, "without_fields": without, **_corpus(**options)}
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -284,13 +181,13 @@ def deidentify(documents: Path, out: Path, private: Path | None, **options: Any)
         if dry_run:
             _print_estimate(estimate_files(
                 documents, settings=settings, attackers=attackers, sensitive=sensitive,
-                attacker_people=outside["attacker_people"], workers=workers, progress=progress, **_input(**options),
+                attacker_people=outside["attacker_people"], workers=workers, progress=progress, **input_of(**options),
             ))  # fmt: skip
             return
         outside["key_file"] = outside.pop("key")
         released = deidentify_files(
             documents, out=out, private=private, settings=settings, attackers=attackers, sensitive=sensitive,
-            workers=workers, progress=progress, **outside, **_input(**options),
+            workers=workers, progress=progress, **outside, **input_of(**options),
         )  # fmt: skip
     _print_report(released.report)
     _say(f"release  {released.folder}\nreport   {released.folder / 'report.html'}\nprivate  {released.private}")
@@ -332,7 +229,7 @@ def audit(released: Path, **options: Any) -> None:
     with _progress() as progress:
         report = audit_files(
             released, attackers=attackers, used=None if used is None else split_names(used), sensitive=sensitive,
-            workers=workers, progress=progress, **_input(**options),
+            workers=workers, progress=progress, **input_of(**options),
         )  # fmt: skip
     _print_report(report)
     _say(f"report   {out / 'report.html'}")
@@ -363,7 +260,7 @@ def reidentify(
 
     if out.exists():
         raise StateError("the output file already exists; choose another")
-    values = _input(**options)
+    values = input_of(**options)
     inputs = with_training(read_inputs(documents, require_person=False, **values), training, values["columns"])
     models = load_models(model)
     require_unseen(models.values(), inputs.documents)
@@ -405,7 +302,7 @@ def train_reidentifier(documents: Path, out: Path, **options: Any) -> None:
     """Learn from DOCUMENTS who a text is about, and write a model for --model or --attacker-model."""
     from unname.run.models import train_reidentifier_files
 
-    given = {name: value for name, value in _input(**options).items() if value is not None}
+    given = {name: value for name, value in input_of(**options).items() if value is not None}
     with _progress() as progress:
         train_reidentifier_files(documents, out=out, progress=progress, **given)
     _say(f"model    {out}")
@@ -437,7 +334,7 @@ def train_tagger(corpus: Path, out: Path, **options: Any) -> None:
 
     options["labels"] = split_names(options["labels"])
     with _progress() as progress:
-        train_tagger_files(corpus, out=out, progress=progress, **_corpus(**options))
+        train_tagger_files(corpus, out=out, progress=progress, **corpus_of(**options))
     _say(f"model    {out}")
 
 
@@ -462,7 +359,7 @@ def tag(
         raise StateError("the output file already exists; choose another")
     taggers = make_taggers(*split_taggers(tagger), gazetteers=gazetteers, allow=allow)
     with _progress() as progress:
-        count = tag_files(corpus, out, taggers=taggers, progress=progress, **_corpus(**options))
+        count = tag_files(corpus, out, taggers=taggers, progress=progress, **corpus_of(**options))
     _say(f"{count} documents → {out}")
 
 

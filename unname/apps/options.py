@@ -1,0 +1,135 @@
+"""Options that several verbs share, and what they are as arguments of the functions in `unname.run`."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from unname.registry import split_names
+from unname.settings import Deidentification, read_settings
+from unname.storage.formats import FORMATS
+from unname.storage.tables import Columns
+
+
+def _load_settings(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    if value is None:
+        return
+    values = read_settings(Path(value))
+    known = {o.lstrip("-").replace("-", "_"): p.name for p in context.command.params for o in (str(p.name), *p.opts)}
+    for key in values:
+        if key not in known:
+            raise click.UsageError(f"settings file: no option is called {key.replace('_', '-')!r}")
+    many = {p.name for p in context.command.params if isinstance(p, click.Option) and p.multiple}
+    given = {known[key]: split_names(str(value)) if known[key] in many else value for key, value in values.items()}
+    context.default_map = {**(context.default_map or {}), **given}
+
+
+def several(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """One decorator for several options."""
+
+    def wrap(function: Any) -> Any:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return wrap
+
+
+DEFAULT = Deidentification()
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+ANY = click.Path(exists=True, path_type=Path)
+FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+class _People(click.Path):
+    """A people table, or the word that stands for the documents themselves."""
+
+    name = "file"
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        return value if value == "from-documents" else super().convert(value, parameter, context)
+
+
+SETTINGS = click.option(
+    "--settings", "settings_file", type=click.Path(exists=True, dir_okay=False), callback=_load_settings,
+    is_eager=True, expose_value=False, help="TOML file with long option names as keys; the command line wins.",
+)  # fmt: skip
+FORMAT = click.option(
+    "--format", type=click.Choice(FORMATS), metavar="FORMAT",
+    help=f"Format of an annotated corpus, in a folder, archive or file: {', '.join(FORMATS)}.",
+)  # fmt: skip
+COLUMNS = several(
+    click.option("--id-column", default="id", show_default=True, help="Column of document ids."),
+    click.option(
+        "--text-column", multiple=True, default=("text",), show_default=True, help="Column of text; repeatable."
+    ),
+    click.option("--person-column", default="person", show_default=True, help="Column of the person's id."),
+    click.option("--split-column", default="split", show_default=True, help="Column of the split."),
+    FORMAT,
+)
+INPUT = several(
+    click.option(
+        "--people",
+        required=True,
+        type=_People(exists=True, dir_okay=False, path_type=Path),
+        help="Profiles: JSONL, CSV or Parquet; or `from-documents`: each person's own originals.",
+    ),
+    click.option("--graph", type=FILE, help="Triples (person, relation, value) to merge into the profiles; TSV."),
+    click.option("--fields", default="", help="Use only these profile fields."),
+    click.option("--without-fields", default="", help="Leave these profile fields out."),
+    click.option("--split", help="Work on the rows of this split; the others may train attackers."),
+    COLUMNS,
+)
+TRAINING = click.option(
+    "--training", type=ANY, help="Documents of other people to learn from.  [default: rows outside --split]"
+)
+MODEL = click.option(
+    "--model", multiple=True, type=FOLDER, help="Folder of a trained reidentifier that serves too; repeatable."
+)
+ATTACKER_MODEL = click.option(
+    "--attacker-model", multiple=True, type=FOLDER, help="Folder of a trained reidentifier that attacks; repeatable."
+)
+
+
+class _Labelled(click.ParamType[Any, Any]):
+    """LABEL=FILE."""
+
+    name = "label=file"
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        label, equals, path = str(value).partition("=")
+        if not (label and equals and Path(path).is_file()):
+            self.fail("must be LABEL=FILE, where FILE is a file that exists", parameter, context)
+        return label, Path(path)
+
+
+GAZETTEER = click.option(
+    "--gazetteer", "gazetteers", multiple=True, type=_Labelled(), metavar="LABEL=FILE",
+    help="Phrases that are such identifiers, one a line; repeatable.",
+)  # fmt: skip
+TAGGER = click.option(
+    "--tagger", multiple=True, default=DEFAULT.taggers, show_default=True,
+    help="For composed and tagged: `rules`, folders of trained taggers, or `none`; repeatable.",
+)  # fmt: skip
+ALLOW = click.option("--allow", type=FILE, help="Phrases that the rules never tag, one a line.")
+WORKERS = click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    help="Processes.  [default: one for each core, one in all for few documents]",
+)
+
+
+def corpus_of(**options: Any) -> dict[str, Any]:
+    """The options of how documents are read as arguments of the functions in `unname.run`."""
+    columns = Columns(
+        id=options.pop("id_column"), text=tuple(options.pop("text_column")),
+        person=options.pop("person_column"), split=options.pop("split_column"), format=options.pop("format"),
+    )  # fmt: skip
+    return {"columns": columns, **options}
+
+
+def input_of(people: Path, **options: Any) -> dict[str, Any]:
+    """The same for documents and people."""
+    fields, without = split_names(options.pop("fields")), split_names(options.pop("without_fields"))
+    return {"people": people, "fields": fields, "without_fields": without, **corpus_of(**options)}
