@@ -117,6 +117,6 @@ def curve_figure(curve: dict[str, Any]) -> str:
         axes.set_xlabel("words masked, %")
         axes.set_ylabel("persons found by any, %")
         if axes.get_legend_handles_labels()[0]:
-        axes.legend(frameon=False)
+            axes.legend(frameon=False)
         axes.set_title(f"n = {curve['documents']} documents, 95 % intervals", fontsize=9, loc="left")
         return _svg(figure, "Privacy against cost over k")
