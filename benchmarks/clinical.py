@@ -26,12 +26,16 @@ _MONTHS = ("January", "March", "mayo", "August", "septiembre", "Dezember")
 
 def made_up(count: int, seed: int = 0) -> list[Document]:
     """Records of people who do not exist, with one identifier of each kind and the spans to find."""
-    return [_made_up(i, Random(f"{seed} {i}")) for i in range(count)]  # noqa: S311
+    return [_made_up(i, Random(f"{seed} {i}")) for i in range(count)]  # noqa: S311 (invented people)
 
 
 def _made_up(number: int, draw: Random) -> Document:
-    digits = lambda n: "".join(draw.choice("0123456789") for _ in range(n))  # noqa: E731
-    name = lambda: f"{draw.choice(_FIRST)} {draw.choice(_LAST)}"  # noqa: E731
+    def digits(many: int) -> str:
+        return "".join(draw.choice("0123456789") for _ in range(many))
+
+    def name() -> str:
+        return f"{draw.choice(_FIRST)} {draw.choice(_LAST)}"
+
     day, dni = draw.randint(1, 28), draw.randint(10**7, 10**8 - 1)
     iban = "ES00" + digits(20)
     check = 98 - int("".join(str(int(c, 36)) for c in iban[4:] + iban[:4])) % 97

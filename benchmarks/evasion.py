@@ -158,7 +158,7 @@ TRICKS: dict[str, Trick] = {
 
 def evade(document: Document, trick: Trick, seed: int = SEED) -> tuple[Document, list[list[tuple[int, int]]]]:
     """The document with its (disjoint) spans disguised and moved, and where each span's letters and digits are shown."""
-    draw = Random(f"{seed} {document.id}")  # noqa: S311
+    draw = Random(f"{seed} {document.id}")  # noqa: S311 (where to cut a word is no secret)
     parts: list[str] = []
     length = at = 0
     spans, letters = [], []

@@ -132,10 +132,8 @@ def folds(documents: Sequence[Document], seed: int) -> list[Part]:
     groups = sorted({document.person or document.id for document in documents})
     fold = dict(zip(groups, np.random.default_rng(seed).permutation(len(groups)) % FOLDS, strict=True))
     place = [fold[document.person or document.id] for document in documents]
-    return [
-        tuple([d for d, p in zip(documents, place, strict=True) if (p == part) == asked] for asked in (False, True))
-        for part in range(FOLDS)
-    ]  # type: ignore[misc]
+    paired = list(zip(documents, place, strict=True))
+    return [([d for d, p in paired if p != part], [d for d, p in paired if p == part]) for part in range(FOLDS)]
 
 
 def runs(corpus: str) -> dict[str, Callable[[], list[Part]]]:
