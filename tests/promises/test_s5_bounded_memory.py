@@ -24,16 +24,15 @@ from unname.settings import Deidentification
 from unname.storage import faults, spool
 from unname.types import Document
 
-PEOPLE = 360
 EACH = 4  # documents of a person
 METHOD, MEMBER = "lexical", "bm25"  # the cheapest, for what a search holds is gone with its person
 LINE = "x" * 999 + "\n"
 
 
-def notes(people: int, *, lines: int) -> Iterator[Document]:
+def notes(people: int, *, town: int, lines: int) -> Iterator[Document]:
     """Short notes about the first people of a town, four about each, with so many lines of filling at the end."""
     texts: dict[str, list[str]] = {}
-    for document in fictional_town(people=PEOPLE, seed=4, noted=people).documents:
+    for document in fictional_town(people=town, seed=4, noted=people).documents:
         texts.setdefault(str(document.person), []).append(document.text[:150])
     for person, row in texts.items():
         for number in range(EACH):
@@ -51,12 +50,12 @@ class Corpora:
     more: int
 
 
-def write_corpora(folder: Path, *, few: int, many: int, lines: int) -> Corpora:
-    """Corpora about so few and so many people as files."""
+def write_corpora(folder: Path, *, few: int, many: int, town: int, lines: int) -> Corpora:
+    """Corpora about so few and so many people of a town as files."""
     folder.mkdir(exist_ok=True)
-    people = write_people(folder / "people.jsonl", fictional_town(people=PEOPLE, seed=4, noted=0).profiles)
-    small = write_documents(folder / "small.jsonl", notes(few, lines=lines))
-    large = write_documents(folder / "large.jsonl", notes(many, lines=lines))
+    people = write_people(folder / "people.jsonl", fictional_town(people=town, seed=4, noted=0).profiles)
+    small = write_documents(folder / "small.jsonl", notes(few, town=town, lines=lines))
+    large = write_documents(folder / "large.jsonl", notes(many, town=town, lines=lines))
     return Corpora(people, small, large, (many - few) * EACH)
 
 
@@ -112,7 +111,7 @@ class Watched:
 def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
     """Buffers of a fixed size are made small, so that a small corpus fills them; pictures are left out."""
     folder = tmp_path_factory.mktemp("held")
-    corpora = write_corpora(folder, few=40, many=140, lines=HELD // len(LINE))
+    corpora = write_corpora(folder, few=40, many=140, town=360, lines=HELD // len(LINE))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(spool, "_BLOCK", 1 << 14)
         patch.setattr("unname.reidentifiers.termindex.ROW_BYTES", 1 << 18)
@@ -238,11 +237,14 @@ class Measured:
 
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory: pytest.TempPathFactory) -> Measured:
-    """Enough people in the small corpus that as many documents are on their way to workers as ever will be."""
+    """Enough people in the small corpus that as many documents are on their way to workers as ever will be.
+
+    And so many more in the large one that what a run takes by chance, some megabytes, is little for each document.
+    """
     if not os.access("/proc/self/smaps_rollup", os.R_OK):
         pytest.skip("this system does not say what share of memory a process has (/proc/PID/smaps_rollup)")
     folder = tmp_path_factory.mktemp("taken")
-    corpora = write_corpora(folder, few=120, many=360, lines=LINES)
+    corpora = write_corpora(folder, few=120, many=960, town=960, lines=LINES)
     return Measured(corpora, peak_of_command(corpora.small, corpora.people, folder / "out"))
 
 
