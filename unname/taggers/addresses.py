@@ -18,8 +18,10 @@ def mails(text: str) -> Iterator[Span]:
     while at >= 0:
         domain = _DOMAIN.match(text, at + 1 + text[at + 1 : at + 2].isspace())
         first = at
-        while first > max(done, at - _MOST) and (
-            text[first - 1].isalnum() or text[first - 1] in ".!#$%&'*+/=?^_`{|}~-"
+        while (
+            domain
+            and first > max(done, at - _MOST)
+            and (text[first - 1].isalnum() or text[first - 1] in ".!#$%&'*+/=?^_`{|}~-")
         ):
             first -= 1
         if domain and first < at:

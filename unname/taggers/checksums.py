@@ -15,6 +15,7 @@ IBAN_LENGTHS = {
     "LU": 20, "LV": 21, "MC": 27, "MT": 31, "NL": 18, "NO": 15, "PL": 28, "PT": 25, "RO": 24, "SA": 24, "SE": 24, "SI": 19,
     "SK": 24, "SM": 27, "TR": 26, "UA": 29,
 }  # fmt: skip
+_LETTERS_AS_NUMBERS = {ord("A") + i: str(10 + i) for i in range(26)}
 _DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
 _HETU_SIGNS = "0123456789ABCDEFHJKLMNPRSTUVWXY"
 _ODD = (1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23)
@@ -51,7 +52,7 @@ def iban(text: str) -> bool:
     number = bare(text)
     if IBAN_LENGTHS.get(number[:2]) != len(number):
         return False
-    return int("".join(str(int(c, 36)) for c in number[4:] + number[:4])) % 97 == 1
+    return int((number[4:] + number[:4]).translate(_LETTERS_AS_NUMBERS)) % 97 == 1
 
 
 def dni(text: str) -> bool:

@@ -103,8 +103,7 @@ STREETS = words_of(
     """
 )
 STREET_ENDINGS = ("straße", "strasse", "str", "weg", "platz", "gasse", "allee", "straat", "laan", "gracht", "plein")
-_FRENCH = words_of("rue avenue boulevard place chemin allée impasse quai route cours bis ter")
-FRENCH_STREETS = tuple(f"{before}{word}" for word in sorted(_FRENCH) for before in (" ", ", "))
+AFTER_HOUSE = " a,-/"  # kinds of sign that may follow a number that HOUSE_FIRST begins with
 HOUSE_LAST = re.compile(
     r"\d{1,5}(?:[.,]\d{1,3}\b)?(?:(?: ?[A-Z]|[a-z])\b)?"
     r"(?:[\s,./-]{1,4}(?:\d{1,3}(?!\d)\s?[ºª°]?(?:(?: ?[A-Z]|[a-z])\b)?|[A-Z]\b|"

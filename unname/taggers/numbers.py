@@ -5,10 +5,11 @@ Each run is looked at once, with patterns of bounded length and a window of boun
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from unname.taggers import cues
 from unname.taggers import patterns as p
-from unname.taggers.checksums import IBAN_LENGTHS, bare, iban
+from unname.taggers.checksums import iban
 from unname.types import Span
 
 _RUN = re.compile(r"\d+")
@@ -16,37 +17,67 @@ _WINDOW = 48
 _AT_ONCE = 4096
 _SIGNS = ".,:;()[]{}\"'«»“”*-–—=<>#/"
 _GLUE = frozenset(".,/-")
+_LETTERS = re.compile(r"[^\W\d_]+")
+# Letters of the words that can say what a number is; beside a number without any of them nothing else is read of its window.
+_TELLING = frozenset(
+    run
+    for told in (
+        cues.CUES, cues.BEFORE_APPLICATION, cues.STREETS, cues.STATES, p.MONTHS, p.BEFORE_YEAR, p.BEFORE_AGE
+    )
+    for word in told
+    for run in _LETTERS.findall(word.lower())
+)  # fmt: skip
 
 
 def in_numbers(text: str, clock: Callable[[], None]) -> Iterator[Span]:
     """Everything that is found at a run of digits; what a span covers is not looked at again."""
-    done = 0
+    done, words = 0, _Words()
     for count, match in enumerate(_RUN.finditer(text)):
         if count % _AT_ONCE == _AT_ONCE - 1:
             clock()
         start, end = match.span()
         if start < done:
             continue
-        span = _at_number(text, start, end, done)
+        span = _at_number(text, start, end, done, words)
         if span is not None:
             done = span.end
             yield span
 
 
-def _at_number(text: str, start: int, end: int, done: int) -> Span | None:
+@dataclass(slots=True)
+class _Words:
+    """Up to where the words before numbers were read, and where the last stretch ends that has a telling one."""
+
+    read: int = 0
+    told: int = -1
+
+    def tell(self, text: str, start: int, done: int) -> bool:
+        """Whether words before a number may say what it is; each is read once, however many numbers follow it."""
+        first = max(done, start - _WINDOW)
+        letters = _LETTERS.findall(text[max(first, self.read) : start].lower())
+        if letters and (not _TELLING.isdisjoint(letters) or letters[-1].endswith(cues.STREET_ENDINGS)):
+            self.told = start
+        self.read = start
+        return self.told > first
+
+
+def _at_number(text: str, start: int, end: int, done: int, words: _Words) -> Span | None:
     """The best span at a run of digits: the longest, then the surest."""
-    before = text[start - 1 : start]
+    before, kind = text[start - 1 : start], p.kind_of(text[end : end + 1])
     if before.isalpha() or before == "_":
         found = _lettered(text, start, done)
     elif before in _GLUE and text[start - 2 : start - 1].isdigit():
         return None
     else:
-        found = _plain(text, start, end)
+        found = _plain(text, start, end, kind)
         if before.isspace() and text[max(0, start - 4) : start].rstrip()[-2:].isupper():
             found += _lettered(text, start, done)
-    window = text[max(done, start - _WINDOW) : start]
-    said = [word.strip(_SIGNS) for word in window.lower().split()[-6:]]
-    found += _cued(text, start, end, said or [""], done)
+    telling = words.tell(text, start, done)
+    if telling or kind in p.UNTOLD.get(end - start, ""):
+        said = [word.strip(_SIGNS) for word in text[max(done, start - _WINDOW) : start].lower().split()[-6:]] or [""]
+        found += _untold(text, start, end, said)
+        if telling:
+            found += _cued(text, start, end, said, done)
     return max(found, key=_worth) if found else None
 
 
@@ -54,26 +85,21 @@ def _worth(span: Span) -> tuple[int, float]:
     return span.end - span.start, span.score
 
 
-def _plain(text: str, start: int, end: int) -> list[Span]:
-    """Forms that begin with a run of digits of this length."""
+def _plain(text: str, start: int, end: int, kind: str) -> list[Span]:
+    """Forms that begin with a run of digits of this length, before a sign of this kind."""
     found = []
-    kind = p.kind_of(text[end : end + 1])
     for form in p.BY_START.get((end - start, kind), p.BY_LENGTH.get(end - start, ())):
         match = form.pattern.match(text, start)
         if match and (form.check is None or form.check(match[0])):
             opened = form.label == "PHONE" and ")" in match[0] and text[start - 1 : start] == "("
             found.append(Span(start - opened, match.end(), form.label, score=form.score))
-    if "+" in text[max(0, start - 2) : start] or text.startswith("00", start):
+    plus = text.find("+", max(0, start - 2), start)
+    if plus >= 0 or text.startswith("00", start):
         match = p.ABROAD.match(text, start)
-        plus = text[max(0, start - 2) : start].find("+")
-        if match and (plus >= 0 or (text.startswith("00", start) and match.end() - start > 11)):
-            first = max(0, start - 2) + plus if plus >= 0 else start
-            found.append(Span(first, match.end(), "PHONE", score=p.DISTINCT))
-    capital = kind in " a," and any(c.isupper() for c in text[end : end + 3])
-    if end - start <= 5 and (capital or text.startswith(cues.FRENCH_STREETS, end)):
-        match = cues.HOUSE_FIRST.match(text, start)
-        if match:
-            found.append(Span(start, match.end(), "ADDRESS", score=p.LIKELY))
+        if match and (plus >= 0 or match.end() - start > 11):
+            found.append(Span(plus if plus >= 0 else start, match.end(), "PHONE", score=p.DISTINCT))
+    if end - start <= 5 and kind in cues.AFTER_HOUSE and (match := cues.HOUSE_FIRST.match(text, start)):
+        found.append(Span(start, match.end(), "ADDRESS", score=p.LIKELY))
     return found
 
 
@@ -87,19 +113,15 @@ def _lettered(text: str, start: int, done: int) -> list[Span]:
         first -= 1
     if text[first - 1 : first].isalnum() and first > done:
         return spans
-    country = text[first : first + 2].upper()
-    if country in IBAN_LENGTHS and (match := p.ACCOUNT.match(text, first)):
-        # The number may be followed by other words: it is as long as its country's numbers are.
-        last, left = first, IBAN_LENGTHS[country]
-        while last < match.end() and left:
-            left -= text[last].isalnum()
-            last += 1
-        if not left and bare(text[first:last]).isascii() and iban(text[first:last]):
-            spans.append(Span(first, last, "IBAN", score=p.CHECKED))
-    for label, pattern, score, check in p.LETTERED:
-        found = pattern.match(text, first)
-        if found and (check is None or check(found[0])):
-            spans.append(Span(first, found.end(), label, score=score))
+    # The number may be followed by other words: it is as long as its country's numbers are.
+    account = p.ACCOUNTS.get(text[first : first + 2].upper())
+    if account and (match := account.match(text, first)) and iban(match[0]):
+        spans.append(Span(first, match.end(), "IBAN", score=p.CHECKED))
+    if p.ANY_LETTERED.match(text, first):
+        for label, pattern, score, check in p.LETTERED:
+            found = pattern.match(text, first)
+            if found and (check is None or check(found[0])):
+                spans.append(Span(first, found.end(), label, score=score))
     return spans
 
 
@@ -110,18 +132,17 @@ def _cued(text: str, start: int, end: int, said: list[str], done: int) -> Iterat
     """What the words before a number say that it is."""
     last, length = said[-1], end - start
     if length <= 3:
-        yield from _ages(text, start, said)
+        before = said[-2:] if last in ("of", "de", "von", "di", "is", "") else said[-1:]
+        if not p.BEFORE_AGE.isdisjoint(before) and (match := p.AGE_ALONE.match(text, start)):
+            yield Span(start, match.end(), "AGE", score=p.DISTINCT)
     if length in (1, 2, 4):
         yield from _dates(text, start, end, said, done)
     if length <= 4 and (
-        not cues.STREETS.isdisjoint(said) or "c/" in said[-1] + said[0] or last.endswith(cues.STREET_ENDINGS)
+        not cues.STREETS.isdisjoint(said) or "c/" in last + said[0] or last.endswith(cues.STREET_ENDINGS)
     ):
         yield from _houses(text, start, done)
-    if length == 5:
-        if last.upper() in cues.STATES and (match := cues.ZIP.match(text, start)):
-            yield Span(start, match.end(), "POSTCODE", score=p.DISTINCT)
-        elif match := cues.PLACE_AFTER.match(text, start):
-            yield Span(start, match.end(), "POSTCODE", score=p.SHAPE)
+    if length == 5 and last.upper() in cues.STATES and (match := cues.ZIP.match(text, start)):
+        yield Span(start, match.end(), "POSTCODE", score=p.DISTINCT)
     glued = len(said) > 1 and not text[start - 1 : start].isspace()
     if glued or last in cues.CUE_ENDINGS or not last.isalpha():
         if last in cues.BEFORE_APPLICATION and (match := cues.APPLICATION.match(text, start)):
@@ -145,6 +166,20 @@ def _label(said: list[str]) -> str:
     return cues.CUES.get(glued, "") or (cues.CUES.get(said[-1], "") if said[-1] in cues.FILLERS else "")
 
 
+def _untold(text: str, start: int, end: int, said: list[str]) -> Iterator[Span]:
+    """What a number is by the words behind it, whatever those before it say."""
+    length = end - start
+    if length <= 3:
+        match = p.YEARS_OLD.match(text, start)
+        if match and p.NO_AGE_AFTER.isdisjoint(said[-3:]):
+            yield Span(start, match.end(), "AGE", score=p.LIKELY)
+    elif length == 4:
+        if match := p.YEARS.match(text, start):
+            yield Span(start, match.end(), "DATE", score=p.LIKELY)
+    elif length == 5 and (match := cues.PLACE_AFTER.match(text, start)):
+        yield Span(start, match.end(), "POSTCODE", score=p.SHAPE)
+
+
 def _value(text: str, start: int, label: str, done: int) -> Iterator[Span]:
     """The whole number that a cue announces."""
     first = start
@@ -159,29 +194,18 @@ def _value(text: str, start: int, label: str, done: int) -> Iterator[Span]:
         yield Span(first, match.end(), label, score=p.DISTINCT)
 
 
-def _ages(text: str, start: int, said: list[str]) -> Iterator[Span]:
-    before = said[-2:] if said[-1] in ("of", "de", "von", "di", "is", "") else said[-1:]
-    if not p.BEFORE_AGE.isdisjoint(before) and (match := p.AGE_ALONE.match(text, start)):
-        yield Span(start, match.end(), "AGE", score=p.DISTINCT)
-    elif p.NO_AGE_AFTER.isdisjoint(said[-3:]) and (match := p.YEARS_OLD.match(text, start)):
-        yield Span(start, match.end(), "AGE", score=p.LIKELY)
-
-
 def _dates(text: str, start: int, end: int, said: list[str], done: int) -> Iterator[Span]:
-    """A day or year after a month, and a year that words or another year announce."""
+    """A day or year after a month, and a year that words announce."""
     place = -2 if len(said) > 1 and said[-1] in ("de", "del", "of", "") else -1
     if said[place] in p.MONTHS and (match := p.AFTER_MONTH.match(text, start)):
         months = [
-            m.start() for m in _WORD.finditer(text, max(done, start - _WINDOW), start) if m[0].lower() in p.MONTHS
+            m.start() for m in _LETTERS.finditer(text, max(done, start - _WINDOW), start) if m[0].lower() in p.MONTHS
         ]
         yield Span(months[-1] if months else start, match.end(), "DATE", score=p.DISTINCT)
-    elif end - start == 4:
-        pattern = p.YEAR if said[-1] in p.BEFORE_YEAR else p.YEARS
-        if match := pattern.match(text, start):
-            yield Span(start, match.end(), "DATE", score=p.LIKELY)
+    elif end - start == 4 and said[-1] in p.BEFORE_YEAR and (match := p.YEAR.match(text, start)):
+        yield Span(start, match.end(), "DATE", score=p.LIKELY)
 
 
-_WORD = re.compile(r"[^\W\d_]+")
 _OPENING = "([{\"'«“"
 _NO_STREETS = frozenset(("C", "c", "AV"))
 _BREAK = re.compile(r"(?<=[a-zß-ÿ]{4})[.]\s+[A-Z]|[;:]|\n\s*\n")

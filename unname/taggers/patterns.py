@@ -33,7 +33,7 @@ class Form:
 
 def kind_of(sign: str) -> str:
     """The kind of a sign, as a form's `after` has it."""
-    return "$" if not sign else " " if sign.isspace() else "a" if sign.isalnum() else sign
+    return " " if sign.isspace() else "a" if sign.isalpha() else sign or "$"
 
 
 def _form(
@@ -71,12 +71,15 @@ BEFORE_YEAR = words_of("""
     """)
 YEAR = re.compile(r"(?:1[5-9]|20)\d\d(?:\s?[-–/]\s?(?:(?:1[5-9]|20)?\d\d))?" + _END)
 AFTER_MONTH = re.compile(r"(?:\d{4}|\d{1,2}(?:st|nd|rd|th|º|\.)?(?:,?\s{1,3}(?:de\s{1,3}|of\s{1,3})?\d{4})?)(?![^\W_])")
-YEARS = re.compile(r"(?:1[5-9]|20)\d\d\s?[-–]\s?(?:(?:1[5-9]|20)\d\d|\d\d|\s)" + r"(?![^\W_])")
+YEARS = re.compile(r"(?:1[5-9]|20)\d\d\s?[-–]\s?(?:(?:1[5-9]|20)\d\d|\d\d|(?<=\s))(?![^\W_])")
+
+
+_DIGITS = re.compile(r"\d+")
 
 
 def _is_date(text: str) -> bool:
     """Day and month, in either order, and any year."""
-    first, second, third = re.findall(r"\d+", text)[:3]
+    first, second, third = _DIGITS.findall(text)[:3]
     a, b = (int(second), int(third)) if len(first) == 4 else (int(first), int(second))
     return 1 <= min(a, b) <= 12 and 1 <= max(a, b) <= 31
 
@@ -127,7 +130,7 @@ def _is_ip(text: str) -> bool:
 
 def _has_long_groups(text: str) -> bool:
     """No more than four separators, and no group of one digit but the first."""
-    groups = re.findall(r"\d+", text)
+    groups = _DIGITS.findall(text)
     return len(groups) <= 5 and all(len(g) > 1 for g in groups[1:])
 
 
@@ -151,7 +154,9 @@ _NUMBERS = (
     _form("NATIONAL_ID", "2", " /-", r"\d{2}[\s/-]\d{7,8}[\s/-]\d{2}", LIKELY),
     _form("NATIONAL_ID", "12", "", r"\d{12}", CHECKED, checksums.nass),
     _form("RECORD", "2", " /-", r"\d{2}(?:\s{1,2}\d{2}\s{1,2}|([/-])\d{2}\1)\d{5}", SHAPE),
-    _form("NATIONAL_ID", "1 13 15", "", r"[1-478]\s?\d{2}\s?\d{2}\s?(?:\d{2}|2[AB])\s?\d{3}\s?\d{3}\s?\d{2}",
+    _form("NATIONAL_ID", "1", " ", r"[1-478]\s\d{2}\s?\d{2}\s?(?:\d{2}|2[AB])\s?\d{3}\s?\d{3}\s?\d{2}",
+          CHECKED, checksums.nir),
+    _form("NATIONAL_ID", "13 15", "", r"[1-478]\s?\d{2}\s?\d{2}\s?(?:\d{2}|2[AB])\s?\d{3}\s?\d{3}\s?\d{2}",
           CHECKED, checksums.nir),
     _form("NATIONAL_ID", "1", " ", r"[1-478]\s\d{2}\s(?:0[1-9]|1[0-2])\s(?:\d{2}|2[AB])\s\d{3}\s\d{3}(?:\s\d{2})?", LIKELY),
     _form("NATIONAL_ID", "5", "a", r"\d{5}[AB]\d{8}", CHECKED, checksums.nir),
@@ -194,6 +199,9 @@ BY_START: dict[tuple[int, str], tuple[Form, ...]] = {
 # The same where another sign follows.
 BY_LENGTH = {length: tuple(f for f in FORMS if length in f.lengths and not f.after) for length in range(1, 20)}
 
+# Digits of a run → kinds of sign that may follow where only the words behind a number say what it is: an age, years, a place.
+UNTOLD = {1: " a.,½", 2: " a.,½", 3: " a.,½", 4: " -–", 5: " ,"}
+
 # --- letters, then digits
 
 _LETTERED: tuple[tuple[str, str, float, Callable[[str], bool] | None], ...] = (
@@ -205,4 +213,9 @@ _LETTERED: tuple[tuple[str, str, float, Callable[[str], bool] | None], ...] = (
     ("POSTCODE", r"[ABCEGHJ-NPRSTVXY]\d[A-Z][\s-]\d[A-Z]\d", LIKELY, None),
 )
 LETTERED = tuple((label, re.compile(pattern + _END), score, check) for label, pattern, score, check in _LETTERED)
-ACCOUNT = re.compile(r"[A-Za-z]{2}\d{2}(?:[\s-]?[A-Za-z0-9]){11,30}")
+ANY_LETTERED = re.compile("|".join(f"(?:{pattern})" for _, pattern, _, _ in _LETTERED))
+# By country, for each has its length.
+ACCOUNTS = {
+    country: re.compile(rf"[A-Za-z]{{2}}\d{{2}}(?:[\s-]?[A-Za-z0-9]){{{length - 4}}}")
+    for country, length in checksums.IBAN_LENGTHS.items()
+}

@@ -27,13 +27,14 @@ def find_phrases(tree: Tree, row: list[Word]) -> Iterator[tuple[int, int, str]]:
 
     Time: the number of words times the words of the longest phrase at most.
     """
-    at = 0
-    while at < len(row):
-        below, label, last, i = tree, "", at, at
+    after = 0
+    for at, word in enumerate(row):
+        if at < after or word.folded not in tree:
+            continue
+        below, label, i = tree, "", at
         while i < len(row) and isinstance(deeper := below.get(row[i].folded), dict):
             below, i = deeper, i + 1
             if isinstance(ended := below.get(""), str):
-                label, last = ended, i
-        if last > at:
-            yield row[at].start, row[last - 1].end, label
-        at = max(last, at + 1)
+                label, after = ended, i
+        if after > at:
+            yield word.start, row[after - 1].end, label

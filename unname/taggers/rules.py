@@ -79,8 +79,8 @@ class Rules:
     def _by_phrases(self, text: str, found: list[Span]) -> list[Span]:
         row = words(text)
         found = found + [Span(a, b, label) for a, b, label in find_phrases(_tree(self.phrases), row)]
-        allowed = list(find_phrases(_tree(tuple((phrase, "") for phrase in self.allow)), row))
-        return [s for s in found if not _within(s, allowed)]
+        allowed = list(find_phrases(_tree(tuple((phrase, "") for phrase in self.allow)), row)) if found else []
+        return [s for s in found if not _within(s, allowed)] if allowed else found
 
 
 def _within(span: Span, stretches: Sequence[tuple[int, int, str]]) -> bool:
