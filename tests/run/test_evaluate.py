@@ -144,6 +144,11 @@ def test_the_page_of_errors_is_private_whole_and_never_written_over(files: tuple
         evaluate_files(*files, errors=page)
 
 
+def test_what_only_the_page_of_errors_would_use_is_refused_without_it(files: tuple[Path, Path]) -> None:
+    with pytest.raises(SettingsError, match="page of errors"):
+        evaluate_files(*files, training=files[1])
+
+
 def test_nothing_is_written_where_the_input_is_faulty(files: tuple[Path, Path], tmp_path: Path) -> None:
     page = tmp_path / "errors.html"
     write(files[0], [])

@@ -12,7 +12,7 @@ import pytest
 
 from unname.errors import InputError, SettingsError, StateError, UnnameError, UnsafeReleaseError
 from unname.knowledge.fictional import Town, fictional_town
-from unname.run import hiding
+from unname.run import floors, hiding
 from unname.run import release as module
 from unname.run.deidentify import Deidentified
 from unname.run.keys import KEY_BYTES, new_key, read_key, release_id, target_crowd
@@ -226,7 +226,7 @@ def test_a_text_changed_after_it_was_cleared_is_not_released(town: Town, tmp_pat
 def test_the_last_look_finds_an_identifier_that_everything_before_it_missed(
     town: Town, tmp_path: Path, monkeypatch
 ) -> None:
-    monkeypatch.setattr(hiding.Hider, "floor", lambda self, document, row, identifiers: ())
+    monkeypatch.setattr(floors.Floors, "of", lambda self, document, row, identifiers: ())
     monkeypatch.setattr(hiding, "surviving", lambda identifiers, text, tokens, row: [])
     with pytest.raises(UnsafeReleaseError, match="direct identifier"):
         quick(tmp_path, town, "out")

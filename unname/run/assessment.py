@@ -77,10 +77,10 @@ def assess(
     )  # fmt: skip
     report = figures.report
     report |= _described(inputs, result, report) | counted
-    if isinstance(result.method, Traced):
+    if result.floors is not None and isinstance(result.floors.method, Traced):
         report["curve"] = curve_over_k(
             [d for d, o in zip(documents, outcomes, strict=True) if o.reason != "failed"], inputs.population,
-            result.ensemble, prepared.attackers, result.method, seed=settings.seed,
+            result.ensemble, prepared.attackers, result.floors.method, floors=result.floors, seed=settings.seed,
             spread=spread, progress=progress,
         )  # fmt: skip
     return figures

@@ -15,9 +15,11 @@ from unname.log import Progress, silent
 from unname.masking.base import Case
 from unname.masking.search import Traced
 from unname.reidentifiers.ensemble import Ensemble
+from unname.run.floors import Floors
 from unname.spread import Parts, Spread, alone
+from unname.text import words
 from unname.transforms.redact import Redact
-from unname.types import Document
+from unname.types import Document, MaskSpan
 
 GRID = (1, 2, 5, 10, 20, 50, 100)
 SAMPLE_PEOPLE = 100
@@ -30,6 +32,7 @@ def curve_over_k(
     attackers: Sequence[Attacker],
     method: Traced,
     *,
+    floors: Floors | None = None,
     seed: int = 0,
     spread: Spread = alone,
     progress: Progress = silent,
@@ -37,8 +40,8 @@ def curve_over_k(
     """For each k: masked share and the any-attacker rates of used and unused, on the first documents of a sample.
 
     The sample is drawn by hash, one document a person: that whose id comes first, so that the order of documents changes
-    nothing. Targets are k itself, not keyed ones. Attackers that learn from a release are left out: there is no release
-    at these k.
+    nothing. `floors` are hidden at every k. Targets are k itself, not keyed ones. Attackers that learn from a release are
+    left out: there is no release at these k.
     """
     first: dict[str, Document] = {}
     for document in sorted(documents, key=lambda document: document.id):
@@ -51,8 +54,9 @@ def curve_over_k(
     traces: list[_Trace] = []
     bare, indexes = taken_apart(tried)
     empty, members = ensemble.apart()
-    about = (population, tuple(grid), method, empty, len(members), bare)
-    for found in spread(_traced, (about, *members, *indexes), sample):
+    about = (population, tuple(grid), method, floors is not None, empty, len(members), bare)
+    cases = [_sampled(document, population, floors) for document in sample]
+    for found in spread(_traced, (about, *members, *indexes), cases):
         traces.append(found)
         advance(1)
     total = max(sum(trace.words for trace in traces), 1)
@@ -68,6 +72,23 @@ def curve_over_k(
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class _Sampled:
+    """A document of the sample, what is hidden of it before any search, and the words that must stay."""
+
+    document: Document
+    floor: tuple[MaskSpan, ...]
+    never: frozenset[str]
+
+
+def _sampled(document: Document, population: Population, floors: Floors | None) -> _Sampled:
+    if floors is None:
+        return _Sampled(document, (), frozenset())
+    row = words(document.text)
+    identifiers = floors.identifiers(population.profiles[population.rows[str(document.person)]])
+    return _Sampled(document, floors.of(document, row, identifiers), floors.staying(document, row))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class _Trace:
     """Of one document its words, and for each k those hidden and the best credit of used and of unused attackers."""
 
@@ -76,17 +97,19 @@ class _Trace:
     credits: list[tuple[float, float]]
 
 
-def _traced(parts: Parts, document: Document) -> _Trace:
+def _traced(parts: Parts, sampled: _Sampled) -> _Trace:
+    document = sampled.document
     population: Population
     method: Traced
-    population, grid, method, empty, members, bare = parts[0]
+    population, grid, method, floored, empty, members, bare = parts[0]
     ensemble: Ensemble = empty.together(parts[1 : 1 + members])
     attackers = put_together(bare, parts[1 + members :])
     transform = Redact()
     column = population.rows[str(document.person)]
     case = Case(
-        (document,), population.profiles[column], column, ensemble.additive(document.person), (grid[-1],), grid[-1]
-    )
+        (document,), population.profiles[column], column, ensemble.additive(document.person), (grid[-1],), grid[-1],
+        floor=(sampled.floor,), never=sampled.never, floored=floored,
+    )  # fmt: skip
     trace = method.trace(case)
     hidden, texts = [], []
     for k in grid:

@@ -19,6 +19,7 @@ from unname.reidentifiers.additive import Additive
 from unname.reidentifiers.base import Index, Reidentifier
 from unname.reidentifiers.ensemble import Ensemble, Taught, build_ensemble, is_trained
 from unname.reidentifiers.vectorindex import VectorIndex
+from unname.run.floors import Floors
 from unname.run.hiding import Hider, Person, hide_people, kept_text, readable
 from unname.run.models import require_unseen
 from unname.run.outcomes import Outcome
@@ -50,8 +51,8 @@ class Outcomes(Protocol):
 class Deidentified:
     """What came of each document; `gathered` holds outcomes person by person, `places` (documents,) says which is whose.
 
-    `withheld` says why each withheld document was, by id, in input order. Documents and outcomes may lie on the disk;
-    the properties that give all of one kind hold them in memory.
+    `withheld` says why each withheld document was, by id, in input order; `floors` what was hidden before the search.
+    Documents and outcomes may lie on the disk; the properties that give all of one kind hold them in memory.
     """
 
     documents: Sequence[Document]
@@ -63,7 +64,7 @@ class Deidentified:
     withheld: Mapping[str, str]
     recounted: int = 0
     settings: Deidentification = field(default_factory=Deidentification)
-    method: Method | None = None
+    floors: Floors | None = None
 
     def __repr__(self) -> str:
         return f"Deidentified({len(self.documents)} documents, {len(self.withheld)} withheld)"
@@ -171,15 +172,14 @@ def make_hider(
         )  # fmt: skip
     ensemble.additive()
     asked = settings.protect != "subject" or settings.unknown_person == "floor-only"
+    method = make_method(settings, taggers)
     return Hider(
         settings=settings,
         key=key,
-        method=make_method(settings, taggers),
+        method=method,
         transform=registry.create(registry.TRANSFORMS, settings.transform),
         ensemble=ensemble,
-        direct=direct,
-        always=Patterns.compile(always),
-        never=Patterns.compile(never),
+        floors=Floors(method, direct, Patterns.compile(always), Patterns.compile(never)),
         names=_names(population, direct) if asked else None,
     )
 
@@ -271,9 +271,9 @@ def hide_all(
                 gathered.append(outcome)
             advance(len(group))
     return Deidentified(
-        documents, gathered, places, population, hider.ensemble, hider.direct,
+        documents, gathered, places, population, hider.ensemble, hider.floors.direct,
         {name: reason for _, name, reason in sorted(withheld)}, 0, settings,
-        hider.method,
+        hider.floors,
     )  # fmt: skip
 
 

@@ -149,6 +149,8 @@ def evaluate_files(
 
     The page shows text and can be read by its owner alone. `training`, a corpus, lets it say which words are new.
     """
+    if errors is None and training is not None:
+        raise SettingsError("training says which words are new on the page of errors; ask for that page as well")
     if errors is not None and errors.exists():
         raise StateError("the page of errors already exists; choose another")
     documents = read_gold(gold, split, format)

@@ -5,20 +5,20 @@ process; which process hides whom changes no result.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 
-from unname.auditing.leaks import DirectIdentifiers, direct_identifiers
+from unname.auditing.leaks import DirectIdentifiers
 from unname.knowledge.mentions import NameIndex, passage, seen_words
 from unname.log import logger
-from unname.masking.base import Case, Floored, Mention, Method, uncovered
+from unname.masking.base import Case, Mention, Method, uncovered
 from unname.reidentifiers.base import AdditiveIndex, crowd
 from unname.reidentifiers.ensemble import Ensemble
+from unname.run.floors import Floors
 from unname.run.keys import target_crowd
 from unname.run.outcomes import Outcome
-from unname.run.patterns import Patterns, touched
+from unname.run.patterns import touched
 from unname.settings import Deidentification
-from unname.shadow import shadow
 from unname.spread import Parts, Spread, alone
 from unname.text import PLACEHOLDER, Word, folded_words, placeholders, visible, words
 from unname.transforms.redact import Transform
@@ -59,9 +59,7 @@ class Hider:
     method: Method
     transform: Transform
     ensemble: Ensemble
-    direct: tuple[str, ...]
-    always: Patterns = field(default_factory=Patterns)
-    never: Patterns = field(default_factory=Patterns)
+    floors: Floors
     names: NameIndex | None = None
 
     def __repr__(self) -> str:
@@ -98,7 +96,7 @@ class Hider:
         if self.settings.unknown_person == "withhold":
             return Outcome(Mask(document.id), None, "unknown-person")
         row = words(document.text)
-        floor = list(self.floor(document, row, None))
+        floor = list(self.floors.of(document, row, None))
         row = uncovered(seen_words(document.text, row), merge_spans(floor))
         named = self.names.find(row) if self.names else []
         floor += [MaskSpan(w.start, w.end, "known-name") for n in named for w in row[n.first : n.last + 1]]
@@ -113,23 +111,6 @@ class Hider:
         if self.names and self.names.find(seen_words(beside)):
             return Outcome(mask, None, "known-name")
         return Outcome(mask, release)
-
-    def floor(
-        self, document: Document, row: Sequence[Word], identifiers: DirectIdentifiers | None
-    ) -> tuple[MaskSpan, ...]:
-        """What is hidden before any search and never given back."""
-        seen = shadow(document.text)
-        forged = [*placeholders(document.text), *(seen.original(a, b) for a, b in placeholders(seen.text))]
-        spans = [MaskSpan(a, b, "forged-placeholder") for a, b in sorted(set(forged))]
-        spans += [MaskSpan(w.start, w.end, "always") for w in self.always.touched(document.text, row)]
-        for a, b in identifiers.find(document.text, row) if identifiers else ():
-            near = touched(row, [(a, b)])
-            start, end = (min(a, near[0].start), max(b, near[-1].end)) if near else (a, b)
-            spans.append(MaskSpan(start, end, "direct-identifier"))
-        if isinstance(self.method, Floored):
-            kept = frozenset(word.folded for word in self.never.touched(document.text, row))
-            spans += self.method.floor(document, row, kept)
-        return merge_spans(spans)
 
     def target(self, unit: str) -> int:
         """The crowd that one document, person or mention gets: more than half of all others only if k is."""
@@ -166,11 +147,11 @@ class _Search:
 
     def __init__(self, hider: Hider, person: Person, profile: Profile) -> None:
         self._hider, self._person, self._profile = hider, person, profile
-        self._identifiers = direct_identifiers(profile, hider.direct)
+        self._identifiers = hider.floors.identifiers(profile)
         self.rows = [tuple(words(d.text)) for d in person.documents]
         self._kept = [kept_text(d, hider.settings.keep) for d in person.documents]
         self._floors = [
-            hider.floor(d, row, self._identifiers) for d, row in zip(person.documents, self.rows, strict=True)
+            hider.floors.of(d, row, self._identifiers) for d, row in zip(person.documents, self.rows, strict=True)
         ]
         self._reasons: dict[int, str] = {}
         self._members = hider.ensemble.additive(person.documents[0].person)
@@ -194,9 +175,7 @@ class _Search:
         hider, person = self._hider, self._person
         documents = tuple(person.documents[i] for i in left)
         rows = tuple(self.rows[i] for i in left)
-        never = frozenset(
-            w.folded for d, row in zip(documents, rows, strict=True) for w in hider.never.touched(d.text, row)
-        )
+        never = frozenset[str]().union(*map(hider.floors.staying, documents, rows))
         return Case(
             documents=documents,
             profile=self._profile,
