@@ -19,6 +19,7 @@ from unname.settings import Deidentification
 from unname.storage.formats import write_corpus
 from unname.taggers.models import load_tagger
 from unname.taggers.rules import Rules
+from unname.taggers.vote import Vote
 from unname.testing import sample_notes
 from unname.types import Document, Span
 
@@ -63,6 +64,21 @@ def test_a_trained_tagger_finds_what_it_learned_and_its_output_can_be_scored(
     }
     scores = evaluate_files(out, corpus, split="test").scores[0].total
     assert scores.f1.value > 0.9
+
+
+def test_votes_decide_what_several_taggers_find(corpus: Path, crf: Path, tmp_path: Path) -> None:
+    taggers = make_taggers(("rules",), (crf,))
+    texts = {d.id: d.text for d in NOTES[24:]}
+    for votes in (1, 2):
+        out = tmp_path / f"{votes}.jsonl"
+        tag_files(corpus, out, taggers=taggers, votes=votes, split="test")
+        expected = Vote(taggers, votes).tag(list(texts.values()))
+        assert found_in(out) == dict(zip(texts, expected, strict=True))
+    assert sum(map(len, found_in(tmp_path / "2.jsonl").values())) < sum(
+        map(len, found_in(tmp_path / "1.jsonl").values())
+    )
+    with pytest.raises(SettingsError, match="quorum"):
+        tag_files(corpus, tmp_path / "3.jsonl", taggers=taggers, votes=3, split="test")
 
 
 def test_the_command_line_trains_tags_and_scores(

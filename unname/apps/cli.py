@@ -343,6 +343,8 @@ def train_tagger(corpus: Path, out: Path, **options: Any) -> None:
 @COLUMNS
 @click.option("--tagger", multiple=True, required=True,
               help="`rules`, or the folder of a trained tagger; repeatable.")  # fmt: skip
+@click.option("--votes", type=click.IntRange(min=1),
+              help="Taggers that must find the same stretch.  [default: any one; of overlaps the longest]")  # fmt: skip
 @GAZETTEER
 @ALLOW
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="JSONL file to write.")

@@ -16,6 +16,7 @@ from unname.storage.tables import read_lines, write_jsonl
 from unname.taggers.base import Tagger, TrainableTagger, tag_all
 from unname.taggers.labels import relabelled
 from unname.taggers.models import load_tagger, trainable
+from unname.taggers.vote import Vote
 
 BATCH = 64
 RULES = "rules.v1"
@@ -144,16 +145,19 @@ def tag_files(
     out: Path,
     *,
     taggers: Sequence[Tagger],
+    votes: int | None = None,
     split: str | None = None,
     columns: Columns | None = None,
     progress: Progress = silent,
 ) -> int:
     """`unname tag`: what taggers find in each document, one JSON line each, and of how many documents.
 
-    Of spans of several taggers that overlap, one stays (`without_overlaps`). The file names no text.
+    Of spans of several taggers that overlap, one stays: the longest (`without_overlaps`), or with `votes` that which most
+    taggers find, and at least so many, with the same borders and label (`Vote`). The file names no text.
     """
     if not taggers:
         raise SettingsError("name at least one tagger")
+    together = taggers if votes is None else (Vote(tuple(taggers), votes),)
     columns = told(corpus, columns)
     faults, count = document_faults(corpus, columns), 0
     documents = (d for _, d in iter_documents(corpus, columns, faults=faults) if split is None or d.split == split)
@@ -162,7 +166,7 @@ def tag_files(
     def rows() -> Iterator[Mapping[str, Any]]:
         nonlocal count
         for batch in iter(lambda: list(islice(documents, BATCH)), []):
-            for document, spans in zip(batch, tag_all(taggers, [d.text for d in batch]), strict=True):
+            for document, spans in zip(batch, tag_all(together, [d.text for d in batch]), strict=True):
                 said = [{"start": s.start, "end": s.end, "label": s.label, "score": round(s.score, 6)} for s in spans]
                 yield {"id": document.id, "spans": said}
             count += len(batch)
