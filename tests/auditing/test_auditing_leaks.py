@@ -171,9 +171,9 @@ def test_offsets_lie_in_any_text_at_all(text: str) -> None:
 )
 def test_a_hundred_kilobytes_take_well_under_a_second(text: str) -> None:
     what = identifiers(name="Ada Lovelace", phone="0555 570 3312", record_number="MG 4391207")
-    started = time.perf_counter()
+    started = time.process_time()
     what.find(text)
-    assert time.perf_counter() - started < 1.5
+    assert time.process_time() - started < 1.5
 
 
 def test_nothing_of_a_person_shows_in_a_repr() -> None:

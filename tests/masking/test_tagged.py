@@ -1,6 +1,7 @@
 """Masking by taggers: alone, and as the floor of a search."""
 
 import time
+import timeit
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -162,8 +163,11 @@ def test_a_label_that_is_left_to_the_search_takes_nothing_from_one_to_hide() -> 
 def test_many_identifiers_that_begin_alike_are_looked_for_in_linear_time() -> None:
     def seconds(many: int) -> float:
         case = case_of(["Ada"] * 3, [" ".join(f"http://a{i}.example.com" for i in range(many))])
-        started = time.process_time()
-        Tagged((Rules(),)).floor(case.documents[0], case.words[0])
-        return time.process_time() - started
+        method = Tagged((Rules(),))
+        return min(
+            timeit.repeat(
+                lambda: method.floor(case.documents[0], case.words[0]), timer=time.process_time, repeat=2, number=1
+            )
+        )
 
     assert seconds(4000) < 12 * seconds(1000) + 0.2
