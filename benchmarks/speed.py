@@ -3,9 +3,10 @@
     python -m benchmarks.speed [masking] [command] [plain]
 
 `masking`: the masking stage alone (processes started, floor, search, rendering, every crowd counted again on the
-released string), on the test part and on all 12,975 documents, by number of workers.
+released string), on the test part and on all 12,975 documents, by number of workers: the search, and `composed`, which
+reads every text by rules first.
 `command`: `unname deidentify` from reading to the written report, with the peak of proportional memory of all its
-processes together.
+processes together; once more with the settings of whoever names none (a member that learns, rules first).
 `plain`: 50 documents by the search and by a version that scores every candidate's whole text anew at every step, from
 the postings of its terms; all in one process of this run, and the masks must be the same. Beside it the same plain
 version on our index, whose sums over words are fast by themselves (whole rows of common words kept).
@@ -41,6 +42,8 @@ from unname.types import Mask
 KEY = bytes(range(32))
 K = 10
 MEMBERS = ("bm25", "ngrams")
+SEARCH = ("--method", "greedy", "--reidentifiers", ",".join(MEMBERS))
+TEMPERATURE = Greedy().temperature
 PLAIN_DOCUMENTS = 50
 
 
@@ -49,12 +52,16 @@ def masking(corpus: Corpus) -> dict[str, Any]:
     ensemble = build_ensemble(MEMBERS, corpus.population.profiles)
     everything = (*corpus.documents, *corpus.others)
     rows: dict[str, Any] = {}
-    for name, documents in (("test part", corpus.documents), ("all", everything)):
+    for name, documents, method in (
+        ("test part", corpus.documents, "greedy"),
+        ("all", everything, "greedy"),
+        ("all, composed", everything, "composed"),
+    ):
         digests = set()
         for workers in (1, 2):
             watch = Watch()
             made = deidentify(
-                documents, corpus.population, settings=Deidentification(method="greedy", k=K, reidentifiers=MEMBERS), key=KEY,
+                documents, corpus.population, settings=Deidentification(method=method, k=K, reidentifiers=MEMBERS), key=KEY,
                 ensemble=ensemble, workers=workers, progress=watch,
             )  # fmt: skip
             seconds = watch.seconds("mask")
@@ -109,7 +116,7 @@ def _run(options: Sequence[str], split: str | None, *, watch: bool = False) -> t
         call = [
             sys.executable, "-m", "unname", "deidentify", str(folder / "documents.jsonl.gz"),
             "--people", str(folder / "profiles.jsonl.gz"), "--without-fields", "works,archives",
-            "--k", str(K), "--method", "greedy",
+            "--k", str(K),
             "--out", f"{made}/out", *(("--split", split) if split else ()), *options,
         ]  # fmt: skip
         started = time.perf_counter()
@@ -174,7 +181,7 @@ def from_our_sums(index: TermIndex) -> Score:
     return score
 
 
-def plain_mask(case: Case, how: Callable[[TermIndex], Score], temperature: float = 4.0) -> set[int]:
+def plain_mask(case: Case, how: Callable[[TermIndex], Score], temperature: float = TEMPERATURE) -> set[int]:
     """Greedy without any bookkeeping, for one document: word numbers hidden, each try scored anew from its words."""
     words = list(dict.fromkeys(w.folded for w in case.free_words(0)))
     times = [sum(w.folded == word for w in case.words[0]) for word in words]
@@ -283,10 +290,11 @@ def main(asked: Sequence[str]) -> None:
     if "command" in parts:
         runs = {}
         for name, split, options in (
-            ("all documents, full audit", None, ()),
-            ("test part, full audit", "test", ()),
-            ("all documents, audit by the two members", None, ("--attackers", ",".join(MEMBERS))),
-            ("test part, audit by the two members", "test", ("--attackers", ",".join(MEMBERS))),
+            ("all documents, full audit", None, SEARCH),
+            ("test part, full audit", "test", SEARCH),
+            ("all documents, audit by the two members", None, (*SEARCH, "--attackers", ",".join(MEMBERS))),
+            ("test part, audit by the two members", "test", (*SEARCH, "--attackers", ",".join(MEMBERS))),
+            ("test part, nothing asked for", "test", ()),
         ):
             runs[name] = command(*options, split=split)
             say(name, runs[name])
