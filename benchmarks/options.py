@@ -34,7 +34,7 @@ from unname.types import Document
 KEY, OTHER_KEY = bytes(range(32)), bytes(range(32, 64))
 MEMBERS = ("bm25", "ngrams")
 ATTACKERS = (*MEMBERS, "facts", "phrases", "pairs", "names", "skeletons", "runs")
-PLAIN = Deidentification(method="greedy", direct=("none",))
+PLAIN = Deidentification(method="greedy", reidentifiers=("bm25", "ngrams"), direct=("none",))
 
 
 def corpora() -> list[Corpus]:

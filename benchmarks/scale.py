@@ -27,7 +27,9 @@ SIZES = (10_000, 100_000, 1_000_000)
 DOCUMENTS = 200
 NOTED = 150
 RECOUNTED = {10_000: 200, 100_000: 50, 1_000_000: 10}
-SETTINGS = Deidentification(method="greedy", k=10, keyed_target=False, direct=("none",))
+SETTINGS = Deidentification(
+    method="greedy", reidentifiers=("bm25", "ngrams"), k=10, keyed_target=False, direct=("none",)
+)
 
 
 def measure(people: int) -> dict[str, Any]:

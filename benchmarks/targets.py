@@ -24,7 +24,9 @@ def main() -> None:
         for k in (10, 100):
             ready.k = k
             for span in SPANS:
-                settings = Deidentification(method="greedy", k=k, target_span=span, direct=("none",))
+                settings = Deidentification(
+                    method="greedy", reidentifiers=used, k=k, target_span=span, direct=("none",)
+                )
                 made = deidentify(corpus.documents, corpus.population, settings=settings, key=bytes(range(32)))
                 report = audit(ready, made.texts(), masks=made.masks).report
                 rows[f"{name} k={k} span={span:g}"] = {"masked": report["masked"]["rate"], "aware": report["aware"]}
