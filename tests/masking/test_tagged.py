@@ -149,6 +149,18 @@ def test_a_direct_identifier_is_hidden_elsewhere_in_disguise_and_in_clear() -> N
     assert hidden(case, method.mask(case)) == [["L o v e l a c e", "Lovelace"]]
 
 
+def test_a_name_that_ends_the_text_is_compared_with_longer_names_that_begin_alike() -> None:
+    case = case_of(["Ada"] * 3, ["Ada Lucy Byron came. Ada Lucy left. Signed, Ada Lucy"])
+    method = Tagged((Phrases((("Ada Lucy Byron", "NAME"), ("Ada Lucy left", "NAME"), ("Ada Lucy", "NAME"))),))
+    assert hidden(case, method.mask(case)) == [["Ada Lucy Byron", "Ada Lucy left", "Ada Lucy"]]
+
+
+def test_a_label_that_nobody_knows_is_direct() -> None:
+    assert wanted("PATIENT_NAME", ("direct",)) and wanted("village", ("direct",))
+    for label in ("QUASI", "LOC", "creative-work", "HOSPITAL", "FECHAS", "AGE", "NRP", "DATE_TIME", "DEM"):
+        assert not wanted(label, ("direct",))
+
+
 def test_a_word_never_to_be_hidden_does_not_take_everyday_words_with_it() -> None:
     case = case_of(["Ada"] * 3, ["see the-mill for the day"], never=["mill"])
     assert hidden(case, Tagged((Phrases((("the-mill", "URL"),)),)).mask(case)) == [["the"]]

@@ -12,7 +12,7 @@ from unname.errors import InputError, ModelError, SettingsError, TaggingTimeoutE
 from unname.knowledge.fictional import fictional_town
 from unname.knowledge.population import Population
 from unname.run.deidentify import deidentify
-from unname.run.evaluate import evaluate_files
+from unname.run.evaluate import evaluate_files, read_gold
 from unname.run.release import deidentify_files
 from unname.run.tagging import make_taggers, split_taggers, tag_files, train_tagger_files
 from unname.settings import Deidentification
@@ -221,9 +221,62 @@ def test_what_is_to_be_hidden_must_mean_something(crf: Path) -> None:
 
     run("tagged", "ALL")
     run("composed", "Direct", "date", "PLACE", tagger=True)
-    for method, hide, tagger in (("composed", "drect", False), ("composed", "FAX", True), ("greedy", "all", False)):
+    for method, hide, tagger in (
+        ("composed", "drect", False), ("composed", "FAX", True), ("greedy", "all", False), ("composed", "PERSON", False),
+    ):  # fmt: skip
         with pytest.raises(SettingsError):
             run(method, hide, tagger=tagger)
+
+
+@pytest.fixture
+def noted(tmp_path: Path) -> tuple[Path, Path]:
+    """Documents and people of a town; every note speaks of a mill and of somebody else."""
+    town = fictional_town(people=20, seed=3)
+    rows = [{"id": d.id, "text": f"{d.text} At Quill Mill by Dr. Shaw.", "person": d.person} for d in town.documents]
+    known = [{"id": p.id, "fields": dict(p.fields)} for p in town.profiles]
+    for name, lines in (("d.jsonl", rows), ("p.jsonl", known)):
+        (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in lines), encoding="utf-8")
+    return tmp_path / "d.jsonl", tmp_path / "p.jsonl"
+
+
+@pytest.mark.parametrize("label", ["MILL", "HOSPITAL", "NAME"])
+def test_phrases_of_a_list_are_hidden_whatever_it_is_called(
+    noted: tuple[Path, Path], tmp_path: Path, label: str
+) -> None:
+    (tmp_path / "mills").write_text("Quill Mill\n", encoding="utf-8")
+    settings = Deidentification(k=3, reidentifiers=("bm25",))
+    lists = [(label, tmp_path / "mills")]
+    deidentify_files(*noted, tmp_path / "out", settings=settings, attackers=("bm25",), gazetteers=lists)
+    released = (tmp_path / "out/documents.jsonl").read_text(encoding="utf-8")
+    assert "Quill" not in released and "Shaw" not in released and f"[{label}]" in released
+    with pytest.raises(SettingsError, match="not among what hide names"):
+        deidentify_files(
+            *noted, tmp_path / "other", settings=replace(settings, hide=("PHONE",)), gazetteers=lists
+        )  # fmt: skip
+
+
+def test_rules_read_beside_a_trained_tagger_unless_they_are_left_out(
+    noted: tuple[Path, Path], crf: Path, tmp_path: Path
+) -> None:
+    def taggers(out: str, *words: str) -> list[str]:
+        common = ["deidentify", str(noted[0]), "--people", str(noted[1]), "--k", "3", "--reidentifiers", "bm25"]
+        assert cli.run([*common, "--attackers", "bm25", "--out", str(tmp_path / out), *words]) == 0
+        return list(json.loads((tmp_path / out / "manifest.json").read_text(encoding="utf-8"))["settings"]["taggers"])
+
+    assert taggers("both", "--tagger", str(crf)) == ["rules.v1", "crf.v1"]
+    assert taggers("alone", "--tagger", "none", "--tagger", str(crf)) == ["crf.v1"]
+
+
+def test_a_tagger_named_twice_has_no_second_vote(crf: Path) -> None:
+    for names, folders in ((("rules", "rules"), ()), ((), (crf, crf.parent / "." / crf.name))):
+        with pytest.raises(SettingsError, match="twice"):
+            make_taggers(names, folders)
+
+
+def test_rules_say_every_label_that_they_give(data: Path) -> None:
+    texts = [d.text for d in read_gold(data / "tab" / "documents.jsonl.gz")[:60]]
+    rules = Rules(phrases=(("the", "ARTICLE"),))
+    assert {s.label for spans in rules.tag(texts) for s in spans} <= rules.labels
 
 
 def test_a_text_that_no_tagger_reads_ends_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -163,7 +163,10 @@ def deidentify(documents: Path, out: Path, private: Path | None, **options: Any)
     from unname.run.release import deidentify_files, estimate_files
     from unname.run.tagging import split_taggers
 
-    named, options["tagger"] = split_taggers(options.pop("tagger"))
+    given = options.pop("tagger")
+    named, options["tagger"] = split_taggers(given)
+    if not named and "none" not in given:
+        named = DEFAULT.taggers
     names = ("method", "k", "transform", "ids", "seed", "keyed_target", "target_span", "give_back", "unit",
              "stop_words", "budget", "protect", "unknown_person")  # fmt: skip
     settings = Deidentification(
@@ -344,7 +347,7 @@ def train_tagger(corpus: Path, out: Path, **options: Any) -> None:
 @click.option("--tagger", multiple=True, required=True,
               help="`rules`, or the folder of a trained tagger; repeatable.")  # fmt: skip
 @click.option("--votes", type=click.IntRange(min=1),
-              help="Taggers that must find the same stretch.  [default: any one; of overlaps the longest]")  # fmt: skip
+              help="Taggers that must find the same stretch and label.  [default: one; of overlaps the longest]")  # fmt: skip
 @GAZETTEER
 @ALLOW
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="JSONL file to write.")

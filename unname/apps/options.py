@@ -110,7 +110,7 @@ GAZETTEER = click.option(
 )  # fmt: skip
 TAGGER = click.option(
     "--tagger", multiple=True, default=DEFAULT.taggers, show_default=True,
-    help="For composed and tagged: `rules`, folders of trained taggers, or `none`; repeatable.",
+    help="For composed and tagged: folders of trained taggers, beside the rules; `none` goes without rules; repeatable.",
 )  # fmt: skip
 ALLOW = click.option("--allow", type=FILE, help="Phrases that the rules never tag, one a line.")
 WORKERS = click.option(

@@ -115,9 +115,9 @@ def _elsewhere(direct: Iterable[tuple[int, int, MaskSpan]], row: Sequence[Word])
             lengths.setdefault(sequence[0], set()).add(len(sequence))
     for at, word in enumerate(folded):
         for length in lengths.get(word, ()):
-            like = known.get(tuple(folded[at : at + length]))
-            if like is not None:
-                yield row[at].start, row[at + length - 1].end, like
+            sequence = tuple(folded[at : at + length])
+            if sequence in known:
+                yield row[at].start, row[at + len(sequence) - 1].end, known[sequence]
 
 
 def token_label(label: str) -> str:

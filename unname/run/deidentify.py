@@ -29,7 +29,7 @@ from unname.run.workers import Crew, suitable_workers
 from unname.settings import AUTO, Deidentification
 from unname.spread import Spread, alone
 from unname.taggers.base import Tagger
-from unname.taggers.labels import is_known
+from unname.taggers.labels import ALL, DIRECT, labels_of
 from unname.taggers.labels import wanted as is_wanted
 from unname.types import Document, Mask, Release
 
@@ -122,26 +122,25 @@ def make_method(settings: Deidentification, taggers: Sequence[Tagger] = ()) -> M
         wanted |= {"hide": settings.hide} if settings.hide else {}
     elif taggers or settings.hide:
         raise SettingsError(f"method {settings.method} has no use for taggers; composed and tagged have")
-    _require_labels(settings.hide, settings.hide or getattr(plain, "hide", ()), taggers)
     method: Method = registry.create(
         registry.METHODS, settings.method, **{name: value for name, value in wanted.items() if name in known}
     )
+    _require_labels(getattr(method, "hide", ()), getattr(method, "taggers", ()))
     return method
 
 
-def _require_labels(named: Sequence[str], hide: Sequence[str], taggers: Sequence[Tagger]) -> None:
-    """Every name to hide is a label that is known, and every trained tagger finds something that is hidden."""
-    told = [getattr(tagger, "labels_", None) for tagger in taggers]
-    found = [{label[2:] for label in labels if label[1:2] == "-"} for labels in told if labels]
-    if all(told):
-        for name in named:
-            if not is_known(name, set().union(*found)):
-                raise SettingsError("hide: one of the names is neither direct, all, nor a label that is known here")
-    for tagger, labels in zip([t for t, said in zip(taggers, told, strict=True) if said], found, strict=True):
-        if not any(is_wanted(label, hide) for label in labels):
+def _require_labels(hide: Sequence[str], taggers: Sequence[Tagger]) -> None:
+    """Some tagger gives each label to hide, and each trained one gives some that is hidden; as far as they say."""
+    told = [(tagger.name, labels) for tagger in taggers if (labels := labels_of(tagger)) is not None]
+    every = frozenset[str]().union(*(labels for _, labels in told))
+    for name in hide if len(told) == len(taggers) else ():
+        if name.lower() not in (ALL, DIRECT) and not any(is_wanted(label, (name,)) for label in every):
             raise SettingsError(
-                f"the {tagger.name} model finds nothing of what is to be hidden: name its labels with hide"
+                f"hide: {name!r} is neither direct, all, nor a label that is known here; labels: {', '.join(sorted(every))}"
             )
+    for tagger, labels in told:
+        if not any(is_wanted(label, hide) for label in labels):
+            raise SettingsError(f"the {tagger} model finds nothing of what is to be hidden: name its labels with hide")
 
 
 def make_hider(

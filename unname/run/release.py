@@ -31,6 +31,7 @@ from unname.storage.files import require_absent, require_apart, staged_folders, 
 from unname.storage.manifest import manifest
 from unname.storage.tables import Columns, read_lines, read_profiles, write_json
 from unname.taggers.base import Tagger
+from unname.taggers.labels import wanted
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -238,6 +239,13 @@ def _with_taggers(
     """Taggers that hold something of the user's, a model or a list, and settings that name the others."""
     if not gazetteers and allow is None:
         return settings, make_taggers((), folders)
+    mine = tuple(dict.fromkeys(label for label, _ in gazetteers))
+    hidden = settings.hide or getattr(registry.create(registry.METHODS, settings.method), "hide", ())
+    left = tuple(label for label in mine if not wanted(label, hidden))
+    if left and settings.hide:
+        raise SettingsError(f"a list of phrases is called {left[0]!r}, which is not among what hide names")
+    if left:
+        settings = changed(settings, hide=(*hidden, *left))
     return changed(settings, taggers=()), make_taggers(settings.taggers, folders, gazetteers=gazetteers, allow=allow)
 
 

@@ -53,12 +53,14 @@ def make_taggers(
     `gazetteers` are lists of phrases to find, with their labels, `allow` one of phrases never to tag; one a line, for the
     rules.
     """
+    full = [registry.resolve(registry.TAGGERS, name) for name in names]
+    if len({*full, *(folder.resolve() for folder in folders)}) < len(full) + len(folders):
+        raise SettingsError("a tagger is named twice")
     given: dict[str, Any] = {}
     if gazetteers:
         given["phrases"] = tuple((phrase, label) for label, path in gazetteers for phrase in read_lines(path))
     if allow is not None:
         given["allow"] = tuple(read_lines(allow))
-    full = [registry.resolve(registry.TAGGERS, name) for name in names]
     if given and RULES not in full:
         raise SettingsError("lists of phrases are for the rules: name `rules` among the taggers")
     made = [registry.create(registry.TAGGERS, name, **(given if name == RULES else {})) for name in full]

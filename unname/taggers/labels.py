@@ -1,47 +1,49 @@
-"""Which labels name a person directly, in the schemes of the corpora that taggers learn from and in our own rules."""
+"""Which labels name a person directly, and which do so only together with others."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from unname.errors import SettingsError
 from unname.storage.formats import group_of
 from unname.types import Document
 
-_RULES = "NAME EMAIL URL PHONE FAX IP MAC IBAN CARD NATIONAL_ID RECORD PLATE"
-_KINDS = "DIRECT PHI"
-_CONLL = "PER PERSON FIRST_NAME LAST_NAME FULL_NAME FULLNAME ID USER_NAME"
-_I2B2 = """
-PATIENT DOCTOR USERNAME PHONE FAX EMAIL URL IPADDR SSN MEDICALRECORD HEALTHPLAN ACCOUNT LICENSE VEHICLE DEVICE BIOID
-IDNUM
+# What names somebody only together with more: our rules' labels, those of corpora of named entities, everyday words for such,
+# and clinical ones, of which the rest are those of some groups.
+_OURS = "DATE AGE POSTCODE ADDRESS QUASI"
+_ENTITIES = """
+ORG LOC MISC GPE FAC NORP NRP DEM DATETIME QUANTITY DATE_TIME TIME TITLE PREFIX ORGANIZATION LOCATION STREET_ADDRESS ZIP_CODE
+CREATIVE-WORK PRODUCT GROUP CORPORATION EVENT WORK_OF_ART LAW LANGUAGE MONEY PERCENT ORDINAL CARDINAL
 """
-_MEDDOCAN = """
-NOMBRE_SUJETO_ASISTENCIA NOMBRE_PERSONAL_SANITARIO FAMILIARES_SUJETO_ASISTENCIA NUMERO_TELEFONO NUMERO_FAX
-CORREO_ELECTRONICO ID_SUJETO_ASISTENCIA ID_CONTACTO_ASISTENCIAL ID_ASEGURAMIENTO ID_TITULACION_PERSONAL_SANITARIO
-ID_EMPLEO_PERSONAL_SANITARIO IDENTIF_VEHICULOS_NRSERIE_PLACAS IDENTIF_DISPOSITIVOS_NRSERIE DIREC_PROT_INTERNET URL_WEB
-IDENTIF_BIOMETRICOS NUMERO_BENEF_PLAN_SALUD
-"""
-_TAB = "CODE"
-_SYNTHETIC = "EMAIL_ADDRESS PHONE_NUMBER IP_ADDRESS DOMAIN_NAME US_SSN US_DRIVER_LICENSE CREDIT_CARD IBAN_CODE"
-DIRECT_LABELS = frozenset(" ".join((_RULES, _KINDS, _CONLL, _I2B2, _MEDDOCAN, _TAB, _SYNTHETIC)).split())
-_INDIRECT = "DATE AGE POSTCODE ADDRESS ACCOUNT QUASI"
+_EVERYDAY = "PLACE REGION COUNTY TOWN STREET NATIONALITY ETHNICITY RACE RELIGION GENDER SEX OCCUPATION JOB YEAR"
+_CLINICAL = "OTHER SEXO_SUJETO_ASISTENCIA OTROS_SUJETO_ASISTENCIA"
+_INDIRECT = frozenset(" ".join((_OURS, _ENTITIES, _EVERYDAY, _CLINICAL)).split())
+_INDIRECT_GROUPS = frozenset(("PROFESSION", "LOCATION", "AGE", "DATE"))
 # The kind of spans that nobody means to hide, in corpora that annotate them all the same (TAB).
 NO_MASK = "no_mask"
 ALL = "all"
 DIRECT = "direct"
 
 
+def is_direct(label: str) -> bool:
+    """Whether a label names a person directly: every one that is not known to need others, so also a user's own."""
+    said = label.upper()
+    return said not in _INDIRECT and group_of(said) not in _INDIRECT_GROUPS
+
+
+def labels_of(tagger: object) -> frozenset[str] | None:
+    """The labels that a tagger gives, where it says so."""
+    own = getattr(tagger, "labels", None)
+    if own is not None:
+        return frozenset(own)
+    learned = getattr(tagger, "labels_", None)
+    return frozenset(label[2:] for label in learned if label[1:2] == "-") if learned else None
+
+
 def wanted(label: str, hide: Sequence[str]) -> bool:
     """Whether spans of a label are among those to hide: `all`, `direct` ones, labels, or groups of i2b2 and MEDDOCAN."""
     said, named = label.upper(), {name.upper() for name in hide}
-    direct = DIRECT.upper() in named and said in DIRECT_LABELS
+    direct = DIRECT.upper() in named and is_direct(label)
     return ALL.upper() in named or direct or said in named or group_of(said) in named
-
-
-def is_known(name: str, others: Collection[str] = ()) -> bool:
-    """Whether a name to hide means anything: `all`, `direct`, a label or group of ours or theirs, or one of others."""
-    said = name.upper()
-    ours = DIRECT_LABELS | set(_INDIRECT.split()) | {ALL.upper(), DIRECT.upper()}
-    return said in ours or said in {other.upper() for other in others} or group_of(said) != "OTHER"
 
 
 def relabelled(document: Document, labels: Sequence[str] = (), *, by: str = "label") -> Document:

@@ -59,6 +59,11 @@ class LstmCrf:
         self.vocabulary_: Vocabulary | None = None
         self.training_: tuple[Trained, ...] = ()
 
+    @property
+    def labels_(self) -> tuple[str, ...]:
+        """What it learned to tell, as BIO labels."""
+        return self.vocabulary_.labels if self.vocabulary_ else ()
+
     def __repr__(self) -> str:
         return f"LstmCrf({self.vocabulary_ or 'not trained'})"
 

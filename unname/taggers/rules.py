@@ -26,6 +26,8 @@ from unname.text import words
 from unname.types import Span
 
 Clock = Callable[[], None]
+# All that a rule may call what it finds.
+_LABELS = "ACCOUNT ADDRESS AGE CARD DATE EMAIL FAX IBAN IP MAC NAME NATIONAL_ID PHONE PLATE POSTCODE RECORD URL"
 _OLD = 89
 
 
@@ -44,6 +46,11 @@ class Rules:
     old_only: bool = False
     timeout_s: float = 10.0
     name: str = field(default="rules.v1", init=False)
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """The labels of what is found."""
+        return frozenset(_LABELS.split()) | {label for _, label in self.phrases}
 
     def __repr__(self) -> str:
         return f"Rules({len(self.phrases)} phrases, {len(self.allow)} allowed)"

@@ -47,6 +47,11 @@ class Transformer:
         self.classifier_: Classifier | None = None
         self.training_: Trained | None = None
 
+    @property
+    def labels_(self) -> tuple[str, ...]:
+        """What it learned to tell, as BIO labels."""
+        return tuple(self.classifier_.labels) if self.classifier_ else ()
+
     def __repr__(self) -> str:
         return f"Transformer({len(self.classifier_.labels) if self.classifier_ else 0} labels)"
 
