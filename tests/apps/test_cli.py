@@ -204,11 +204,12 @@ def test_an_output_that_exists_ends_with_5_and_stays(run: Run, town: Town, tmp_p
 
 
 def test_replace_replaces(run: Run, town: Town, tmp_path: Path) -> None:
-    for folder in ("out", "out.private"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "older").write_text("older", encoding="utf-8")
+    places = (tmp_path / "out" / "documents.jsonl", tmp_path / "out.private" / "key")
+    assert run(*town.deidentify(tmp_path / "out")).code == 0
+    older = [place.read_bytes() for place in places]
     assert run(*town.deidentify(tmp_path / "out", "--replace")).code == 0
-    assert not list(tmp_path.rglob("older")) and len(list(tmp_path.iterdir())) == 2
+    assert all(place.read_bytes() != kept for place, kept in zip(places, older, strict=True))
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 BAD_OPTIONS: dict[str, list[str]] = {
@@ -250,6 +251,25 @@ def test_missing_arguments_and_unknown_commands_end_with_2(run: Run, town: Town,
                   ["deidentify", tmp_path / "none.jsonl", "--people", town.people, "--out", "x"]):  # fmt: skip
         said = run(*words)
         assert said.code == 2 and said.err.strip() and said.out == ""
+
+
+def test_replace_leaves_a_folder_of_somebodys_own_files_alone(run: Run, town: Town, tmp_path: Path) -> None:
+    audit = ["audit", town.documents, "--original", town.documents, "--people", town.people, "--attackers", "bm25"]
+    train = ["train", "reidentifier", town.documents, "--people", town.people]
+    demo = ["demo", "--people", "50", "--out", tmp_path / "demo"]
+    for name, words in (
+        ("out", town.deidentify(tmp_path / "out")), ("out.private", town.deidentify(tmp_path / "out")),
+        ("out", [*audit, "--out", tmp_path / "out"]), ("out", [*train, "--out", tmp_path / "out"]),
+        ("demo/town", demo), ("demo/release", demo), ("demo/release.private", demo),
+    ):  # fmt: skip
+        theirs = tmp_path / name / "thesis.txt"
+        theirs.parent.mkdir(parents=True)
+        theirs.write_text("theirs", encoding="utf-8")
+        said = run(*words, "--replace")
+        assert said.code == 5 and "something else" in said.err, said.err
+        assert [path for path in tmp_path.rglob("*") if path.is_file()] == [theirs], "nothing else is written either"
+        theirs.unlink()
+        theirs.parent.rmdir()
 
 
 def test_output_folders_that_hold_each_other_or_an_input_end_with_2(run: Run, tmp_path: Path, town: Town) -> None:

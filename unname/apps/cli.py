@@ -156,7 +156,7 @@ def cli(debug: bool) -> None:
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first N documents.")
 @WORKERS
 @click.option("--dry-run", is_flag=True, help="Validate, mask a sample, say what it would cost; write nothing.")
-@click.option("--replace", is_flag=True, help="Replace output folders that exist.")
+@click.option("--replace", is_flag=True, help="Replace the outputs of an earlier run.")
 @SETTINGS
 def deidentify(documents: Path, out: Path, private: Path | None, **options: Any) -> None:
     """Mask DOCUMENTS until each person hides among k others, audit the result, and write release and report."""
@@ -216,7 +216,7 @@ def deidentify(documents: Path, out: Path, private: Path | None, **options: Any)
 @click.option("--k", type=click.IntRange(min=1), help="Crowd that was asked for.  [default: the manifest's, else 10]")
 @click.option("--seed", default=0, show_default=True, help="Public seed.")
 @WORKERS
-@click.option("--replace", is_flag=True, help="Replace an output folder that exists.")
+@click.option("--replace", is_flag=True, help="Replace the report of an earlier run.")
 @SETTINGS
 def audit(released: Path, **options: Any) -> None:
     """Attack a masked corpus of any tool: who can still be found, and what did it cost?"""
@@ -296,7 +296,7 @@ def train() -> None:
 @click.option("--device", help="biencoder: auto, cpu or cuda.")
 @click.option("--checkpoint", type=FOLDER, help="biencoder: folder from which a killed training goes on.")
 @click.option("--seed", default=0, show_default=True, help="Public seed.")
-@click.option("--replace", is_flag=True, help="Replace a model folder that exists.")
+@click.option("--replace", is_flag=True, help="Replace an earlier model.")
 @SETTINGS
 def train_reidentifier(documents: Path, out: Path, **options: Any) -> None:
     """Learn from DOCUMENTS who a text is about, and write a model for --model or --attacker-model."""
@@ -326,7 +326,7 @@ def train_reidentifier(documents: Path, out: Path, **options: Any) -> None:
 @click.option("--device", help="lstm-crf, transformer: auto, cpu or cuda.")
 @click.option("--checkpoint", type=FOLDER, help="lstm-crf, transformer: folder from which a killed training goes on.")
 @click.option("--seed", default=0, show_default=True, help="Public seed.")
-@click.option("--replace", is_flag=True, help="Replace a model folder that exists.")
+@click.option("--replace", is_flag=True, help="Replace an earlier model.")
 @SETTINGS
 def train_tagger(corpus: Path, out: Path, **options: Any) -> None:
     """Learn from annotated documents which words are identifiers, and write a model for --tagger."""
@@ -417,7 +417,7 @@ def evaluate(predicted: Path, gold: Path, labels: str, errors: Path | None, **op
 @click.option("--k", default=10, show_default=True, help="Crowd.")
 @click.option("--seed", default=0, show_default=True, help="Which town.")
 @WORKERS
-@click.option("--replace", is_flag=True, help="Replace folders that exist.")
+@click.option("--replace", is_flag=True, help="Replace the outputs of an earlier run.")
 def demo(out: Path, people: int, k: int, seed: int, workers: int | None, replace: bool) -> None:
     """Make a fictional town, deidentify its patients' notes, audit them, and show what that looks like."""
     from unname.run.demo import run_demo

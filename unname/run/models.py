@@ -15,7 +15,7 @@ from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.lessons import FOLDS, text_digest
 from unname.reidentifiers.models import load_model
 from unname.run.inputs import FROM_DOCUMENTS, read_inputs
-from unname.storage.files import require_absent, require_apart, write_atomically
+from unname.storage.files import MODEL, require_absent, require_apart, write_atomically
 from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes
 from unname.storage.people import read_profiles
 from unname.storage.tables import Columns
@@ -55,7 +55,7 @@ def train_reidentifier_files(
     encoders = [Path(name) for name in (document_encoder, profile_encoder) if name and not name.startswith("hub:")]
     read = [documents, *table_of_people, *encoders, *([graph] if graph else [])]
     require_apart(out, *([checkpoint] if checkpoint else []), inputs=read)
-    require_absent(out, replace=replace)
+    require_absent(out, replace=replace, kind=MODEL)
     inputs = read_inputs(
         documents, people, split=split, columns=columns, fields=fields, without_fields=without_fields, graph=graph
     )

@@ -10,7 +10,7 @@ from unname import registry
 from unname.errors import InputError, SettingsError
 from unname.log import Progress, silent
 from unname.storage.documents import Columns, document_faults, iter_documents, read_documents
-from unname.storage.files import require_absent, require_apart
+from unname.storage.files import MODEL, require_absent, require_apart
 from unname.storage.formats import format_told
 from unname.storage.tables import read_lines, write_jsonl
 from unname.taggers.base import Tagger, TrainableTagger, tag_all
@@ -99,7 +99,7 @@ def train_tagger_files(
         *(p for _, p in gazetteers),
     ]
     require_apart(out, inputs=[path for path in read if path is not None])
-    require_absent(out, replace=replace)
+    require_absent(out, replace=replace, kind=MODEL)
     documents = read_documents(corpus, told(corpus, columns))
     taught = [d for d in documents if split is None or d.split == split]
     stopping = [d for d in documents if split not in (None, "dev") and d.split == "dev"]
