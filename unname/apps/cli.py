@@ -22,12 +22,12 @@ from unname.apps.options import (
     DEFAULT,
     FILE,
     FOLDER,
-    FORMAT,
     GAZETTEER,
     INPUT,
     MODEL,
     SETTINGS,
     TAGGER,
+    TOLD_FORMAT,
     TRAINING,
     WORKERS,
     Names,
@@ -38,6 +38,7 @@ from unname.errors import StateError, UnnameError, printable, where
 from unname.log import Progress as Report
 from unname.log import logger
 from unname.settings import Deidentification
+from unname.storage.files import parents_made
 from unname.storage.tables import write_jsonl
 
 if TYPE_CHECKING:
@@ -266,7 +267,8 @@ def reidentify(
     with _progress() as progress:
         rows = run(inputs.documents, inputs.population, reidentifiers=reidentifiers, training=inputs.others,
                    models=models, top=top, progress=progress)  # fmt: skip
-        write_jsonl(out, rows, private=True)
+        with parents_made(out):
+            write_jsonl(out, rows, private=True)
     _say(f"{len(inputs.documents)} documents → {out}")
 
 
@@ -383,7 +385,7 @@ def embed(model: Path, people: Path, out: Path) -> None:
 @cli.command()
 @click.argument("predicted", type=FILE)
 @click.option("--gold", required=True, type=ANY, help="The annotated corpus.")
-@FORMAT
+@TOLD_FORMAT
 @click.option("--split", help="Score the gold documents of this split alone.")
 @click.option("--metric", type=click.Choice(["spans", "i2b2", "meddocan", "tab"]), default="spans", show_default=True,
               help="Which scorer to count as.")  # fmt: skip

@@ -78,19 +78,26 @@ SETTINGS = click.option(
     "--settings", "settings_file", type=click.Path(exists=True, dir_okay=False), callback=_load_settings,
     is_eager=True, expose_value=False, help="TOML file with long option names as keys; the command line wins.",
 )  # fmt: skip
-FORMAT = click.option(
-    "--format", type=click.Choice(FORMATS), metavar="FORMAT",
-    help=f"Format of an annotated corpus, in a folder, archive or file: {', '.join(FORMATS)}.",
-)  # fmt: skip
-COLUMNS = several(
+
+
+def _format(default: str) -> Callable[[Any], Any]:
+    return click.option(
+        "--format", type=click.Choice(FORMATS), metavar="FORMAT",
+        help=f"Format of an annotated corpus, in a folder, archive or file: {', '.join(FORMATS)}.  [default: {default}]",
+    )  # fmt: skip
+
+
+FORMAT = _format("none, for tables and folders of .txt")
+TOLD_FORMAT = _format("told by the names of the files")
+_NAMED_COLUMNS = several(
     click.option("--id-column", default="id", show_default=True, help="Column of document ids."),
     click.option(
         "--text-column", multiple=True, default=("text",), show_default=True, help="Column of text; repeatable."
     ),
     click.option("--person-column", default="person", show_default=True, help="Column of the person's id."),
     click.option("--split-column", default="split", show_default=True, help="Column of the split."),
-    FORMAT,
 )
+COLUMNS = several(_NAMED_COLUMNS, TOLD_FORMAT)
 INPUT = several(
     click.option(
         "--people",
@@ -102,7 +109,8 @@ INPUT = several(
     click.option("--fields", cls=Names, default=(), help="Use only these profile fields."),
     click.option("--without-fields", cls=Names, default=(), help="Leave these profile fields out."),
     click.option("--split", help="Work on the rows of this split; the others may train attackers."),
-    COLUMNS,
+    _NAMED_COLUMNS,
+    FORMAT,
 )
 TRAINING = click.option(
     "--training", type=ANY, help="Documents of other people to learn from.  [default: rows outside --split]"

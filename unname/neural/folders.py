@@ -18,7 +18,7 @@ try:
     from safetensors.torch import load, save
     from torch import nn
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]'") from None
+    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)") from None
 
 ABOUT = "model.json"
 WEIGHTS = "weights.safetensors"

@@ -41,7 +41,7 @@ try:
     from safetensors.torch import load as load_tensors
     from safetensors.torch import save as save_tensors
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural reidentifier needs PyTorch: pip install 'unname[neural]'") from None
+    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)") from None
 
 FORMAT = "unname-biencoder.v1"
 EMBEDDINGS = "unname-embeddings.v1"

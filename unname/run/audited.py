@@ -143,10 +143,12 @@ class _Table:
 
 
 def _require_originals(table: _Table, public: Iterable[str]) -> None:
-    strangers = len(set(table.texts).difference(public))
+    known = set(public)
+    strangers = [number for number, name in enumerate(table.texts, start=1) if name not in known]
     if strangers:
         raise InputError(
-            f"{table.name}: {strangers} released documents have no original of that id; "
+            f"{table.name}: {len(strangers)} released documents have no original of that id, record {strangers[0]} the "
+            "first of them; "
             "for a release with keyed ids name its private folder (--private)"
         )
 

@@ -15,7 +15,7 @@ from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.lessons import FOLDS, text_digest
 from unname.reidentifiers.models import load_model
 from unname.run.inputs import FROM_DOCUMENTS, read_inputs
-from unname.storage.files import MODEL, require_absent, require_apart, write_atomically
+from unname.storage.files import MODEL, parents_made, require_absent, require_apart, write_atomically
 from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes
 from unname.storage.people import read_profiles
 from unname.storage.tables import Columns
@@ -94,7 +94,8 @@ def embed_files(model: Path, people: Path, out: Path, *, progress: Progress = si
     if not isinstance(loaded, Biencoder):
         raise ModelError("only a biencoder has embeddings; this model is of another kind")
     profiles = read_profiles(people)
-    loaded.embed_to(profiles, out, progress=progress)
+    with parents_made(out):
+        loaded.embed_to(profiles, out, progress=progress)
     return len(profiles)
 
 

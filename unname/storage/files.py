@@ -73,6 +73,23 @@ def written_atomically(path: Path, *, private: bool = False) -> Iterator[BinaryI
             aside.unlink()
 
 
+@contextmanager
+def parents_made(path: Path) -> Iterator[None]:
+    """The folders above a file are there within the block; those that had to be made go again where it fails."""
+    missing = [folder for folder in path.parents if not folder.exists()]
+    try:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StateError(f"a folder could not be made: {error.strerror}; nothing was written") from None
+        yield
+    except BaseException:
+        for folder in missing:
+            with suppress(OSError):
+                folder.rmdir()
+        raise
+
+
 def _sync_folder(folder: Path) -> None:
     handle = os.open(folder, os.O_RDONLY)
     try:
