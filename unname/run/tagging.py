@@ -38,7 +38,7 @@ def split_taggers(given: Sequence[str]) -> tuple[tuple[str, ...], tuple[Path, ..
             folders.append(Path(name))
         elif known:
             raise SettingsError(
-                f"{name} has to learn first: name the folder that `unname train tagger` wrote; none is called {name}"
+                f"{name} has to learn first: name the folder that `unname train tagger` wrote; no folder {name} holds one"
             )
         else:
             ready = [full.rpartition(".v")[0] for full in registry.names(registry.TAGGERS) if not _learns(full)]
