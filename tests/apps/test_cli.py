@@ -19,7 +19,7 @@ from unname import registry
 from unname.apps import cli
 from unname.errors import InputError, ModelError, SettingsError, StateError, UnsafeReleaseError
 from unname.knowledge.fictional import fictional_town
-from unname.run import demo
+from unname.run import audited, demo, release
 
 PARTS = (registry.METHODS, registry.TAGGERS, registry.REIDENTIFIERS, registry.ATTACKERS, registry.TRANSFORMS)
 QUICK = ("--k", "2", "--reidentifiers", "bm25", "--attackers", "bm25,facts", "--workers", "1")
@@ -204,18 +204,18 @@ def test_an_output_that_exists_ends_with_5_and_stays(run: Run, town: Town, tmp_p
 
 
 def test_replace_replaces(run: Run, town: Town, tmp_path: Path) -> None:
-    for folder in ("out", "out.private"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "older").write_text("older", encoding="utf-8")
+    places = (tmp_path / "out" / "documents.jsonl", tmp_path / "out.private" / "key")
+    assert run(*town.deidentify(tmp_path / "out")).code == 0
+    older = [place.read_bytes() for place in places]
     assert run(*town.deidentify(tmp_path / "out", "--replace")).code == 0
-    assert not list(tmp_path.rglob("older")) and len(list(tmp_path.iterdir())) == 2
+    assert all(place.read_bytes() != kept for place, kept in zip(places, older, strict=True))
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 BAD_OPTIONS: dict[str, list[str]] = {
     "an unknown method": ["--method", "nonsense"],
     "an unknown version": ["--method", "greedy.v99"],
     "an unknown reidentifier": ["--reidentifiers", "nonsense"],
-    "no reidentifier": ["--reidentifiers", ","],
     "an unknown transform": ["--transform", "nonsense"],
     "an unknown attacker": ["--attackers", "nonsense"],
     "k of none": ["--k", "0"],
@@ -250,6 +250,25 @@ def test_missing_arguments_and_unknown_commands_end_with_2(run: Run, town: Town,
                   ["deidentify", tmp_path / "none.jsonl", "--people", town.people, "--out", "x"]):  # fmt: skip
         said = run(*words)
         assert said.code == 2 and said.err.strip() and said.out == ""
+
+
+def test_replace_leaves_a_folder_of_somebodys_own_files_alone(run: Run, town: Town, tmp_path: Path) -> None:
+    audit = ["audit", town.documents, "--original", town.documents, "--people", town.people, "--attackers", "bm25"]
+    train = ["train", "reidentifier", town.documents, "--people", town.people]
+    demo = ["demo", "--people", "50", "--out", tmp_path / "demo"]
+    for name, words in (
+        ("out", town.deidentify(tmp_path / "out")), ("out.private", town.deidentify(tmp_path / "out")),
+        ("out", [*audit, "--out", tmp_path / "out"]), ("out", [*train, "--out", tmp_path / "out"]),
+        ("demo/town", demo), ("demo/release", demo), ("demo/release.private", demo),
+    ):  # fmt: skip
+        theirs = tmp_path / name / "thesis.txt"
+        theirs.parent.mkdir(parents=True)
+        theirs.write_text("theirs", encoding="utf-8")
+        said = run(*words, "--replace")
+        assert said.code == 5 and "something else" in said.err, said.err
+        assert [path for path in tmp_path.rglob("*") if path.is_file()] == [theirs], "nothing else is written either"
+        theirs.unlink()
+        theirs.parent.rmdir()
 
 
 def test_output_folders_that_hold_each_other_or_an_input_end_with_2(run: Run, tmp_path: Path, town: Town) -> None:
@@ -373,6 +392,60 @@ def test_the_command_line_wins_over_the_file_and_the_file_over_the_default(
     assert (found["k"], found["keyed_target"], found["target_span"]) == (3, False, 2.5), "the file comes next"
     assert found["transform"] == "collapse.v1" and found["reidentifiers"] == ["bm25.v1"]
     assert found["method"] == "composed.v1" and found["unit"] == "word", "the default comes last"
+
+
+def test_no_reidentifier_is_too_few(run: Run, town: Town, tmp_path: Path) -> None:
+    words = ["deidentify", town.documents, "--people", town.people, "--out", tmp_path / "out"]
+    said = run(*words, "--reidentifiers", ",")
+    assert said.code == 2 and "at least one reidentifier" in said.err
+
+
+NAMES = {
+    "given twice": (["--hide", "VILLAGE", "--hide", "age", "--direct", "phone", "--direct", "record number"], ""),
+    "with commas": (["--hide", "VILLAGE,age", "--direct", "phone, record number"], ""),
+    "both": (["--hide", "VILLAGE,", "--hide", "age,VILLAGE", "--direct", "phone,record number"], ""),
+    "in the file": ([], 'hide = ["VILLAGE", "age"]\ndirect = "phone,record number"\n'),
+    "in the file, which the command line wins over": (["--hide", "VILLAGE,age"],
+                                                      'hide = ["url"]\ndirect = ["phone", "record number"]\n'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", NAMES)
+def test_several_names_mean_the_same_however_they_are_given(
+    how: str, run: Run, town: Town, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[dict[str, Any]] = []
+
+    def ask(documents: Path, **options: Any) -> None:
+        asked.append(options)
+        raise InputError("asked")
+
+    monkeypatch.setattr(release, "deidentify_files", ask)
+    words, settings = NAMES[how]
+    (tmp_path / "settings.toml").write_text(settings, encoding="utf-8")
+    fields = ["--without-fields", "street", "--without-fields", "village", "--sensitive", "a,b", "--sensitive", "c"]
+    run(*town.deidentify(tmp_path / "out", *words, *fields, "--settings", tmp_path / "settings.toml"))
+    [options] = asked
+    assert (options["settings"].hide, options["settings"].direct) == (("VILLAGE", "age"), ("phone", "record number"))
+    assert options["settings"].reidentifiers == ("bm25",) and options["attackers"] == ("bm25", "facts")
+    assert options["without_fields"] == ("street", "village") and options["sensitive"] == ("a", "b", "c")
+
+
+@pytest.mark.parametrize(
+    ("words", "used"), [([], None), (["--used", ""], ()), (["--used", "bm25", "--used", "ngrams"], ("bm25", "ngrams"))]
+)
+def test_that_nothing_served_is_not_the_same_as_nothing_said(
+    words: list[str], used: object, run: Run, town: Town, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+
+    def ask(released: Path, **options: Any) -> None:
+        asked.append(options["used"])
+        raise InputError("asked")
+
+    monkeypatch.setattr(audited, "audit_files", ask)
+    run("audit", town.documents, "--original", town.documents, "--people", town.people, "--out", tmp_path / "a", *words)
+    assert asked == [used]
 
 
 def test_required_options_may_stand_in_the_file(run: Run, town: Town, tmp_path: Path) -> None:

@@ -55,7 +55,9 @@ def test_options_reach_the_scores(files: Path, capsys: pytest.CaptureFixture[str
 
     assert missed("--json", "--metric", "i2b2") == 3
     assert missed("--json", "--metric", "i2b2", "--as-published") == 1
-    assert missed("--json", "--labels", "AGE,PATIENT") == 1
+    assert (
+        missed("--json", "--labels", "AGE,PATIENT") == missed("--json", "--labels", "AGE", "--labels", "PATIENT") == 1
+    )
     settings = files / "some.toml"
     settings.write_text('metric = "i2b2"\nas-published = true\njson = true\n', encoding="utf-8")
     assert missed("--settings", str(settings)) == 1

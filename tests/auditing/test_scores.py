@@ -50,6 +50,15 @@ def test_nothing_to_measure_says_so() -> None:
     assert score_items("m", [], typed=True).macro is None
 
 
+@pytest.mark.parametrize("typed", [False, True])
+def test_f1_of_a_type_is_measured_where_precision_and_recall_are(typed: bool) -> None:
+    gold, predicted = [(1, "A"), (2, "B"), (3, "B")], [(1, "C"), (2, "B")]
+    rows = {row.label: row for row in score_items("m", [(gold, predicted)], typed=typed).types}
+    assert math.isnan(rows["A"].precision.value) and str(rows["A"].f1) == "not measured"
+    assert math.isnan(rows["C"].recall.value) and rows["C"].as_dict()["f1"] is None
+    assert rows["B"].f1.value == pytest.approx(2 / 3)
+
+
 def test_views_hold_every_row() -> None:
     scores = score_items("m", [([(1, "A"), (2, "B")], [(1, "A")])], typed=True)
     assert [row[0] for row in scores.table()] == ["all", "A", "B"]

@@ -246,7 +246,7 @@ def test_the_check_notices_a_release_written_file_by_file(
     from contextlib import contextmanager
 
     @contextmanager
-    def in_place(*folders: tuple[Path, bool], replace: bool = False) -> Iterator[tuple[Path, ...]]:
+    def in_place(*folders: tuple[Path, bool], replace: bool = False, **_: Any) -> Iterator[tuple[Path, ...]]:
         for folder, _ in folders:
             if replace:
                 shutil.rmtree(folder)
@@ -263,8 +263,8 @@ def test_the_check_notices_an_older_release_removed_too_early(
 ) -> None:
     real = files_module.require_absent
 
-    def planted(folder: Path, *, replace: bool) -> None:
-        real(folder, replace=replace)
+    def planted(folder: Path, *, replace: bool, **named: Any) -> None:
+        real(folder, replace=replace, **named)
         shutil.rmtree(folder, ignore_errors=True)
 
     monkeypatch.setattr(release_module, "require_absent", planted)

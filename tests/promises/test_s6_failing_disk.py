@@ -199,7 +199,7 @@ def test_nothing_is_lost_when_renames_fail_for_good_and_the_error_says_where_it_
 
 
 @contextmanager
-def _in_place(*folders: tuple[Path, bool], replace: bool = False) -> Iterator[tuple[Path, ...]]:
+def _in_place(*folders: tuple[Path, bool], replace: bool = False, **_: Any) -> Iterator[tuple[Path, ...]]:
     try:
         for folder, _ in folders:
             shutil.rmtree(folder, ignore_errors=True)

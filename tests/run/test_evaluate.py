@@ -77,8 +77,9 @@ def test_what_makes_no_sense_is_refused(documents: list[Document]) -> None:
         evaluate(documents, GUESS, as_published=True)
     with pytest.raises(SettingsError, match="labels"):
         evaluate(documents, GUESS, metric="tab", labels=["AGE"])
-    with pytest.raises(InputError, match="--labels"):
-        evaluate(documents, GUESS, labels=["NOSUCH"])
+    for names in (["NOSUCH"], ["AGE", "NOSUCH"], ["NOSUCH", "LOCATION"]):
+        with pytest.raises(InputError, match=r"--labels: no span.* 'NOSUCH'"):
+            evaluate(documents, GUESS, labels=names)
     with pytest.raises(InputError, match="given for 1 documents, but there are 2"):
         evaluate(documents, GUESS[:1])
 

@@ -155,8 +155,9 @@ def test_originals_that_a_release_does_not_hold_count_as_withheld(
 
 def test_a_released_document_without_an_original_is_an_error(files: tuple[Path, Path, Path], tmp_path: Path) -> None:
     _, documents, people = files
-    released = write_rows(tmp_path / "r.jsonl", [{"id": "stranger", "text": "x"}])
-    with pytest.raises(InputError, match="1 released documents"):
+    known = json.loads(documents.read_text(encoding="utf-8").splitlines()[0])["id"]
+    released = write_rows(tmp_path / "r.jsonl", [{"id": known, "text": "x"}, {"id": "stranger", "text": "x"}])
+    with pytest.raises(InputError, match="1 released documents have no original of that id, record 2 the first"):
         audit_files(released, documents, people, tmp_path / "audit", attackers=("bm25",))
 
 

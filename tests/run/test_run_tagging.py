@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from unname.apps import cli
-from unname.errors import InputError, ModelError, SettingsError, TaggingTimeoutError
+from unname.errors import InputError, ModelError, SettingsError, StateError, TaggingTimeoutError
 from unname.knowledge.fictional import fictional_town
 from unname.knowledge.population import Population
 from unname.run.deidentify import deidentify
 from unname.run.evaluate import evaluate_files, read_gold
+from unname.run.models import load_models
 from unname.run.release import deidentify_files
 from unname.run.tagging import make_taggers, split_taggers, tag_files, train_tagger_files
 from unname.settings import Deidentification
@@ -131,8 +132,73 @@ def test_taggers_are_named_or_are_folders(crf: Path) -> None:
     assert split_taggers(["rules", str(crf), "none"]) == (("rules",), (crf,))
     with pytest.raises(SettingsError, match="learn first"):
         split_taggers(["lstm-crf"])
-    with pytest.raises(SettingsError, match="no tagger"):
-        split_taggers(["nonsense"])
+    for name in ("nonsense", "./nonsense"):
+        with pytest.raises(
+            SettingsError, match=f"'{name}' is no tagger: neither a folder that is there nor one of rules"
+        ):
+            split_taggers([name])
+
+
+def test_a_folder_that_is_called_like_its_kind_is_taken_where_it_holds_a_model(
+    crf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(crf.parent)
+    assert crf.name == "crf" and split_taggers(["crf", "./crf"]) == ((), (Path("crf"), Path("crf")))
+    monkeypatch.chdir(tmp_path)
+    for name in ("crf", "rules"):
+        (tmp_path / name).mkdir()
+    with pytest.raises(SettingsError, match="crf has to learn first: name the folder"):
+        split_taggers(["crf"])
+    (tmp_path / "rules" / "model.json").write_text("{}", encoding="utf-8")
+    assert split_taggers(["rules"]) == (("rules",), ()), "what needs no training is meant by its name"
+    assert split_taggers(["./rules"]) == ((), (Path("rules"),))
+
+
+def test_a_model_that_cannot_be_used_is_named(crf: Path, tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    with pytest.raises(ModelError, match=r"^notes: model\.json: .*missing"):
+        make_taggers((), [crf, tmp_path / "notes"])
+    with pytest.raises(ModelError, match=r"^notes: "):
+        load_models([tmp_path / "notes"])
+
+
+def test_a_list_without_phrases_is_refused(corpus: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "wards.txt"
+    empty.write_text("\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"wards\.txt: holds no phrases"):
+        make_taggers(("rules",), gazetteers=[("WARD", empty)])
+    with pytest.raises(InputError, match=r"wards\.txt: holds no phrases"):
+        train_tagger_files(corpus, tmp_path / "model", gazetteers=[("WARD", empty)])
+
+
+def test_labels_to_learn_must_be_there(corpus: Path, tmp_path: Path) -> None:
+    for labels in (["NOSUCH"], ["NAME", "NOSUCH"], ["nosuch", "direct"]):
+        with pytest.raises(InputError, match=r"no annotated span .* has the label '(NOSUCH|nosuch)'"):
+            train_tagger_files(corpus, tmp_path / "model", labels=labels)
+    with pytest.raises(InputError, match="no kind, direct or quasi"):
+        train_tagger_files(corpus, tmp_path / "model", label_by="kind")
+    assert not (tmp_path / "model").exists()
+
+
+@pytest.mark.parametrize("kind", ["crf", "svm", "ensemble"])
+def test_what_learns_to_the_end_has_no_use_for_held_out_documents(kind: str, corpus: Path, tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=f"{kind} tagger has no use for held-out"):
+        train_tagger_files(corpus, tmp_path / "model", kind=kind, held_out=corpus)
+
+
+def test_the_folder_of_an_output_file_is_made_and_goes_again_where_the_work_fails(
+    corpus: Path, crf: Path, tmp_path: Path
+) -> None:
+    found, page = tmp_path / "a" / "b" / "found.jsonl", tmp_path / "c" / "errors.html"
+    with pytest.raises(InputError):
+        tag_files(corpus, found, taggers=[Rules()], split="nowhere")
+    assert not list(tmp_path.iterdir())
+    tag_files(corpus, found, taggers=[Rules()])
+    evaluate_files(found, corpus, errors=page)
+    assert page.is_file()
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(StateError, match="a folder could not be made"):
+        tag_files(corpus, tmp_path / "file" / "found.jsonl", taggers=[Rules()])
 
 
 def test_a_folder_that_is_no_tagger_is_refused(tmp_path: Path) -> None:

@@ -3,14 +3,25 @@
 import os
 import stat
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from unname.errors import InputError, SettingsError, StateError
 from unname.storage import files
-from unname.storage.files import require_absent, require_apart, staged_folders, write_atomically
+from unname.storage.files import (
+    MODEL,
+    PRIVATE,
+    RELEASE,
+    REPORT,
+    TOWN,
+    Output,
+    require_absent,
+    require_apart,
+    staged_folders,
+    write_atomically,
+)
 
 
 def mode(path: Path) -> int:
@@ -241,3 +252,60 @@ def test_no_pieces_make_an_empty_file(tmp_path: Path) -> None:
     write_atomically(tmp_path / "a", iter(()))
     write_atomically(tmp_path / "b", b"")
     assert tree(tmp_path) == {"a": b"", "b": b""}
+
+
+# --- what may be replaced
+
+
+def filled(folder: Path, names: Iterable[str]) -> Path:
+    folder.mkdir()
+    for name in names:
+        (folder / name).write_bytes(b"theirs")
+    return folder
+
+
+KINDS = [RELEASE, PRIVATE, REPORT, TOWN, MODEL]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("replace", [False, True])
+def test_a_folder_of_somebodys_own_files_is_refused_and_nothing_in_it_touched(
+    tmp_path: Path, kind: Output, replace: bool
+) -> None:
+    filled(tmp_path / "out", ["thesis.txt"])
+    before = tree(tmp_path)
+    with pytest.raises(StateError, match=rf"^out: .*something else than a {kind.name} of ours"):
+        require_absent(tmp_path / "out", replace=replace, kind=kind)
+    with pytest.raises(StateError), staged_folders((tmp_path / "out", False), replace=replace, kinds=[kind]):
+        pass
+    assert tree(tmp_path) == before
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_an_output_gives_way_to_its_own_kind_alone(tmp_path: Path, kind: Output) -> None:
+    for other in KINDS:
+        folder = filled(tmp_path / other.name, other.always | other.besides)
+        if other == kind:
+            require_absent(folder, replace=True, kind=kind)
+            with pytest.raises(StateError, match="--replace"):
+                require_absent(folder, replace=False, kind=kind)
+        else:
+            with pytest.raises(StateError, match="something else"):
+                require_absent(folder, replace=True, kind=kind)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_an_output_with_a_file_of_somebodys_own_in_it_is_refused(tmp_path: Path, kind: Output) -> None:
+    folder = filled(tmp_path / "out", kind.always)
+    require_absent(folder, replace=True, kind=kind)
+    (folder / "notes.txt").write_bytes(b"theirs")
+    with pytest.raises(StateError, match="something else"):
+        require_absent(folder, replace=True, kind=kind)
+
+
+def test_what_an_interrupted_write_left_is_no_file_of_somebodys_own(tmp_path: Path) -> None:
+    folder = filled(tmp_path / "out", [".0123456789abcdef.partial"])
+    require_absent(folder, replace=True, kind=MODEL)
+    (folder / ".partial").write_bytes(b"theirs")
+    with pytest.raises(StateError, match="something else"):
+        require_absent(folder, replace=True, kind=MODEL)

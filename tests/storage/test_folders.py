@@ -59,9 +59,10 @@ def test_what_is_not_a_plain_text_file_is_told_by_its_place(folder: Path, tmp_pa
     (folder / "gone.txt").symlink_to("none.txt")
     names = sorted(name for name in os.listdir(folder) if not name.startswith("."))  # noqa: PTH208
     told = {names[number - 1]: problem for number, _, problem in bad(folder)}
+    brat = "not a .txt file; an annotated corpus of this kind is read with --format brat"
     leads_out = "a link that leads out of the folder"
     assert told == {
-        f"{CANARY}.ann": "not a .txt file", f"{CANARY}.txt": "not a plain file", "pipe.txt": "not a plain file",
+        f"{CANARY}.ann": brat, f"{CANARY}.txt": "not a plain file", "pipe.txt": "not a plain file",
         "loop.txt": "cannot be read", "device.txt": leads_out, "out.txt": leads_out, "gone.txt": "cannot be read",
     }  # fmt: skip
     faults = Faults(folder)

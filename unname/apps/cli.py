@@ -22,22 +22,23 @@ from unname.apps.options import (
     DEFAULT,
     FILE,
     FOLDER,
-    FORMAT,
     GAZETTEER,
     INPUT,
     MODEL,
     SETTINGS,
     TAGGER,
+    TOLD_FORMAT,
     TRAINING,
     WORKERS,
+    Names,
     corpus_of,
     input_of,
 )
 from unname.errors import StateError, UnnameError, printable, where
 from unname.log import Progress as Report
 from unname.log import logger
-from unname.registry import split_names
 from unname.settings import Deidentification
+from unname.storage.files import parents_made
 from unname.storage.tables import write_jsonl
 
 if TYPE_CHECKING:
@@ -91,7 +92,10 @@ def _show(error: click.ClickException) -> None:
 @click.version_option(package_name="unname")
 @click.option("--debug", is_flag=True, help="Log stages and counts to standard error.")
 def cli(debug: bool) -> None:
-    """Release text about people without releasing the people."""
+    """Release text about people without releasing the people.
+
+    An option of NAME,... takes one name or several, with commas between them or by being repeated.
+    """
     if debug:
         # Ours alone: what another library logs at this level is not ours to vouch for.
         logging.basicConfig(format="%(levelname)s %(name)s %(message)s")
@@ -109,15 +113,16 @@ def cli(debug: bool) -> None:
 @TAGGER
 @GAZETTEER
 @ALLOW
-@click.option("--hide", default="", help="What taggers find and is hidden: direct, all, or labels.  [default: direct "
-              "for composed, all for tagged]")  # fmt: skip
-@click.option("--reidentifiers", default=",".join(DEFAULT.reidentifiers), show_default=True,
+@click.option("--hide", cls=Names, default=(),
+              help="What taggers find and is hidden: direct, all, or labels.  [default: direct for composed, all for "
+              "tagged]")  # fmt: skip
+@click.option("--reidentifiers", cls=Names, default=DEFAULT.reidentifiers, show_default=True,
               help="Whom to hide from; auto: bm25,ngrams and, where there is enough to learn from, additive.")  # fmt: skip
 @click.option("--k", default=DEFAULT.k, show_default=True, help="Crowd: other people at least as likely.")
 @click.option("--transform", default=DEFAULT.transform, show_default=True, help="redact, collapse or delete.")
-@click.option("--direct", default="auto", show_default=True,
+@click.option("--direct", cls=Names, default=DEFAULT.direct, show_default=True,
               help="Profile fields that must never survive: names, `auto` (by field name) or `none`.")  # fmt: skip
-@click.option("--attackers", default="all", show_default=True, help="Attackers of the audit.")
+@click.option("--attackers", cls=Names, default=("all",), show_default=True, help="Attackers of the audit.")
 @click.option(
     "--ids", type=click.Choice(["keyed", "keep"]), default=DEFAULT.ids, show_default=True, help="Released ids."
 )
@@ -137,7 +142,10 @@ def cli(debug: bool) -> None:
 @click.option("--always", type=FILE, help="Words and /patterns/ always hidden, one a line.")
 @click.option("--never", type=FILE, help="Words and /patterns/ never hidden, one a line.")
 @click.option(
-    "--keep", default="", help="Metadata columns to release as they are; what they say counts in every crowd."
+    "--keep",
+    cls=Names,
+    default=(),
+    help="Metadata columns to release as they are; what they say counts in every crowd.",
 )
 @click.option("--protect", type=click.Choice(["subject", "everyone-known"]), default=DEFAULT.protect, show_default=True,
               help="Hide only whom a document is about, or whoever of the population it names.")  # fmt: skip
@@ -150,13 +158,13 @@ def cli(debug: bool) -> None:
 @TRAINING
 @MODEL
 @ATTACKER_MODEL
-@click.option("--sensitive", multiple=True, help="Profile field that a crowd should not agree on; repeatable.")
+@click.option("--sensitive", cls=Names, default=(), help="Profile fields that a crowd should not agree on.")
 @click.option("--audit-sample", default=2000, show_default=True, type=click.IntRange(min=1),
               help="Documents that attackers are tried on; people are drawn by hash.")  # fmt: skip
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first N documents.")
 @WORKERS
 @click.option("--dry-run", is_flag=True, help="Validate, mask a sample, say what it would cost; write nothing.")
-@click.option("--replace", is_flag=True, help="Replace output folders that exist.")
+@click.option("--replace", is_flag=True, help="Replace the outputs of an earlier run.")
 @SETTINGS
 def deidentify(documents: Path, out: Path, private: Path | None, **options: Any) -> None:
     """Mask DOCUMENTS until each person hides among k others, audit the result, and write release and report."""
@@ -168,17 +176,13 @@ def deidentify(documents: Path, out: Path, private: Path | None, **options: Any)
     if not named and "none" not in given:
         named = DEFAULT.taggers
     names = ("method", "k", "transform", "ids", "seed", "keyed_target", "target_span", "give_back", "unit",
-             "stop_words", "budget", "protect", "unknown_person")  # fmt: skip
+             "stop_words", "budget", "protect", "unknown_person", "reidentifiers", "direct", "keep", "hide")  # fmt: skip
     settings = Deidentification(
-        reidentifiers=tuple(split_names(options.pop("reidentifiers"))),
-        direct=tuple(split_names(options.pop("direct"))),
-        keep=tuple(split_names(options.pop("keep"))),
         taggers=named,
-        hide=tuple(split_names(options.pop("hide"))),
         **{name: options.pop(name) for name in names},
     )
     outside = {name: options.pop(name) for name in ("attacker_people", "audit_sample", "key", "replace")}
-    attackers, sensitive = split_names(options.pop("attackers")), _flat(options.pop("sensitive"))
+    attackers, sensitive = options.pop("attackers"), options.pop("sensitive")
     dry_run, workers = options.pop("dry_run"), options.pop("workers") or 0
     with _progress() as progress:
         if dry_run:
@@ -204,8 +208,8 @@ def deidentify(documents: Path, out: Path, private: Path | None, **options: Any)
 @INPUT
 @click.option("--out", required=True, type=FOLDER, help="Folder for the report.")
 @click.option("--private", type=FOLDER, help="The release's private folder, for keyed ids and masks.")
-@click.option("--attackers", default="all", show_default=True, help="Attackers to try.")
-@click.option("--used", help="Attackers that served the masking.  [default: the manifest's, else none]")
+@click.option("--attackers", cls=Names, default=("all",), show_default=True, help="Attackers to try.")
+@click.option("--used", cls=Names, help="Attackers that served the masking.  [default: the manifest's, else none]")
 @click.option("--attacker-people", type=FILE,
               help="What the attackers know, if more or other: profiles with all their fields.")  # fmt: skip
 @TRAINING
@@ -214,25 +218,21 @@ def deidentify(documents: Path, out: Path, private: Path | None, **options: Any)
               help="An earlier release of the same documents, read beside this one; repeatable.")  # fmt: skip
 @click.option("--previous-private", multiple=True, type=FOLDER,
               help="Private folder of each earlier release, in the same order.")  # fmt: skip
-@click.option("--sensitive", multiple=True, help="Profile field that a crowd should not agree on; repeatable.")
+@click.option("--sensitive", cls=Names, default=(), help="Profile fields that a crowd should not agree on.")
 @click.option("--mask-pattern", help="What a placeholder looks like in this release (regular expression).")
 @click.option("--k", type=click.IntRange(min=1), help="Crowd that was asked for.  [default: the manifest's, else 10]")
 @click.option("--seed", default=0, show_default=True, help="Public seed.")
 @WORKERS
-@click.option("--replace", is_flag=True, help="Replace an output folder that exists.")
+@click.option("--replace", is_flag=True, help="Replace the report of an earlier run.")
 @SETTINGS
 def audit(released: Path, **options: Any) -> None:
     """Attack a masked corpus of any tool: who can still be found, and what did it cost?"""
     from unname.run.audited import audit_files
 
-    used = options.pop("used")
-    attackers = split_names(options.pop("attackers"))
-    sensitive = _flat(options.pop("sensitive"))
     out, workers = options["out"], options.pop("workers") or 0
     with _progress() as progress:
         report = audit_files(
-            released, attackers=attackers, used=None if used is None else split_names(used), sensitive=sensitive,
-            workers=workers, progress=progress, **input_of(**options),
+            released, workers=workers, progress=progress, **input_of(**options),
         )  # fmt: skip
     _print_report(report)
     _say(f"report   {out / 'report.html'}")
@@ -242,7 +242,7 @@ def audit(released: Path, **options: Any) -> None:
 @click.argument("documents", type=ANY)
 @INPUT
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="JSONL file to write.")
-@click.option("--reidentifiers", default="bm25,ngrams", show_default=True, help="Which ones to ask.")
+@click.option("--reidentifiers", cls=Names, default=("bm25", "ngrams"), show_default=True, help="Which ones to ask.")
 @TRAINING
 @MODEL
 @click.option("--top", default=10, show_default=True, help="How many guesses to list.")
@@ -250,7 +250,7 @@ def audit(released: Path, **options: Any) -> None:
 def reidentify(
     documents: Path,
     out: Path,
-    reidentifiers: str,
+    reidentifiers: Sequence[str],
     top: int,
     training: Path | None,
     model: Sequence[Path],
@@ -268,9 +268,10 @@ def reidentify(
     models = load_models(model)
     require_unseen(models.values(), inputs.documents)
     with _progress() as progress:
-        rows = run(inputs.documents, inputs.population, reidentifiers=split_names(reidentifiers), training=inputs.others,
+        rows = run(inputs.documents, inputs.population, reidentifiers=reidentifiers, training=inputs.others,
                    models=models, top=top, progress=progress)  # fmt: skip
-        write_jsonl(out, rows, private=True)
+        with parents_made(out):
+            write_jsonl(out, rows, private=True)
     _say(f"{len(inputs.documents)} documents → {out}")
 
 
@@ -299,7 +300,7 @@ def train() -> None:
 @click.option("--device", help="biencoder: auto, cpu or cuda.")
 @click.option("--checkpoint", type=FOLDER, help="biencoder: folder from which a killed training goes on.")
 @click.option("--seed", default=0, show_default=True, help="Public seed.")
-@click.option("--replace", is_flag=True, help="Replace a model folder that exists.")
+@click.option("--replace", is_flag=True, help="Replace an earlier model.")
 @SETTINGS
 def train_reidentifier(documents: Path, out: Path, **options: Any) -> None:
     """Learn from DOCUMENTS who a text is about, and write a model for --model or --attacker-model."""
@@ -319,7 +320,9 @@ def train_reidentifier(documents: Path, out: Path, **options: Any) -> None:
               show_default=True, help="See `unname methods`.")  # fmt: skip
 @click.option("--split", help="Learn from the rows of this split.  [default: all]")
 @click.option("--held-out", type=ANY, help="Documents that say when to stop.  [default: the split dev, with --split]")
-@click.option("--labels", default="", help="Learn only these labels; direct stands for those that name a person.")
+@click.option(
+    "--labels", cls=Names, default=(), help="Learn only these labels; direct stands for those that name a person."
+)
 @GAZETTEER
 @click.option("--label-by", type=click.Choice(["label", "kind", "any"]), default="label", show_default=True,
               help="What is told apart: labels, kinds (direct, quasi), or identifiers from all else.")  # fmt: skip
@@ -329,13 +332,12 @@ def train_reidentifier(documents: Path, out: Path, **options: Any) -> None:
 @click.option("--device", help="lstm-crf, transformer: auto, cpu or cuda.")
 @click.option("--checkpoint", type=FOLDER, help="lstm-crf, transformer: folder from which a killed training goes on.")
 @click.option("--seed", default=0, show_default=True, help="Public seed.")
-@click.option("--replace", is_flag=True, help="Replace a model folder that exists.")
+@click.option("--replace", is_flag=True, help="Replace an earlier model.")
 @SETTINGS
 def train_tagger(corpus: Path, out: Path, **options: Any) -> None:
     """Learn from annotated documents which words are identifiers, and write a model for --tagger."""
     from unname.run.tagging import train_tagger_files
 
-    options["labels"] = split_names(options["labels"])
     with _progress() as progress:
         train_tagger_files(corpus, out=out, progress=progress, **corpus_of(**options))
     _say(f"model    {out}")
@@ -386,11 +388,13 @@ def embed(model: Path, people: Path, out: Path) -> None:
 @cli.command()
 @click.argument("predicted", type=FILE)
 @click.option("--gold", required=True, type=ANY, help="The annotated corpus.")
-@FORMAT
+@TOLD_FORMAT
 @click.option("--split", help="Score the gold documents of this split alone.")
 @click.option("--metric", type=click.Choice(["spans", "i2b2", "meddocan", "tab"]), default="spans", show_default=True,
               help="Which scorer to count as.")  # fmt: skip
-@click.option("--labels", default="", help="Labels, or groups of them, that count.  [default: all; i2b2: HIPAA's]")
+@click.option(
+    "--labels", cls=Names, default=(), help="Labels, or groups of them, that count.  [default: all; i2b2: HIPAA's]"
+)
 @click.option("--as-published", is_flag=True, help="i2b2, meddocan: repeat the quirks of the published scorer.")
 @click.option("--json", is_flag=True, help="Print everything as JSON.")
 @click.option("--errors", type=click.Path(dir_okay=False, path_type=Path),
@@ -399,12 +403,12 @@ def embed(model: Path, people: Path, out: Path) -> None:
 @click.option("--most-errors", default=50, show_default=True, type=click.IntRange(min=1),
               help="Most rows of each kind of error and type in --errors.")  # fmt: skip
 @SETTINGS
-def evaluate(predicted: Path, gold: Path, labels: str, errors: Path | None, **options: Any) -> None:
+def evaluate(predicted: Path, gold: Path, errors: Path | None, **options: Any) -> None:
     """Score PREDICTED spans, as a tagger wrote them, against a gold corpus: precision, recall, F1 and what went wrong."""
     from unname.run.evaluate import evaluate_files
 
     as_json = options.pop("json")
-    found = evaluate_files(predicted, gold, labels=split_names(labels), errors=errors, **options)
+    found = evaluate_files(predicted, gold, errors=errors, **options)
     if as_json:
         click.echo(json.dumps(found.as_dict(), ensure_ascii=False, indent=1))
     else:
@@ -420,7 +424,7 @@ def evaluate(predicted: Path, gold: Path, labels: str, errors: Path | None, **op
 @click.option("--k", default=10, show_default=True, help="Crowd.")
 @click.option("--seed", default=0, show_default=True, help="Which town.")
 @WORKERS
-@click.option("--replace", is_flag=True, help="Replace folders that exist.")
+@click.option("--replace", is_flag=True, help="Replace the outputs of an earlier run.")
 def demo(out: Path, people: int, k: int, seed: int, workers: int | None, replace: bool) -> None:
     """Make a fictional town, deidentify its patients' notes, audit them, and show what that looks like."""
     from unname.run.demo import run_demo
@@ -445,10 +449,6 @@ def methods() -> None:
         OUT.print(f"[bold]{group.rpartition('.')[2]}[/bold]")
         for name, line in registry.describe(group):
             OUT.print(f"  {name:<20} {line}", markup=False)
-
-
-def _flat(groups: Sequence[str]) -> list[str]:
-    return [name for names in groups for name in split_names(names)]
 
 
 def _print_estimate(found: "Estimate") -> None:

@@ -1,6 +1,6 @@
 """Options that several verbs share, and what they are as arguments of the functions in `unname.run`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,32 @@ def _load_settings(context: click.Context, parameter: click.Parameter, value: st
     for key in values:
         if key not in known:
             raise click.UsageError(f"settings file: no option is called {key.replace('_', '-')!r}")
-    many = {p.name for p in context.command.params if isinstance(p, click.Option) and p.multiple}
-    given = {known[key]: split_names(str(value)) if known[key] in many else value for key, value in values.items()}
+    options = {p.name: p for p in context.command.params if isinstance(p, click.Option)}
+    given = {known[key]: _as_typed(options.get(known[key]), value) for key, value in values.items()}
     context.default_map = {**(context.default_map or {}), **given}
+
+
+class Names(click.Option):
+    """An option of several names: with commas between them, or given several times, or both.
+
+    Its value is a tuple of names; None where it was not given and has no default.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"multiple": True, "metavar": "NAME,...", "callback": _split, **kwargs})
+
+
+def _split(context: click.Context, parameter: click.Parameter, value: Sequence[str] | None) -> Sequence[str] | None:
+    if not value and parameter.default != ():
+        return None
+    return split_names(name for names in value or () for name in names.split(","))
+
+
+def _as_typed(option: click.Option | None, value: Any) -> Any:
+    """A value of a settings file as click has it from a command line."""
+    if isinstance(option, Names):
+        return (str(value),)
+    return split_names(str(value)) if option is not None and option.multiple else value
 
 
 def several(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -55,19 +78,26 @@ SETTINGS = click.option(
     "--settings", "settings_file", type=click.Path(exists=True, dir_okay=False), callback=_load_settings,
     is_eager=True, expose_value=False, help="TOML file with long option names as keys; the command line wins.",
 )  # fmt: skip
-FORMAT = click.option(
-    "--format", type=click.Choice(FORMATS), metavar="FORMAT",
-    help=f"Format of an annotated corpus, in a folder, archive or file: {', '.join(FORMATS)}.",
-)  # fmt: skip
-COLUMNS = several(
+
+
+def _format(default: str) -> Callable[[Any], Any]:
+    return click.option(
+        "--format", type=click.Choice(FORMATS), metavar="FORMAT",
+        help=f"Format of an annotated corpus, in a folder, archive or file: {', '.join(FORMATS)}.  [default: {default}]",
+    )  # fmt: skip
+
+
+FORMAT = _format("none, for tables and folders of .txt")
+TOLD_FORMAT = _format("told by the names of the files")
+_NAMED_COLUMNS = several(
     click.option("--id-column", default="id", show_default=True, help="Column of document ids."),
     click.option(
         "--text-column", multiple=True, default=("text",), show_default=True, help="Column of text; repeatable."
     ),
     click.option("--person-column", default="person", show_default=True, help="Column of the person's id."),
     click.option("--split-column", default="split", show_default=True, help="Column of the split."),
-    FORMAT,
 )
+COLUMNS = several(_NAMED_COLUMNS, TOLD_FORMAT)
 INPUT = several(
     click.option(
         "--people",
@@ -76,10 +106,11 @@ INPUT = several(
         help="Profiles: JSONL, CSV or Parquet; or `from-documents`: each person's own originals.",
     ),
     click.option("--graph", type=FILE, help="Triples (person, relation, value) to merge into the profiles; TSV."),
-    click.option("--fields", default="", help="Use only these profile fields."),
-    click.option("--without-fields", default="", help="Leave these profile fields out."),
+    click.option("--fields", cls=Names, default=(), help="Use only these profile fields."),
+    click.option("--without-fields", cls=Names, default=(), help="Leave these profile fields out."),
     click.option("--split", help="Work on the rows of this split; the others may train attackers."),
-    COLUMNS,
+    _NAMED_COLUMNS,
+    FORMAT,
 )
 TRAINING = click.option(
     "--training", type=ANY, help="Documents of other people to learn from.  [default: rows outside --split]"
@@ -131,5 +162,4 @@ def corpus_of(**options: Any) -> dict[str, Any]:
 
 def input_of(people: Path, **options: Any) -> dict[str, Any]:
     """The same for documents and people."""
-    fields, without = split_names(options.pop("fields")), split_names(options.pop("without_fields"))
-    return {"people": people, "fields": fields, "without_fields": without, **corpus_of(**options)}
+    return {"people": people, **corpus_of(**options)}

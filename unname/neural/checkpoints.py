@@ -19,7 +19,7 @@ try:
     import torch
     from safetensors.torch import load, save
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]'") from None
+    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)") from None
 
 FORMAT = "unname-checkpoint.v1"
 State = Mapping[str, torch.Tensor]

@@ -12,7 +12,7 @@ try:
     import torch
     from torch import nn
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]'") from None
+    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)") from None
 
 _NEVER = -1e4
 # Below this share of the likeliest label a label counts as this: logarithms stay finite, nothing else changes.

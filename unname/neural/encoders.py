@@ -17,7 +17,7 @@ try:
     from transformers import AutoConfig, AutoModel, AutoTokenizer, BertTokenizer
     from transformers.utils import logging as transformers_logging
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]'") from None
+    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)") from None
 
 HUB = "hub:"
 

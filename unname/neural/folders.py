@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from unname.errors import ModelError
-from unname.storage.files import staged_folders, write_atomically
+from unname.storage.files import MODEL, staged_folders, write_atomically
 from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, tensors
 
 try:
@@ -18,7 +18,7 @@ try:
     from safetensors.torch import load, save
     from torch import nn
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]'") from None
+    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)") from None
 
 ABOUT = "model.json"
 WEIGHTS = "weights.safetensors"
@@ -34,7 +34,7 @@ def write_model(
     contents = dict(parts) | {WEIGHTS: save(state)}
     stated = dict(about) | {"files": {name: sha256(content).hexdigest() for name, content in contents.items()}}
     contents[ABOUT] = (json.dumps(stated, indent=1) + "\n").encode()
-    with staged_folders((folder, True), replace=replace) as (aside,):
+    with staged_folders((folder, True), replace=replace, kinds=(MODEL,)) as (aside,):
         for name, content in contents.items():
             write_atomically(aside / name, content, private=True)
 

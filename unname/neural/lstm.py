@@ -10,7 +10,7 @@ try:
     import torch
     from torch import nn
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]'") from None
+    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)") from None
 
 
 class Lstm(nn.Module):

@@ -14,7 +14,7 @@ from unname.types import Profile
 try:
     from tokenizers import Tokenizer
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]'") from None
+    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)") from None
 
 QUESTION = "Who is this?"
 TOKEN_TYPES = 7

@@ -31,7 +31,7 @@ from unname.reidentifiers.facts import facts
 from unname.reidentifiers.lessons import FEW_DOCUMENTS, FEWEST_LESSONS, FOLDS, fold_of, lessons, taught_by
 from unname.reidentifiers.termindex import TermIndex, by_term
 from unname.reidentifiers.vectorindex import EXACT, MOST_BITS, VectorIndex, fitting_bits, longest, whole
-from unname.storage.files import staged_folders, write_atomically
+from unname.storage.files import MODEL, staged_folders, write_atomically
 from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, tensors
 from unname.text import folded_words
 from unname.types import Document, Profile
@@ -232,7 +232,7 @@ class Additive:
             "matches": self.matches_, "taught": sorted(self.taught_),
             "files": {name: sha256(content).hexdigest() for name, content in contents.items()},
         }  # fmt: skip
-        with staged_folders((folder, True), replace=replace) as (aside,):
+        with staged_folders((folder, True), replace=replace, kinds=(MODEL,)) as (aside,):
             for name, content in (*contents.items(), ("model.json", _json(about))):
                 write_atomically(aside / name, content, private=True)
 

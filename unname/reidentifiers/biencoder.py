@@ -22,7 +22,7 @@ from unname.reidentifiers.base import SCALE, IntArray
 from unname.reidentifiers.encoders import Float32, Pair, bare_tower
 from unname.reidentifiers.lessons import lessons, taught_by
 from unname.reidentifiers.training import Trained, Training, make_lessons, train
-from unname.storage.files import staged_folders, write_atomically
+from unname.storage.files import MODEL, staged_folders, write_atomically
 from unname.storage.modelfolder import (
     MOST_JSON,
     digest,
@@ -41,7 +41,7 @@ try:
     from safetensors.torch import load as load_tensors
     from safetensors.torch import save as save_tensors
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural reidentifier needs PyTorch: pip install 'unname[neural]'") from None
+    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)") from None
 
 FORMAT = "unname-biencoder.v1"
 EMBEDDINGS = "unname-embeddings.v1"
@@ -215,7 +215,7 @@ class Biencoder:
             "files": {name: sha256(content).hexdigest() for name, content in contents.items()},
         }  # fmt: skip
         contents["model.json"] = (json.dumps(about, indent=1) + "\n").encode()
-        with staged_folders((folder, True), replace=replace) as (aside,):
+        with staged_folders((folder, True), replace=replace, kinds=(MODEL,)) as (aside,):
             for name, content in contents.items():
                 (aside / name).parent.mkdir(exist_ok=True)
                 write_atomically(aside / name, content, private=True)

@@ -21,7 +21,7 @@ try:
     import torch
     from torch import nn
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural reidentifier needs PyTorch: pip install 'unname[neural]'") from None
+    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)") from None
 
 # Embeddings are multiples of 2⁻¹², so that sums of products of them are exact and equal profiles tie.
 BITS = 12

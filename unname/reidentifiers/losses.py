@@ -7,7 +7,7 @@ from unname.errors import ModelError
 try:
     import torch
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural reidentifier needs PyTorch: pip install 'unname[neural]'") from None
+    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)") from None
 
 
 class _BlockedLoss(torch.autograd.Function):

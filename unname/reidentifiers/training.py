@@ -29,7 +29,7 @@ from unname.types import Profile
 try:
     import torch
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural reidentifier needs PyTorch: pip install 'unname[neural]'") from None
+    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)") from None
 
 _BUCKET = 16
 _READ_TOGETHER = 8192

@@ -19,7 +19,7 @@ from unname.run.audit import audit, prepare
 from unname.run.inputs import FROM_DOCUMENTS, read_inputs, with_training
 from unname.run.models import require_unseen, served_models
 from unname.run.workers import Crew, suitable_workers
-from unname.storage.files import require_absent, require_apart, staged_folders, write_atomically
+from unname.storage.files import REPORT, require_absent, require_apart, staged_folders, write_atomically
 from unname.storage.tables import Columns, read_documents, read_profiles, records, write_json
 from unname.types import Document, Mask, MaskSpan
 
@@ -69,7 +69,7 @@ def audit_files(
     given = (private, graph, attacker_people, training, *attacker_model, *previous, *previous_private)
     table_of_people = [] if people == FROM_DOCUMENTS else [Path(people)]
     require_apart(out, inputs=[released, original, *table_of_people, *(p for p in given if p is not None)])
-    require_absent(out, replace=replace)
+    require_absent(out, replace=replace, kind=REPORT)
     settings = _settings_beside(released)
     inputs = read_inputs(
         original, people, split=split, columns=columns, fields=fields, without_fields=without_fields, graph=graph
@@ -113,7 +113,7 @@ def audit_files(
         found.report["not_tried"] = missing
     if previous:
         found.report["previous"]["unmatched"] = unmatched
-    with staged_folders((out, False), replace=replace) as (folder,):
+    with staged_folders((out, False), replace=replace, kinds=(REPORT,)) as (folder,):
         write_json(folder / "report.json", found.report)
         write_atomically(folder / "report.html", render(found.report, title="Audit report").encode())
     return found.report
@@ -143,10 +143,12 @@ class _Table:
 
 
 def _require_originals(table: _Table, public: Iterable[str]) -> None:
-    strangers = len(set(table.texts).difference(public))
+    known = set(public)
+    strangers = [number for number, name in enumerate(table.texts, start=1) if name not in known]
     if strangers:
         raise InputError(
-            f"{table.name}: {strangers} released documents have no original of that id; "
+            f"{table.name}: {len(strangers)} released documents have no original of that id, record {strangers[0]} the "
+            "first of them; "
             "for a release with keyed ids name its private folder (--private)"
         )
 

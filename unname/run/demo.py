@@ -4,15 +4,15 @@ from pathlib import Path
 
 from unname.knowledge.fictional import Town, fictional_town
 from unname.log import Progress, silent
-from unname.run.release import Released, deidentify_files
+from unname.run.release import Released, deidentify_files, private_folder
 from unname.settings import Deidentification
-from unname.storage.files import staged_folders
+from unname.storage.files import PRIVATE, RELEASE, TOWN, require_absent, staged_folders
 from unname.storage.tables import write_jsonl
 
 
 def write_town(folder: Path, town: Town, *, replace: bool = False) -> tuple[Path, Path]:
     """Write a fictional town as `documents.jsonl` and `people.jsonl`; returns both paths."""
-    with staged_folders((folder, False), replace=replace) as (aside,):
+    with staged_folders((folder, False), replace=replace, kinds=(TOWN,)) as (aside,):
         write_jsonl(
             aside / "documents.jsonl", ({"id": d.id, "person": d.person, "text": d.text} for d in town.documents)
         )
@@ -34,11 +34,14 @@ def run_demo(
 
     Everybody in it is invented, so this is the one place where Unname shows text.
     """
+    release = out / "release"
+    for folder, kind in ((out / "town", TOWN), (release, RELEASE), (private_folder(release), PRIVATE)):
+        require_absent(folder, replace=replace, kind=kind)
     progress("make a fictional town", 1)
     town = fictional_town(people=people, seed=seed)
     documents, profiles = write_town(out / "town", town, replace=replace)
     released = deidentify_files(
-        documents, profiles, out / "release",
+        documents, profiles, release,
         settings=Deidentification(k=k, seed=seed), replace=replace, workers=workers, progress=progress,
     )  # fmt: skip
     return released, _example(released)

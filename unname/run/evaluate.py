@@ -12,7 +12,7 @@ from unname.auditing.tab import TabScores, tab_scores
 from unname.errors import InputError, SettingsError, StateError
 from unname.storage.documents import identifier_of, spans_of
 from unname.storage.faults import Faults, shown_name
-from unname.storage.files import write_atomically
+from unname.storage.files import parents_made, write_atomically
 from unname.storage.formats import group_of, read_corpus
 from unname.storage.ids import Ids
 from unname.storage.rows import records
@@ -86,7 +86,11 @@ def evaluate(
     if len(documents) != len(predicted):
         raise InputError(f"spans are given for {len(predicted)} documents, but there are {len(documents)}")
     found = Evaluation(metric, len(documents), as_published, tuple(labels))
-    chosen = chosen_labels([*(d.spans for d in documents), *predicted], labels)
+    rows = [*(d.spans for d in documents), *predicted]
+    for name in labels:
+        if not any(name in (span.label, group_of(span.label)) for row in rows for span in row):
+            raise InputError(f"--labels: no span, gold or predicted, has the label {name!r} or is of such a group")
+    chosen = chosen_labels(rows, labels)
     if metric == "i2b2" and chosen is None:
         chosen = i2b2.hipaa_labels()
     if not any(i2b2.wanted(document.spans, chosen) for document in documents):
@@ -162,7 +166,8 @@ def evaluate_files(
             chosen = i2b2.hipaa_labels()
         seen = None if training is None else read_gold(training, None, format)
         page = render_errors(find_errors(documents, spans, labels=chosen, training=seen), most=most_errors)
-        write_atomically(errors, page.encode(), private=True)
+        with parents_made(errors):
+            write_atomically(errors, page.encode(), private=True)
     return found
 
 

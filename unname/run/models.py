@@ -15,7 +15,7 @@ from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.lessons import FOLDS, text_digest
 from unname.reidentifiers.models import load_model
 from unname.run.inputs import FROM_DOCUMENTS, read_inputs
-from unname.storage.files import require_absent, require_apart, write_atomically
+from unname.storage.files import MODEL, parents_made, require_absent, require_apart, write_atomically
 from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes
 from unname.storage.people import read_profiles
 from unname.storage.tables import Columns
@@ -55,7 +55,7 @@ def train_reidentifier_files(
     encoders = [Path(name) for name in (document_encoder, profile_encoder) if name and not name.startswith("hub:")]
     read = [documents, *table_of_people, *encoders, *([graph] if graph else [])]
     require_apart(out, *([checkpoint] if checkpoint else []), inputs=read)
-    require_absent(out, replace=replace)
+    require_absent(out, replace=replace, kind=MODEL)
     inputs = read_inputs(
         documents, people, split=split, columns=columns, fields=fields, without_fields=without_fields, graph=graph
     )
@@ -94,7 +94,8 @@ def embed_files(model: Path, people: Path, out: Path, *, progress: Progress = si
     if not isinstance(loaded, Biencoder):
         raise ModelError("only a biencoder has embeddings; this model is of another kind")
     profiles = read_profiles(people)
-    loaded.embed_to(profiles, out, progress=progress)
+    with parents_made(out):
+        loaded.embed_to(profiles, out, progress=progress)
     return len(profiles)
 
 

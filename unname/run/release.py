@@ -27,7 +27,7 @@ from unname.run.tagging import make_taggers
 from unname.run.workers import Crew, suitable_workers
 from unname.run.writing import last_look, page_of, write_private, write_release
 from unname.settings import AUTO, Deidentification
-from unname.storage.files import require_absent, require_apart, staged_folders, write_atomically
+from unname.storage.files import PRIVATE, RELEASE, require_absent, require_apart, staged_folders, write_atomically
 from unname.storage.manifest import manifest
 from unname.storage.tables import Columns, read_lines, read_profiles, write_json
 from unname.taggers.base import Tagger
@@ -103,8 +103,8 @@ def deidentify_files(
     }  # fmt: skip
     read = [documents, *model, *attacker_model, *tagger, *tables.values(), key_file]
     require_apart(out, private, inputs=[path for path in read if path is not None])
-    for folder in (out, private):
-        require_absent(folder, replace=replace)
+    for folder, kind in ((out, RELEASE), (private, PRIVATE)):
+        require_absent(folder, replace=replace, kind=kind)
     settings, taggers = _with_taggers(settings, tagger, gazetteers, allow)
     _require_known(settings, attackers, taggers)
     key = read_key(key_file) if key_file else new_key()
@@ -134,7 +134,9 @@ def deidentify_files(
         result = changed(result, recounted=figures.report.get("recounted", 0))
         page = crew(page_of, (), [figures.report])
         advance = progress("write", 2)
-        hidden, shown = stack.enter_context(staged_folders((private, True), (out, False), replace=replace))
+        hidden, shown = stack.enter_context(
+            staged_folders((private, True), (out, False), replace=replace, kinds=(PRIVATE, RELEASE))
+        )
         write_private(hidden, result, figures, key, inputs.bad_records)
         advance(1)
         write_release(shown, result, figures, key)

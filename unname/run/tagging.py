@@ -10,16 +10,19 @@ from unname import registry
 from unname.errors import InputError, SettingsError
 from unname.log import Progress, silent
 from unname.storage.documents import Columns, document_faults, iter_documents, read_documents
-from unname.storage.files import require_absent, require_apart
+from unname.storage.faults import shown_name
+from unname.storage.files import MODEL, parents_made, require_absent, require_apart
 from unname.storage.formats import format_told
 from unname.storage.tables import read_lines, write_jsonl
 from unname.taggers.base import Tagger, TrainableTagger, tag_all
-from unname.taggers.labels import relabelled
+from unname.taggers.labels import NO_MASK, relabelled, wanted
 from unname.taggers.models import load_tagger, trainable
 from unname.taggers.vote import Vote
+from unname.types import Document
 
 BATCH = 64
 RULES = "rules.v1"
+_LEARN_TO_THE_END = frozenset(("crf.v1", "svm.v1", "ensemble.v1"))
 
 
 def split_taggers(given: Sequence[str]) -> tuple[tuple[str, ...], tuple[Path, ...]]:
@@ -28,17 +31,31 @@ def split_taggers(given: Sequence[str]) -> tuple[tuple[str, ...], tuple[Path, ..
     for name in given:
         if name in ("", "none"):
             continue
-        # A folder that is called like a tagger needs a path before its name.
-        if Path(name).is_dir() and name not in {
-            known.rpartition(".v")[0] for known in registry.names(registry.TAGGERS)
-        }:
+        known = name in {form for full in registry.names(registry.TAGGERS) for form in (full, full.rpartition(".v")[0])}
+        if known and not _learns(name):
+            names.append(name)
+        elif Path(name).is_dir() and (not known or (Path(name) / "model.json").is_file()):
             folders.append(Path(name))
-            continue
-        full = registry.resolve(registry.TAGGERS, name)
-        if hasattr(registry.part(registry.TAGGERS, full), "load"):
-            raise SettingsError(f"{name} has to learn first: name the folder that `unname train tagger` wrote")
-        names.append(name)
+        elif known:
+            raise SettingsError(
+                f"{name} has to learn first: name the folder that `unname train tagger` wrote; no folder {name} holds one"
+            )
+        else:
+            ready = [full.rpartition(".v")[0] for full in registry.names(registry.TAGGERS) if not _learns(full)]
+            raise SettingsError(f"{name!r} is no tagger: neither a folder that is there nor one of {', '.join(ready)}")
     return tuple(names), tuple(folders)
+
+
+def _learns(name: str) -> bool:
+    return hasattr(registry.part(registry.TAGGERS, name), "load")
+
+
+def _phrases(path: Path) -> Sequence[str]:
+    """The lines of a list of phrases; one without any is an InputError, for it would find nothing."""
+    lines = read_lines(path)
+    if not lines:
+        raise InputError(f"{shown_name(path)}: holds no phrases")
+    return lines
 
 
 def make_taggers(
@@ -58,7 +75,7 @@ def make_taggers(
         raise SettingsError("a tagger is named twice")
     given: dict[str, Any] = {}
     if gazetteers:
-        given["phrases"] = tuple((phrase, label) for label, path in gazetteers for phrase in read_lines(path))
+        given["phrases"] = tuple((phrase, label) for label, path in gazetteers for phrase in _phrases(path))
     if allow is not None:
         given["allow"] = tuple(read_lines(allow))
     if given and RULES not in full:
@@ -90,6 +107,8 @@ def train_tagger_files(
     of phrases (`gazetteers`, with names) are features of a `crf` or `svm`. `options` are parameters of the kind.
     """
     trainable(kind)
+    if held_out is not None and registry.resolve(registry.TAGGERS, kind) in _LEARN_TO_THE_END:
+        raise SettingsError(f"a {kind} tagger has no use for held-out documents: nothing tells it when to stop")
     encoder = options.get("encoder")
     folder = Path(encoder) if encoder and not str(encoder).startswith("hub:") else None
     read = [
@@ -101,7 +120,7 @@ def train_tagger_files(
         *(p for _, p in gazetteers),
     ]
     require_apart(out, inputs=[path for path in read if path is not None])
-    require_absent(out, replace=replace)
+    require_absent(out, replace=replace, kind=MODEL)
     documents = read_documents(corpus, told(corpus, columns))
     taught = [d for d in documents if split is None or d.split == split]
     stopping = [d for d in documents if split not in (None, "dev") and d.split == "dev"]
@@ -110,19 +129,31 @@ def train_tagger_files(
     if not taught:
         raise InputError("no document is in the split that was asked for")
     chosen = [[relabelled(d, labels, by=label_by) for d in part] for part in (taught, stopping)]
-    if not any(d.spans for d in chosen[0]):
-        raise InputError("the documents to learn from have no annotated spans of the labels that were asked for")
+    _require_spans(taught, labels, by=label_by)
     given = {name: value for name, value in options.items() if value is not None}
     if gazetteers:
         lists: dict[str, list[str]] = {}
         for label, path in gazetteers:
-            lists.setdefault(label, []).extend(read_lines(path))
+            lists.setdefault(label, []).extend(_phrases(path))
         given["gazetteers"] = {label: tuple(phrases) for label, phrases in lists.items()}
     tagger = _made(kind, seed, given)
     progress("train", 1)
     tagger.fit(*chosen)
     tagger.save(out, replace=replace)
     return tagger
+
+
+def _require_spans(taught: Sequence[Document], labels: Sequence[str], *, by: str) -> None:
+    """There are spans to learn, of every label that was asked for, with kinds where these are to be learned."""
+    spans = [s for d in taught for s in d.spans if s.kind != NO_MASK]
+    if not spans:
+        raise InputError("the documents to learn from have no annotated spans")
+    held = {s.label for s in spans}
+    for name in labels:
+        if not any(wanted(label, [name]) for label in held):
+            raise InputError(f"no annotated span of the documents to learn from has the label {name!r}")
+    if by == "kind" and not any(s.kind for s in spans if not labels or wanted(s.label, labels)):
+        raise InputError("the annotated spans to learn have no kind, direct or quasi; learn them by label")
 
 
 def _made(kind: str, seed: int, options: Mapping[str, Any]) -> TrainableTagger:
@@ -178,5 +209,6 @@ def tag_files(
         if not count:
             raise InputError("no document is in the split that was asked for")
 
-    write_jsonl(out, rows(), private=True)
+    with parents_made(out):
+        write_jsonl(out, rows(), private=True)
     return count

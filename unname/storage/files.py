@@ -1,14 +1,48 @@
 """Writing so that a reader never sees half a file: aside, flushed to the disk, then renamed."""
 
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from unname.errors import SettingsError, StateError, UnnameError
+from unname.storage.faults import shown_name
+
+_LEFT_OVER = re.compile(r"\.[0-9a-f]{16}\.partial")
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A kind of output folder: what it is called, the files that one always holds, and all that it may hold besides."""
+
+    name: str
+    always: frozenset[str]
+    besides: frozenset[str] = frozenset()
+
+    def is_held_by(self, folder: Path) -> bool:
+        """Whether all in a folder is an output of this kind; what an interrupted write left there does not count."""
+        held = {path.name for path in folder.iterdir() if not _LEFT_OVER.fullmatch(path.name)}
+        return not held or self.always <= held <= self.always | self.besides
+
+
+def _output(name: str, always: str, besides: str = "") -> Output:
+    return Output(name, frozenset(always.split()), frozenset(besides.split()))
+
+
+RELEASE = _output("release", "manifest.json documents.jsonl", "report.html report.json")
+PRIVATE = _output("private folder", "key masks.jsonl", "documents.jsonl offsets.jsonl failures.jsonl models")
+REPORT = _output("report", "report.json", "report.html")
+TOWN = _output("town", "documents.jsonl people.jsonl")
+MODEL = _output(
+    "model",
+    "model.json weights.safetensors",
+    "words.json features.json frequency.json taught.json config.json tokenizer.json document profile",
+)
 
 
 def write_atomically(path: Path, content: bytes | Iterable[bytes], *, private: bool = False) -> None:
@@ -39,6 +73,23 @@ def written_atomically(path: Path, *, private: bool = False) -> Iterator[BinaryI
             aside.unlink()
 
 
+@contextmanager
+def parents_made(path: Path) -> Iterator[None]:
+    """The folders above a file are there within the block; those that had to be made go again where it fails."""
+    missing = [folder for folder in path.parents if not folder.exists()]
+    try:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StateError(f"a folder could not be made: {error.strerror}; nothing was written") from None
+        yield
+    except BaseException:
+        for folder in missing:
+            with suppress(OSError):
+                folder.rmdir()
+        raise
+
+
 def _sync_folder(folder: Path) -> None:
     handle = os.open(folder, os.O_RDONLY)
     try:
@@ -47,11 +98,21 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def require_absent(folder: Path, *, replace: bool) -> None:
-    """An output that exists is never written over unless asked, and a file never gives way to a folder."""
+def require_absent(folder: Path, *, replace: bool, kind: Output | None = None) -> None:
+    """An output that exists is never written over unless asked, and a file never gives way to a folder.
+
+    Of a `kind` only its own gives way: a folder that holds anything else is refused, whatever was asked; StateError.
+    """
     if folder.exists() and not folder.is_dir():
         raise StateError("a file exists where an output folder should go; choose another folder")
-    if folder.exists() and any(folder.iterdir()) and not replace:
+    if not folder.exists() or not any(folder.iterdir()):
+        return
+    if kind is not None and not kind.is_held_by(folder):
+        raise StateError(
+            f"{shown_name(folder)}: an output folder already exists and holds something else than a {kind.name} of ours,"
+            " which --replace leaves alone; choose another folder"
+        )
+    if not replace:
         raise StateError("an output folder already exists; choose another, or say --replace")
 
 
@@ -69,15 +130,19 @@ def require_apart(*folders: Path, inputs: Sequence[Path] = ()) -> None:
 
 
 @contextmanager
-def staged_folders(*folders: tuple[Path, bool], replace: bool = False) -> Iterator[tuple[Path, ...]]:
+def staged_folders(
+    *folders: tuple[Path, bool], replace: bool = False, kinds: Sequence[Output] | None = None
+) -> Iterator[tuple[Path, ...]]:
     """Fill folders aside and put all in place only when the block ends well; (folder, private) each.
+
+    `kinds` are those of the folders, in the same order: nothing else is ever replaced (`require_absent`).
 
     Until then the old state is untouched; a process killed between two renames leaves whole folders only, and what
     they replace stays, at worst aside, until all are in place.
     Folders are put in place in the order given: name the private one first, so that a release never stands alone.
     """
-    for folder, _ in folders:
-        require_absent(folder, replace=replace)
+    for (folder, _), kind in zip(folders, kinds or (None,) * len(folders), strict=True):
+        require_absent(folder, replace=replace, kind=kind)
     asides: list[Path] = []
     try:
         for folder, private in folders:

@@ -28,10 +28,12 @@ def folder_records(folder: Path, faults: Faults) -> Iterator[tuple[int, Mapping[
     names = folder_names(folder)
     if not names:
         raise InputError(f"{shown_name(folder)}: holds no .txt files")
-    home = folder.resolve()
+    home, other = folder.resolve(), "not a .txt file"
+    if any(not name.lower().endswith(".txt") for name in names) and (format := _format_of(folder)):
+        other = f"not a .txt file; an annotated corpus of this kind is read with --format {format}"
     for number, name in enumerate(names, start=1):
         stem, ending = Path(name).stem, Path(name).suffix
-        content = read_within(home, name) if ending.lower() == ".txt" else "not a .txt file"
+        content = read_within(home, name) if ending.lower() == ".txt" else other
         if isinstance(content, str):
             faults.add(number, "", content)
             continue
@@ -39,6 +41,15 @@ def folder_records(folder: Path, faults: Faults) -> Iterator[tuple[int, Mapping[
             yield number, {"id": stem, "text": content.removeprefix(codecs.BOM_UTF8).decode()}
         except UnicodeDecodeError:
             faults.add(number, "text", NOT_UTF8)
+
+
+def _format_of(folder: Path) -> str | None:
+    from unname.storage.formats import format_told  # no XML, no archives where nobody asks for them
+
+    try:
+        return format_told(folder)
+    except InputError:
+        return None
 
 
 def read_within(home: Path, name: str) -> bytes | str:

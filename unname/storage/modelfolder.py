@@ -11,10 +11,12 @@ import os
 import stat
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from unname.errors import ModelError
+from unname.storage.faults import shown_name
 from unname.types import Profile
 
 MOST_JSON = 64 << 20
@@ -37,6 +39,15 @@ class Tensor(NamedTuple):
 
     kind: str
     shape: tuple[int, ...]
+
+
+@contextmanager
+def told_of(folder: Path) -> Iterator[None]:
+    """A ModelError of the block says of which folder it is."""
+    try:
+        yield
+    except ModelError as error:
+        raise ModelError(f"{shown_name(folder)}: {error}") from None
 
 
 def require_plain(folder: Path, allowed: frozenset[str] | None = None) -> None:
@@ -88,7 +99,7 @@ def read_bytes(path: Path, most: int | None = None) -> bytes:
         finally:
             os.close(handle)
     except (OSError, RuntimeError):
-        raise ModelError("a file of a model is missing or cannot be read") from None
+        raise ModelError(f"{shown_name(path)}: a file of a model is missing or cannot be read") from None
 
 
 def parse_json(content: bytes) -> dict[str, Any]:

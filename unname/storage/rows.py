@@ -32,7 +32,7 @@ def records(path: Path, *, faults: Faults | None = None) -> Iterator[Record]:
         return parquet_records(path, faults)
     raise InputError(
         f"{shown_name(path)}: unknown kind of file; expected .jsonl, .csv (or either with .gz), .parquet, "
-        "or for documents a folder of .txt"
+        "for documents a folder of .txt, or an annotated corpus with its --format"
     )
 
 

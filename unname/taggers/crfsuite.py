@@ -35,7 +35,7 @@ def crfsuite() -> Any:
     try:
         import pycrfsuite  # type: ignore[import-untyped]
     except ImportError:
-        raise ModelError("to train this tagger, install the extra: pip install 'unname[taggers]'") from None
+        raise ModelError("to train this tagger: pip install 'unname[taggers]' (or '.[taggers]' in a clone)") from None
     return pycrfsuite
 
 

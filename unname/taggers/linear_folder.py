@@ -18,7 +18,7 @@ from safetensors.numpy import load as load_tensors
 from safetensors.numpy import save as save_tensors
 
 from unname.errors import ModelError
-from unname.storage.files import staged_folders, write_atomically
+from unname.storage.files import MODEL, staged_folders, write_atomically
 from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, tensors
 from unname.taggers.chains import MOST_WEIGHT
 from unname.taggers.features import VERSION
@@ -112,7 +112,7 @@ def save(
         "files": {WEIGHTS: sha256(weights).hexdigest()},
     }  # fmt: skip
     content = (json.dumps(told, ensure_ascii=False) + "\n").encode("utf-8", "surrogatepass")
-    with staged_folders((folder, True), replace=replace) as (aside,):
+    with staged_folders((folder, True), replace=replace, kinds=(MODEL,)) as (aside,):
         write_atomically(aside / WEIGHTS, weights, private=True)
         write_atomically(aside / ABOUT, content, private=True)
 

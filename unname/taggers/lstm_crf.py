@@ -29,7 +29,9 @@ try:
     import torch
     from torch import nn
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural tagger needs PyTorch: pip install 'unname[neural]'") from None
+    raise ModelError(
+        "a neural tagger needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)"
+    ) from None
 
 FORMAT = "unname-lstm-crf.v1"
 _WORDS = "words.json"

@@ -18,7 +18,9 @@ try:
     import torch
     from torch.nn.utils.rnn import pad_sequence
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural tagger needs PyTorch: pip install 'unname[neural]'") from None
+    raise ModelError(
+        "a neural tagger needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)"
+    ) from None
 
 CORE, CONTEXT = 192, 32
 # The chain goes one token after the other, so that only a text of many thousand tokens is worth cutting for it.

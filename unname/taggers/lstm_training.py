@@ -23,7 +23,9 @@ from unname.types import Document
 try:
     import torch
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural tagger needs PyTorch: pip install 'unname[neural]'") from None
+    raise ModelError(
+        "a neural tagger needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)"
+    ) from None
 
 _POOL = 20
 

@@ -5,7 +5,7 @@ from typing import cast
 
 from unname import registry
 from unname.errors import ModelError, SettingsError
-from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain
+from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, told_of
 from unname.taggers.base import Tagger, TrainableTagger
 
 
@@ -19,8 +19,9 @@ def trainable(kind: str) -> type[TrainableTagger]:
 
 def load_tagger(folder: Path) -> Tagger:
     """The trained tagger that a folder holds; a folder that is no model of ours, or unsound, is a ModelError."""
-    require_plain(folder)
-    kind = parse_json(read_bytes(folder / "model.json", MOST_JSON)).get("name")
-    if not isinstance(kind, str) or kind not in registry.names(registry.TAGGERS):
-        raise ModelError("the tagger is of an unknown kind or version")
-    return trainable(kind).load(folder)
+    with told_of(folder):
+        require_plain(folder)
+        kind = parse_json(read_bytes(folder / "model.json", MOST_JSON)).get("name")
+        if not isinstance(kind, str) or kind not in registry.names(registry.TAGGERS):
+            raise ModelError("the tagger is of an unknown kind or version")
+        return trainable(kind).load(folder)

@@ -121,7 +121,7 @@ def _linear_svc() -> Any:
     try:
         from sklearn.svm import LinearSVC
     except ImportError:
-        raise ModelError("to train this tagger, install the extra: pip install 'unname[taggers]'") from None
+        raise ModelError("to train this tagger: pip install 'unname[taggers]' (or '.[taggers]' in a clone)") from None
     return LinearSVC
 
 

@@ -24,7 +24,9 @@ try:
     from torch import nn
     from torch.nn.utils.rnn import pad_sequence
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural tagger needs PyTorch: pip install 'unname[neural]'") from None
+    raise ModelError(
+        "a neural tagger needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)"
+    ) from None
 
 # Word pieces, with padding, that go through an encoder together; and tokens that go through Viterbi together.
 _SCORED_TOGETHER = 4096

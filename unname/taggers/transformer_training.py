@@ -22,7 +22,9 @@ try:
     import torch
     from torch import nn
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural tagger needs PyTorch: pip install 'unname[neural]'") from None
+    raise ModelError(
+        "a neural tagger needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)"
+    ) from None
 
 _POOL = 20
 _NONE = -100
