@@ -24,8 +24,8 @@ class Deidentification:
     `keep` names metadata columns that are released beside the text; what they say counts in every crowd.
     `protect` is `subject`, or `everyone-known` to hide whoever of the population a document names as well.
     `unknown_person` says what becomes of a document whose person is missing or not in the population: an `error`,
-    `withhold`, or `floor-only` (lists and known names hide what they know; no crowd can be stated). `auto` is `error`,
-    but `floor-only` where no document names any person.
+    `withhold`, or `floor-only` (lists, known names and taggers hide what they know; no crowd can be stated). `auto` is
+    `error`, but `floor-only` where no document names any person.
     `taggers` are those of a method that has any (`composed`, `tagged`), by name; trained ones come as folders. `hide` says
     what of their labels is hidden: `direct`, `all`, or labels by name; empty: as the method does by default.
     `budget` is the largest share of a document's words that the method may hide; beyond it the document is withheld.

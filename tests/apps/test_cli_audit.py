@@ -44,6 +44,16 @@ def test_options_reach_the_audit(files: Path, capsys: pytest.CaptureFixture[str]
     assert "Worse with 1 earlier release" in capsys.readouterr().out
 
 
+def test_the_terminal_says_that_documents_a_release_lacks_count_as_withheld(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = (files / "now.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    (files / "now.jsonl").write_text("".join(lines[:15]), encoding="utf-8")
+    assert audited(files) == 0
+    told = f"15 of {len(lines)} documents are in the release; the other {len(lines) - 15} count as withheld"
+    assert told in " ".join(capsys.readouterr().out.split())
+
+
 def test_wrong_names_are_usage_errors_that_say_what_is_known(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert audited(files, "--sensitive", "nosuch") == 2
     said = capsys.readouterr().err

@@ -174,10 +174,39 @@ def test_a_rate_of_none_shows_its_upper_limit() -> None:
 
 def test_the_first_lines_say_how_many_were_released_withheld_and_below_k(made) -> None:
     report = copy.deepcopy(made[1].report)
-    report["withheld"]["documents"], report["crowds"]["below_k"] = 3, 2
+    report["withheld"], report["crowds"]["below_k"] = {"documents": 3, "share": 0.1, "reasons": {"failed": 3}}, 2
     lines = " ".join(verdict(report))
     assert f"{report['documents'] - 3} documents released, 3 withheld; 2 with a crowd below k = 5" in lines
     assert shown(report["any_unused"]["after"]) in lines and shown(report["aware"]) in lines
+    report["crowds"], report["bad_records"] = {}, 1
+    assert f"{report['documents'] - 3} documents released, 3 withheld; 1 bad record passed over." in verdict(report)
+
+
+def test_the_first_lines_of_an_audit_say_that_what_a_release_lacks_counts_as_withheld(made) -> None:
+    report = copy.deepcopy(made[1].report)
+    total = report["documents"]
+    for crowds in (report["crowds"], {}):
+        report |= {"withheld": {"documents": 3, "share": 0.1}, "crowds": crowds}
+        lines = " ".join(verdict(report))
+        assert f"{total - 3} of {total} documents are in the release; the other 3 count as withheld: all their" in lines
+        assert ("with a crowd below k" in lines) == bool(crowds)
+        report["withheld"] = {"documents": 0, "share": 0.0}
+        assert f"{total} documents released, 0 withheld" in " ".join(verdict(report))
+
+
+@pytest.mark.parametrize(
+    ("taggers", "hidden"),
+    [
+        ([], "only your lists and known names are hidden."),
+        (["rules.v1", "crf.v1"], "only your lists, known names and what was tagged (rules.v1, crf.v1) are hidden."),
+    ],
+)
+def test_what_is_hidden_of_unknown_people_is_said_with_the_taggers_that_were_at_work(
+    made, taggers: list[str], hidden: str
+) -> None:
+    report = copy.deepcopy(made[1].report) | {"not_measured": 2, "taggers": taggers}
+    (line,) = [line for line in verdict(report) if "Not measured" in line]
+    assert line.endswith(f"nobody looked for; {hidden}") and line in read(render(report)).text
 
 
 def test_a_report_with_nothing_unseen_and_nothing_used_still_renders(small_town, townspeople) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib import font_manager
 from promise_support import (
     FAST,
     PRIVATE_FILES,
@@ -55,6 +56,12 @@ def require_inside(written: Iterable[str], home: Path, parts: Iterable[str]) -> 
         for part in path.resolve().relative_to(home.resolve()).parts:
             aside = part.startswith(".") and part.endswith(".partial") and len(part) == 25
             assert part in allowed or aside, "a file's name comes from the input"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def fonts() -> None:
+    """Known before anything is watched: the first to ask for them writes a cache, which is the library's own."""
+    assert font_manager.get_font_names()
 
 
 def _run(town: Town, home: Path, ids: str) -> tuple[list[str], Path]:

@@ -104,6 +104,22 @@ def test_the_command_line_trains_tags_and_scores(
     assert not (tmp_path / "x").exists() and not (tmp_path / "y.jsonl").exists()
 
 
+def test_spans_without_a_label_or_of_an_unknown_kind_teach_nothing(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for more, said in (
+        ({"label": ""}, "label is missing"),
+        ({"kind": "no-mask"}, "kind must be direct, quasi, no_mask"),
+    ):
+        rows = [json.loads(line) for line in corpus.read_text(encoding="utf-8").splitlines()]
+        rows[2]["spans"][1] |= more
+        bad = tmp_path / "bad.jsonl"
+        bad.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        assert cli.run(["train", "tagger", str(bad), "--out", str(tmp_path / "model")]) == 1
+        told = " ".join(capsys.readouterr().err.split())
+        assert f"record 3: field 'spans': span 2: {said}" in told and not (tmp_path / "model").exists()
+
+
 def test_the_format_of_a_corpus_is_told_from_its_files(crf: Path, tmp_path: Path) -> None:
     write_corpus(tmp_path / "brat", NOTES[24:], format="brat")
     write_corpus(tmp_path / "xml", NOTES[24:], format="i2b2")

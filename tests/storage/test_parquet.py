@@ -51,12 +51,12 @@ def test_texts_of_every_kind_are_read(tmp_path: Path, kind: pa.DataType, packed:
 
 
 def test_whole_numbers_serve_as_ids_and_spans_may_be_nested(tmp_path: Path) -> None:
-    spans = [[{"start": 4, "end": 7, "label": None}, {"start": 0, "end": 3, "label": "NAME"}], [], None]
+    spans = [[{"start": 4, "end": 7, "label": "VERB", "kind": None}, {"start": 0, "end": 3, "label": "NAME"}], [], None]
     columns = {"nr": [1, 2, 3], "text": ["Ada saw"] * 3, "spans": spans, "who": [7, 8, None]}
     path = write(tmp_path / "a.parquet", columns)
     read = read_documents(path, Columns(id="nr", person="who"))
     assert [(d.id, d.person) for d in read] == [("1", "7"), ("2", "8"), ("3", None)]
-    assert [d.spans for d in read] == [(Span(0, 3, "NAME"), Span(4, 7)), (), ()]
+    assert [d.spans for d in read] == [(Span(0, 3, "NAME"), Span(4, 7, "VERB")), (), ()]
 
 
 PEOPLE = [{"name": "Ada", "born": 1815, "alive": False, "towns": ["London", "York"], "none": None}, {"name": "Zoë"}]

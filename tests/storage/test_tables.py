@@ -102,9 +102,27 @@ BAD_DOCUMENTS: dict[str, tuple[bytes, tuple[str, ...]]] = {
     "a span with a label that is a list": (
         jsonl(GOOD | {"spans": [{"start": 0, "end": 1, "label": [CANARY]}]}), ("record 1", "'spans'", "label")
     ),
-    "a span with half a surrogate": (
-        jsonl(GOOD | {"spans": [{"start": 0, "end": 1, "kind": CANARY + "\ud800"}]}), ("'spans'", "surrogate")
-    ),
+    **{
+        f"a span with {name}": (
+            jsonl(GOOD | {"spans": [{"start": 0, "end": 1, "label": "X"}, {"start": 0, "end": 1, "label": "X"} | part]}),
+            ("record 1", "'spans'", f"span 2: {said}"),
+        )
+        for name, part, said in (
+            ("no label", {"label": None}, "label is missing"),
+            ("an empty label", {"label": ""}, "label is missing"),
+            ("a blank label", {"label": " \t"}, "label is blank"),
+            ("a number for a label", {"label": 5}, "label must be text"),
+            ("half a surrogate in its entity", {"entity": CANARY + "\ud800"}, "entity holds half a surrogate"),
+            ("an entity that is a list", {"entity": [CANARY]}, "entity must be text or a whole number"),
+            ("no length", {"end": 0}, "start and end must be offsets within the text, start before end"),
+            ("a kind that nobody knows", {"kind": CANARY}, "kind must be direct, quasi, no_mask or absent"),
+            ("a kind that is misspelt", {"kind": "no-mask"}, "kind must be direct, quasi, no_mask or absent"),
+            ("a kind in capitals", {"kind": "DIRECT"}, "kind must be direct, quasi, no_mask or absent"),
+            ("a number for a kind", {"kind": 0}, "kind must be direct, quasi, no_mask or absent"),
+        )
+    },
+    "spans that are an empty object": (jsonl(GOOD | {"spans": {}}), ("record 1", "'spans'", "must be a list")),
+    "spans that are nought": (jsonl(GOOD | {"spans": 0}), ("record 1", "'spans'", "must be a list")),
     "empty file": (b"", ("holds no documents",)),
     "blank lines only": (b"\n  \n\n", ("holds no documents",)),
 }  # fmt: skip
@@ -285,15 +303,27 @@ def test_whole_numbers_serve_as_ids_and_persons(tmp_path: Path) -> None:
 
 def test_spans_are_read_sorted_with_all_they_say(tmp_path: Path) -> None:
     path = tmp_path / "notes.jsonl"
-    spans = [{"start": 4, "end": 5}, {"start": 0, "end": 3, "label": "NAME", "kind": "direct", "entity": "e1", "x": 1}]
+    spans = [
+        {"start": 4, "end": 5, "label": "X", "kind": ""},
+        {"start": 0, "end": 3, "label": "NAME", "kind": "direct", "entity": "e1", "x": 1},
+    ]
     path.write_bytes(jsonl({"id": "1", "text": "Ada \U0001f600", "spans": spans}, GOOD | {"id": "2", "spans": None}))
     one, other = read_documents(path)
-    assert one.spans == (Span(0, 3, "NAME", "direct", "e1"), Span(4, 5)) and other.spans == ()
+    assert one.spans == (Span(0, 3, "NAME", "direct", "e1"), Span(4, 5, "X")) and other.spans == ()
+
+
+def test_real_annotations_pass_the_check_of_spans_whole(data: Path) -> None:
+    wanted = {
+        "tab/documents": (113, 5186), "wikipedia553/documents": (276, 3710), "wikipedia553/typed": (51, 1277),
+        "synthetic_pii/generated_large": (2109, 4055), "synthetic_pii/synth_dataset_v2": (1500, 2863),
+    }  # fmt: skip
+    read = {name: read_documents(data / f"{name}.jsonl.gz") for name in wanted}
+    assert {name: (len(rows), sum(len(d.spans) for d in rows)) for name, rows in read.items()} == wanted
 
 
 def test_spans_may_say_how_sure_somebody_was(tmp_path: Path) -> None:
     path = tmp_path / "notes.jsonl"
-    spans = [{"start": 0, "end": 1, "score": score} for score in (0, 0.25, 1)] + [{"start": 0, "end": 1}]
+    spans = [{"start": 0, "end": 1, "label": "X", **more} for more in ({"score": 0}, {"score": 0.25}, {"score": 1}, {})]
     path.write_bytes(jsonl(GOOD | {"spans": spans}))
     assert sorted(s.score for s in read_documents(path)[0].spans) == [0.0, 0.25, 1.0, 1.0]
 
@@ -301,7 +331,9 @@ def test_spans_may_say_how_sure_somebody_was(tmp_path: Path) -> None:
 @pytest.mark.parametrize("score", [-0.1, 1.5, "1", None, True, [CANARY], 10**400])
 def test_a_score_is_a_number_from_0_to_1(score: Any, tmp_path: Path) -> None:
     path = tmp_path / "notes.jsonl"
-    path.write_bytes(jsonl(GOOD | {"id": "0"}, GOOD | {"spans": [{"start": 0, "end": 1, "score": score}]}))
+    path.write_bytes(
+        jsonl(GOOD | {"id": "0"}, GOOD | {"spans": [{"start": 0, "end": 1, "label": "X", "score": score}]})
+    )
     refused(read_documents, path, "record 2", "'spans'", "score must be a number from 0 to 1")
 
 

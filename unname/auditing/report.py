@@ -87,12 +87,7 @@ def verdict(report: dict[str, Any]) -> list[str]:
             f"An attacker who knows the method and k, but not the key, finds {shown(aware)}; guessing within a crowd "
             f"of k would find {percent(aware['bound'])}."
         )
-    if report["crowds"]:
-        below = report["crowds"]["below_k"]
-        lines.append(
-            f"{report['documents'] - report['withheld']['documents']} documents released, "
-            f"{report['withheld']['documents']} withheld; {below} with a crowd below k = {report['k']}."
-        )
+    lines.append(_counts(report))
     lines += _beyond(report)
     lines.append(
         f"The price: {percent(report['masked']['rate'])} of the words hidden, "
@@ -106,10 +101,12 @@ def _unmeasured(report: dict[str, Any]) -> list[str]:
     lines = []
     unknown = report.get("not_measured", 0)
     if unknown:
+        taggers = ", ".join(report.get("taggers", ()))
+        hidden = f"your lists, known names and what was tagged ({taggers})" if taggers else "your lists and known names"
         what = "this release" if not report["fused"] else f"{unknown} of {report['documents']} documents"
         lines.append(
             f"Not measured: how safe {what} is. The person is not known there, so no crowd could be counted and nobody "
-            "looked for; lists and known names are hidden, and nothing else."
+            f"looked for; only {hidden} are hidden."
         )
     elif not report["fused"]:
         lines.append("Not measured: no document whose person is known was left to look for.")
@@ -124,6 +121,22 @@ def _unmeasured(report: dict[str, Any]) -> list[str]:
             f"{third['below_k']} of these passages have a crowd below k = {report['k']}."
         )
     return lines
+
+
+def _counts(report: dict[str, Any]) -> str:
+    """How many documents are released and withheld, and how many of them have too small a crowd where that is known."""
+    total, withheld = report["documents"], report["withheld"]
+    line = f"{total - withheld['documents']} documents released, {withheld['documents']} withheld"
+    if "reasons" not in withheld and withheld["documents"]:  # an audit: it sees what is there, and not why
+        line = (
+            f"{total - withheld['documents']} of {total} documents are in the release; the other {withheld['documents']} "
+            "count as withheld: all their words as hidden, their people as not found"
+        )
+    if report["crowds"]:
+        line += f"; {report['crowds']['below_k']} with a crowd below k = {report['k']}"
+    if report.get("bad_records"):
+        line += f"; {_count(report['bad_records'], 'bad record')} passed over"
+    return f"{line}."
 
 
 def _beyond(report: dict[str, Any]) -> list[str]:

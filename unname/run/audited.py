@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,11 @@ from unname.log import Progress, silent
 from unname.reidentifiers.ensemble import Ensemble, is_trained
 from unname.reidentifiers.models import load_model
 from unname.run.audit import audit, prepare
+from unname.run.fitting import require_fitting, require_unchanged
 from unname.run.inputs import FROM_DOCUMENTS, read_inputs, with_training
 from unname.run.models import require_unseen, served_models
 from unname.run.workers import Crew, suitable_workers
+from unname.storage.faults import shown_name
 from unname.storage.files import REPORT, require_absent, require_apart, staged_folders, write_atomically
 from unname.storage.tables import Columns, read_documents, read_profiles, records, write_json
 from unname.types import Document, Mask, MaskSpan
@@ -63,6 +66,7 @@ def audit_files(
     (one for each, in their order), else through `private`, else by id, and read beside this one. `sensitive` fields may
     be among those that `fields` and `without_fields` keep from the attackers. `workers` processes share the work (0: as
     many as pay) and change no figure. Models that served lie in `private` and attack as what served.
+    StateError: with `private`, a release that is not as its manifest says, or that its masks do not make of the originals.
     """
     if previous_private and len(previous_private) != len(previous):
         raise SettingsError("name one private folder for each previous release, in the same order, or none at all")
@@ -82,6 +86,9 @@ def audit_files(
     names, masks = _private_masks(private) if private else ({}, {})
     public = {d.id: names.get(d.id, d.id) for d in inputs.documents}
     _require_originals(table, public.values())
+    if private:
+        require_unchanged(table.path, settings.get("files"))
+        require_fitting(inputs.documents, table.texts, names, masks, private)
     earlier, unmatched = _earlier_releases(previous, previous_private, names, inputs.documents)
     served = tuple(used) if used is not None else tuple(settings.get("reidentifiers", ()))
     kept = [table.beside.get(public[d.id], "") for d in inputs.documents]
@@ -133,13 +140,18 @@ def _what_served(
 class _Table:
     """A released table by public id: texts, the metadata beside each (joined by newlines), and the metadata's columns."""
 
-    name: str
+    path: Path
     texts: dict[str, str]
     beside: dict[str, str]
     columns: tuple[str, ...]
 
     def __repr__(self) -> str:
         return f"_Table({len(self.texts)} documents, {len(self.columns)} columns)"
+
+    @property
+    def name(self) -> str:
+        """The table's own name, as messages may show it."""
+        return shown_name(self.path)
 
 
 def _require_originals(table: _Table, public: Iterable[str]) -> None:
@@ -164,7 +176,7 @@ def _read_release(released: Path) -> _Table:
         values = {name: _said(value) for name, value in row.items() if name not in _TABLE_COLUMNS}
         columns |= {name: None for name, value in values.items() if value}
         beside[str(row["id"])] = "\n".join(value for value in values.values() if value)
-    return _Table(path.name, texts, beside, tuple(columns))
+    return _Table(path, texts, beside, tuple(columns))
 
 
 def _said(value: Any) -> str:
@@ -207,8 +219,10 @@ def _settings_beside(released: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
     try:
-        settings = dict(json.loads(path.read_text(encoding="utf-8"))["settings"])
-        return {"reidentifiers": tuple(settings.get("reidentifiers", ())), "k": int(settings.get("k", 10))}
+        made = dict(json.loads(path.read_text(encoding="utf-8")))
+        settings, files = dict(made["settings"]), made.get("files")
+        known = {"reidentifiers": tuple(settings.get("reidentifiers", ())), "k": int(settings.get("k", 10))}
+        return {**known, "files": dict(files or {})}
     except (ValueError, KeyError, TypeError):
         raise InputError("manifest.json beside the release is damaged") from None
 
@@ -218,7 +232,7 @@ def _private_masks(folder: Path) -> tuple[dict[str, str], dict[str, Mask]]:
     masks: dict[str, Mask] = {}
     for number, row in records(folder / "masks.jsonl"):
         try:
-            spans = tuple(MaskSpan(s["start"], s["end"], s["method"]) for s in row["spans"])
+            spans = tuple(MaskSpan(index(s["start"]), index(s["end"]), s["method"]) for s in row["spans"])
             names[row["id"]] = row["release_id"]
         except (KeyError, TypeError):
             raise InputError(f"masks.jsonl: record {number}: not a mask of a release") from None

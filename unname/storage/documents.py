@@ -1,6 +1,6 @@
 """Documents from a table, a folder or a corpus, checked one by one; every fault names record and field, not content."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,8 @@ from unname.storage.faults import Faults, flaw, shown_name
 from unname.storage.folders import folder_records
 from unname.storage.ids import Ids
 from unname.storage.rows import records
-from unname.types import Document, Span
+from unname.storage.spans import spans_of
+from unname.types import Document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +92,7 @@ def _document(row: Mapping[str, Any], columns: Columns, number: int, faults: Fau
     if identifier is None or faults.count > before:
         return None
     text = "\n\n".join(texts)
-    spans = spans_of(row, len(text), number, faults) if row.get("spans") else ()
+    spans = spans_of(row, len(text), number, faults) if row.get("spans") not in (None, "") else ()
     return None if faults.count > before else Document(identifier, text, person, split, spans, rest)
 
 
@@ -142,30 +143,3 @@ def _metadata(row: Mapping[str, Any], columns: Columns, number: int, faults: Fau
         elif isinstance(value, str | int | float | bool):
             rest[column] = str(value)
     return rest
-
-
-def spans_of(row: Mapping[str, Any], length: int, number: int, faults: Faults) -> tuple[Span, ...]:
-    """A record's `spans` over a text of so many characters, sorted; what is wrong with one is a fault."""
-    raw, found = row["spans"], []
-    if isinstance(raw, str | bytes | Mapping) or not isinstance(raw, Sequence):
-        faults.add(number, "spans", "must be a list")
-        return ()
-    for span in raw:
-        start, end = (span.get("start"), span.get("end")) if isinstance(span, Mapping) else (None, None)
-        if type(start) is not int or type(end) is not int or not 0 <= start <= end <= length:
-            faults.add(number, "spans", "start and end must be offsets within the text")
-            return ()
-        said = [span.get(key) or "" for key in ("label", "kind", "entity")]
-        if not all(isinstance(value, str | int) for value in said):
-            faults.add(number, "spans", "label, kind and entity must be text")
-            return ()
-        if problem := next(filter(None, map(flaw, map(str, said))), None):
-            faults.add(number, "spans", problem)
-            return ()
-        score = span.get("score", 1.0)
-        if type(score) not in (int, float) or not 0 <= score <= 1:
-            faults.add(number, "spans", "score must be a number from 0 to 1")
-            return ()
-        label, kind, entity = map(str, said)
-        found.append(Span(start, end, label, kind, entity, float(score)))
-    return tuple(sorted(found))

@@ -84,15 +84,17 @@ def test_bad_lines_are_faults_of_their_documents_alone(tmp_path: Path) -> None:
         b"c O",
         b"",
         b"d PER",
+        b"",
+        b"f B-",
     ]
     (tmp_path / "c.iob").write_bytes(b"\n".join(lines))
     (tmp_path / "d.iob").write_bytes(b"e O")
     faults = Faults(tmp_path)
     found = [(n, d.text) for n, d in iter_documents(tmp_path, Columns(format="conll"), faults=faults)]
-    assert found == [(1, "a"), (6, "c"), (8, "e")]
+    assert found == [(1, "a"), (6, "c"), (9, "e")]
     assert [(n, field, problem[:7]) for n, field, problem in faults.bad_records] == [
         (2, "line 3", "must be"), (3, "line 5", "must be"), (4, "line 7", "not UTF"), (5, "line 9", "must be"),
-        (7, "line 13", "must be"),
+        (7, "line 13", "must be"), (8, "line 15", "must be"),
     ]  # fmt: skip
     with pytest.raises(InputError, match=r"document 2 \(files in name order\): field 'line 3'") as caught:
         read_corpus(tmp_path)
@@ -100,7 +102,7 @@ def test_bad_lines_are_faults_of_their_documents_alone(tmp_path: Path) -> None:
 
 
 TOKEN = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\t\r\n "), min_size=1, max_size=4)
-LABEL = st.text(st.characters(exclude_categories=["Cs", "Cc", "Z"]), max_size=3)
+LABEL = st.text(st.characters(exclude_categories=["Cs", "Cc", "Z"]), min_size=1, max_size=3)
 
 
 @st.composite

@@ -78,7 +78,17 @@ BAD: dict[str, tuple[Any, str]] = {
     "a kind of another kind": (case(annotations={"a": {"entity_mentions": [mention(0, 3, "Ada", identifier_type=[1])]}}),
                                "identifier_type"),
     "a label of another kind": (case(annotations={"a": {"entity_mentions": [mention(0, 3, "Ada", entity_type=[1])]}}),
-                                "label, kind and entity"),
+                                "mention 1: entity_type must be text"),
+    **{
+        name: (case(annotations={"a": {"entity_mentions": [mention(0, 3, "Ada"), mention(0, 3, "Ada") | more]}}), said)
+        for name, more, said in (
+            ("no label", {"entity_type": None}, "mention 2: entity_type is missing"),
+            ("an empty label", {"entity_type": ""}, "mention 2: entity_type is missing"),
+            ("a kind that nobody knows", {"identifier_type": CANARY}, "mention 2: identifier_type must be direct, quasi,"),
+            ("a mention of nothing", {"end_offset": 0, "span_text": ""}, "mention 2: start and end must be offsets"),
+            ("an entity that is a list", {"entity_id": [CANARY]}, "mention 2: entity_id must be text"),
+        )
+    },
 }  # fmt: skip
 
 
@@ -113,10 +123,15 @@ def documents(draw: st.DrawFn) -> Document:
     text = draw(TEXT)
     borders = st.tuples(st.integers(0, len(text)), st.integers(0, len(text))).map(sorted)
     kind = st.sampled_from(["direct", "quasi", "no_mask"])
-    made = st.builds(lambda b, label, kind, entity: Span(*b, label, kind, entity), borders, TEXT, kind, TEXT)
+    label, borders = TEXT.filter(str.strip), borders.filter(lambda b: b[0] < b[1])
+    made = st.builds(lambda b, label, kind, entity: Span(*b, label, kind, entity), borders, label, kind, TEXT)
     name = draw(TEXT.filter(bool))
     return Document(
-        name, text, name, draw(st.none() | TEXT.filter(bool)), tuple(sorted(draw(st.lists(made, max_size=4))))
+        name,
+        text,
+        name,
+        draw(st.none() | TEXT.filter(bool)),
+        tuple(sorted(draw(st.lists(made, max_size=4 if text else 0)))),
     )
 
 

@@ -34,8 +34,8 @@ def read(tmp_path: Path, content: bytes) -> Document:
 
 @pytest.mark.parametrize("root", ["deIdi2b2", "MEDDOCAN"])
 def test_a_span_is_labelled_by_the_type_of_its_tag(root: str, tmp_path: Path) -> None:
-    tags = [tag(9, 13, "York", "CITY", "LOCATION"), tag(0, 3, "Ada"), '<AGE start="4" end="4"/>']
-    wanted = (Span(0, 3, "PATIENT"), Span(4, 4, "AGE"), Span(9, 13, "CITY"))
+    tags = [tag(9, 13, "York", "CITY", "LOCATION"), tag(0, 3, "Ada"), '<AGE start="4" end="6" TYPE="FECHAS"/>']
+    wanted = (Span(0, 3, "PATIENT"), Span(4, 6, "FECHAS"), Span(9, 13, "CITY"))
     assert read(tmp_path, xml("Ada, of  York", *tags, root=root)) == Document("note 1", "Ada, of  York", spans=wanted)
 
 
@@ -85,7 +85,7 @@ BAD: dict[str, tuple[bytes, str]] = {
     "an entity of nobody": (xml("x").replace(b"<![CDATA[x]]>", b"&Canarybird;"), "line 3', not well-formed"),
     "a million levels": (b"<deIdi2b2><TAGS>" + b"<NAME>" * 10**6, "tag 1"),
     "a million levels of the text": (b"<deIdi2b2><TEXT>" + b"<a>" * 10**6, "deeper"),
-    "deep tags": (xml("x", '<NAME start="0" end="1"><Canarybird/></NAME>'), "deeper"),
+    "deep tags": (xml("x", '<NAME start="0" end="1" TYPE="X"><Canarybird/></NAME>'), "deeper"),
     "another root": (xml("x", root=CANARY), "the root must be"),
     "another element": (xml("x").replace(b"<TAGS>", b"<Canarybird/><TAGS>"), "nothing else"),
     "two texts": (xml("x").replace(b"<TAGS>", b"<TEXT>y</TEXT><TAGS>"), "nothing else"),
@@ -112,6 +112,10 @@ BAD: dict[str, tuple[bytes, str]] = {
     "offsets beyond the text": (xml("Canarybird", tag(0, 11, "Canarybird")), "tag 1', the text does not have"),
     "an end before its start": (xml("Canarybird", tag(3, 1, "")), "tag 1', the text does not have"),
     "another quote": (xml("Canarybird and", tag(0, 6, "Canary"), tag(11, 14, "bird")), "tag 2', the text does not have"),
+    "a tag without a type": (xml("x", tag(0, 1, "x"), '<NAME start="0" end="1"/>'), "tag 2', has no TYPE"),
+    "a tag with an empty type": (xml("x", tag(0, 1, "x", "")), "tag 1', has no TYPE"),
+    "a tag with a blank type": (xml("x", tag(0, 1, "x", " ")), "'spans', span 1: label is blank"),
+    "a tag of nothing": (xml("x", tag(1, 1, "")), "'spans', span 1: start and end"),
     "an id that is empty": (xml("x").replace(b"<deIdi2b2>", b'<deIdi2b2 id="">'), "'id', missing"),
 }  # fmt: skip
 
@@ -157,7 +161,9 @@ TEXT = st.text(CHARACTER.filter(lambda c: c not in "\ufffe\uffff"), max_size=40)
 def documents(draw: st.DrawFn) -> Document:
     text = draw(TEXT)
     borders = st.tuples(st.integers(0, len(text)), st.integers(0, len(text))).map(sorted)
-    spans = draw(st.lists(st.builds(lambda b, label: Span(b[0], b[1], label), borders, TEXT), max_size=4))
+    label = TEXT.filter(str.strip)
+    made = st.builds(lambda b, label: Span(b[0], b[1], label), borders.filter(lambda b: b[0] < b[1]), label)
+    spans = draw(st.lists(made, max_size=4)) if text else []
     return Document(draw(TEXT.filter(bool)), text, spans=tuple(sorted(spans)))
 
 

@@ -15,6 +15,7 @@ from unname.storage.formats.conll import in_columns
 from unname.storage.formats.i2b2 import group_of
 from unname.storage.formats.names import Names
 from unname.storage.formats.sources import Rows, ending_of, opened
+from unname.storage.spans import require_readable
 from unname.types import Document
 
 __all__ = [
@@ -101,8 +102,8 @@ def write_corpus(path: Path, documents: Iterable[Document], *, format: str, repl
     """Write documents with their spans, whole or not at all, for their owner alone to read.
 
     A folder of files for XML and brat, which are called like the documents' ids where that is harmless and else by number;
-    one file for columns and JSON. InputError: something that the format cannot hold. StateError: `path` exists, and
-    `replace` is not said.
+    one file for columns and JSON. InputError: something that the format cannot hold, or a span that could not be read again
+    (`require_readable`). StateError: `path` exists, and `replace` is not said.
     """
     _require(format, WRITTEN)
     if format in ("conll", "tab"):
@@ -118,6 +119,7 @@ def write_corpus(path: Path, documents: Iterable[Document], *, format: str, repl
             name = names.of(document.id)
             for ending, content in _files(document, format, name, number).items():
                 (folder / f"{name}{ending}").write_bytes(content)
+            require_readable(document, number)
 
 
 def _files(document: Document, format: str, name: str, number: int) -> dict[str, bytes]:
@@ -131,10 +133,11 @@ def _columns(documents: Iterable[Document]) -> Iterable[bytes]:
 
 
 def _checked(documents: Iterable[Document]) -> Iterable[Document]:
-    """The documents as they come, each with an id that none before it had."""
+    """The documents as they come, each with an id that none before it had, and with spans that can be read again."""
     names = Names()
-    for document in documents:
+    for number, document in enumerate(documents, start=1):
         names.of(document.id)
+        require_readable(document, number)
         yield document
 
 

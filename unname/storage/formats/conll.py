@@ -23,7 +23,7 @@ ENDINGS = (".conll", ".conll.txt", ".iob", ".iob2", ".bio", ".tsv", ".annotated"
 START = "-DOCSTART-"
 _BETWEEN = re.compile(r"[ \t]+")
 _TOLD = re.compile(rf"{START}[ \t]+\((.*)\)(?:[ \t].*)?", re.DOTALL)
-_LABEL = re.compile(r"O|([BIESLU])-(.*)", re.DOTALL)
+_LABEL = re.compile(r"O|([BIESLU])-(.+)", re.DOTALL)
 _TOKEN = re.compile(r"[^ \t\r\n]+")
 _WHITE = " \t\r\n"
 

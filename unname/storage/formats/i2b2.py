@@ -143,16 +143,19 @@ class _Content:
         elif depth == 1:
             self.seen.add(name)
         else:
-            self._tag(name, attributes)
+            self._tag(attributes)
         self._open.append(name)
 
-    def _tag(self, name: str, attributes: Mapping[str, str]) -> None:
+    def _tag(self, attributes: Mapping[str, str]) -> None:
         start, end = (attributes.get(key, "") for key in ("start", "end"))
         if not (_OFFSET.fullmatch(start) and _OFFSET.fullmatch(end)):
             raise _RefusedError(f"tag {len(self.tags) + 1}", "start and end must be offsets")
         if len(self.tags) == _MOST_TAGS:
             raise _RefusedError("TAGS", f"more than {_MOST_TAGS} tags")
-        self.tags.append((int(start), int(end), attributes.get("TYPE", name), attributes.get("text")))
+        label = attributes.get("TYPE")
+        if not label:
+            raise _RefusedError(f"tag {len(self.tags) + 1}", "has no TYPE, which is its label")
+        self.tags.append((int(start), int(end), label, attributes.get("text")))
 
     def end(self, _: str) -> None:
         self._open.pop()

@@ -16,11 +16,11 @@ from unname.storage.faults import Faults
 from unname.storage.formats.quotes import Quote, first_misfit
 from unname.storage.formats.sources import Row, Rows, opened
 from unname.storage.rows import json_value
+from unname.storage.spans import KINDS, span_fault
 from unname.types import Document
 
 ENDINGS = (".json",)
 LONGEST_FILE = 512 << 20
-KINDS = ("direct", "quasi", "no_mask")
 _OWN = ("id", "text", "person", "split", "spans", "annotator", "annotators", "task", "case")
 
 
@@ -84,17 +84,21 @@ def _spans(told: Any, text: str) -> list[Row] | str:
         start, end, said = (mention.get(key) for key in ("start_offset", "end_offset", "span_text"))
         if type(start) is not int or type(end) is not int or not isinstance(said, str | None):
             return f"mention {place}: start_offset and end_offset must be whole numbers, span_text text"
-        label, kind, entity, own = (mention.get(f"{key}") or "" for key in _KEYS)
-        if not isinstance(kind, str):
-            return f"mention {place}: identifier_type must be text"
+        label, kind, entity = (mention.get(key) for key in _KEYS.values())
+        kind = kind.lower() if isinstance(kind, str) else kind
         quotes.append(Quote(((start, end),), said))
-        kept = "" if entity == own else entity
-        spans.append({"start": start, "end": end, "label": label, "kind": kind.lower(), "entity": kept})
+        kept = None if entity == mention.get("entity_mention_id") else entity
+        spans.append({"start": start, "end": end, "label": label, "kind": kind, "entity": kept})
     wrong = first_misfit(text, quotes)
-    return spans if wrong is None else f"mention {wrong + 1}: the text does not have at its offsets what it quotes"
+    if wrong is not None:
+        return f"mention {wrong + 1}: the text does not have at its offsets what it quotes"
+    for place, span in enumerate(spans, start=1):
+        if problem := span_fault(span, len(text)):
+            return f"mention {place}: {_KEYS.get(problem[0], problem[0])} {problem[1]}"
+    return spans
 
 
-_KEYS = ("entity_type", "identifier_type", "entity_id", "entity_mention_id")
+_KEYS = {"label": "entity_type", "kind": "identifier_type", "entity": "entity_id"}
 
 
 def tab_pieces(documents: Iterable[Document]) -> Iterator[bytes]:
