@@ -189,7 +189,8 @@ def test_a_list_without_phrases_is_refused(corpus: Path, tmp_path: Path) -> None
 
 def test_labels_to_learn_must_be_there(corpus: Path, tmp_path: Path) -> None:
     for labels in (["NOSUCH"], ["NAME", "NOSUCH"], ["nosuch", "direct"]):
-        with pytest.raises(InputError, match=r"no annotated span .* has the label '(NOSUCH|nosuch)'"):
+        number = [label.lower() for label in labels].index("nosuch") + 1
+        with pytest.raises(InputError, match=f"no annotated span to learn has label {number} of those"):
             train_tagger_files(corpus, tmp_path / "model", labels=labels)
     with pytest.raises(InputError, match="no kind, direct or quasi"):
         train_tagger_files(corpus, tmp_path / "model", label_by="kind")
@@ -331,7 +332,7 @@ def test_phrases_of_a_list_are_hidden_whatever_it_is_called(
     deidentify_files(*noted, tmp_path / "out", settings=settings, attackers=("bm25",), gazetteers=lists)
     released = (tmp_path / "out/documents.jsonl").read_text(encoding="utf-8")
     assert "Quill" not in released and "Shaw" not in released and f"[{label}]" in released
-    with pytest.raises(SettingsError, match="not among what hide names"):
+    with pytest.raises(SettingsError, match="gazetteer 1: its label is not among"):
         deidentify_files(
             *noted, tmp_path / "other", settings=replace(settings, hide=("PHONE",)), gazetteers=lists
         )  # fmt: skip

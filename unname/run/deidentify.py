@@ -133,10 +133,11 @@ def _require_labels(hide: Sequence[str], taggers: Sequence[Tagger]) -> None:
     """Some tagger gives each label to hide, and each trained one gives some that is hidden; as far as they say."""
     told = [(tagger.name, labels) for tagger in taggers if (labels := labels_of(tagger)) is not None]
     every = frozenset[str]().union(*(labels for _, labels in told))
-    for name in hide if len(told) == len(taggers) else ():
+    for number, name in enumerate(hide if len(told) == len(taggers) else (), start=1):
         if name.lower() not in (ALL, DIRECT) and not any(is_wanted(label, (name,)) for label in every):
             raise SettingsError(
-                f"hide: {name!r} is neither direct, all, nor a label that is known here; labels: {', '.join(sorted(every))}"
+                f"hide: name {number} is neither direct, all, nor a label that is known here; known: "
+                f"{', '.join(sorted(every))}"
             )
     for tagger, labels in told:
         if not any(is_wanted(label, hide) for label in labels):

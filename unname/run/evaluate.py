@@ -88,9 +88,11 @@ def evaluate(
         raise InputError(f"spans are given for {len(predicted)} documents, but there are {len(documents)}")
     found = Evaluation(metric, len(documents), as_published, tuple(labels))
     rows = [*(d.spans for d in documents), *predicted]
-    for name in labels:
+    for number, name in enumerate(labels, start=1):
         if not any(name in (span.label, group_of(span.label)) for row in rows for span in row):
-            raise InputError(f"--labels: no span, gold or predicted, has the label {name!r} or is of such a group")
+            raise InputError(
+                f"labels: no span, gold or predicted, has label {number} of those asked for, nor such a group"
+            )
     chosen = chosen_labels(rows, labels)
     if metric == "i2b2" and chosen is None:
         chosen = i2b2.hipaa_labels()

@@ -245,7 +245,8 @@ def _with_taggers(
     hidden = settings.hide or getattr(registry.create(registry.METHODS, settings.method), "hide", ())
     left = tuple(label for label in mine if not wanted(label, hidden))
     if left and settings.hide:
-        raise SettingsError(f"a list of phrases is called {left[0]!r}, which is not among what hide names")
+        number = next(number for number, (label, _) in enumerate(gazetteers, start=1) if label in left)
+        raise SettingsError(f"gazetteer {number}: its label is not among what hide names")
     if left:
         settings = changed(settings, hide=(*hidden, *left))
     return changed(settings, taggers=()), make_taggers(settings.taggers, folders, gazetteers=gazetteers, allow=allow)

@@ -149,9 +149,9 @@ def _require_spans(taught: Sequence[Document], labels: Sequence[str], *, by: str
     if not spans:
         raise InputError("the documents to learn from have no annotated spans")
     held = {s.label for s in spans}
-    for name in labels:
+    for number, name in enumerate(labels, start=1):
         if not any(wanted(label, [name]) for label in held):
-            raise InputError(f"no annotated span of the documents to learn from has the label {name!r}")
+            raise InputError(f"labels: no annotated span to learn has label {number} of those asked for")
     if by == "kind" and not any(s.kind for s in spans if not labels or wanted(s.label, labels)):
         raise InputError("the annotated spans to learn have no kind, direct or quasi; learn them by label")
 
