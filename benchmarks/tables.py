@@ -193,7 +193,9 @@ def speed_table() -> list[str]:
     for name, row in rows.get("masking", {}).items():
         lines.append(f"| masking: {name} | {row['documents']} | {row['seconds']} | {row['documents_per_second']} |")
     for name, row in rows.get("command", {}).items():
-        memory = f", median of {len(row['all_seconds'])}, at most {row['peak_bytes'] / 2**20:.0f} MiB in all processes"
+        many = len(row["all_seconds"])
+        runs = f"median of {many}" if many > 1 else "one run"
+        memory = f", {runs}, at most {row['peak_bytes'] / 2**20:.0f} MiB in all processes"
         lines.append(
             f"| whole command: {name}{memory} | {row['documents']} | {row['seconds']} | {row['documents_per_second']} |"
         )

@@ -5,7 +5,7 @@
 Rules read as they are; a tagger that learns is taught here on MEDDOCAN's train part (an eighth of it held out; `--cases`
 says on how many) and reads MEDDOCAN's dev part. `--others`: spaCy's blank pipeline with an entity ruler and Presidio's
 pattern recognisers, where they can be imported. The best of three runs; texts are in memory. Written to
-results/tagging_speed.json, a row a tagger and corpus.
+results/tagging_speed.json, a row a tagger and corpus; rows that were not asked for stay.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from typing import Any
 
 from benchmarks.clinical import meddocan
 from benchmarks.corpora import data_folder
-from benchmarks.results import save, say
+from benchmarks.results import load_rows, save, say
 from unname import registry
 from unname.storage.tables import read_documents
 from unname.taggers.base import TrainableTagger
@@ -131,7 +131,7 @@ def main() -> None:
     parser.add_argument("--others", action="store_true")
     options = parser.parse_args()
     corpora = {name: texts_of(name) for name in options.corpora.split(",")}
-    rows: dict[str, Any] = {}
+    rows = load_rows("tagging_speed", fresh=False)
     for kind in registry.split_names(options.kinds):
         tagger = taught(kind, options.cases)
         for name, texts in corpora.items() if tagger is not None else ():
