@@ -52,10 +52,14 @@ class _Words:
     told: int = -1
 
     def tell(self, text: str, start: int, done: int) -> bool:
-        """Whether words before a number may say what it is; each is read once, however many numbers follow it."""
+        """Whether words before a number may say what it is; each is read once, however many numbers follow it.
+
+        Those before a number that stands by itself are not even read: to say yes at once costs less.
+        """
         first = max(done, start - _WINDOW)
-        letters = _LETTERS.findall(text[max(first, self.read) : start].lower())
-        if letters and (not _TELLING.isdisjoint(letters) or letters[-1].endswith(cues.STREET_ENDINGS)):
+        letters = _LETTERS.findall(text[self.read : start].lower()) if self.read > first else ()
+        telling = letters and (not _TELLING.isdisjoint(letters) or letters[-1].endswith(cues.STREET_ENDINGS))
+        if telling or self.read <= first:
             self.told = start
         self.read = start
         return self.told > first
