@@ -4,19 +4,24 @@ import re
 
 import pytest
 
-from benchmarks.hostile import DENSE, READERS, SIZE, SPARSE, of_size, seconds
+from benchmarks.hostile import DENSE, READERS, SIZE, SPARSE, Read, of_size, seconds
 from unname.errors import TaggingTimeoutError
 from unname.taggers.rules import Rules
 
 RULES = Rules(phrases=(("new york", "CITY"), ("a a a a b", "X")), allow=("no no",))
-READS = {**READERS, "rules with lists": lambda text: RULES.tag([text])}
+READS = {**READERS, "rules": lambda text: RULES.tag([text])}
+
+
+def takes_less(read: Read, text: str, most_s: float) -> bool:
+    """Whether any of three tries does; most need no second one."""
+    return any(seconds(read, text, 1) < most_s for _ in range(3))
 
 
 @pytest.mark.parametrize("reader", READS)
 @pytest.mark.parametrize(("bit", "most_s"), [*((bit, 0.05) for bit in SPARSE), *((bit, 0.2) for bit in DENSE)])
 def test_hostile_strings_take_milliseconds(bit: str, most_s: float, reader: str) -> None:
     """50 ms per 100 kB, 200 where each sign is to be looked at, and room for a machine that is slow or busy."""
-    assert seconds(READS[reader], of_size({**SPARSE, **DENSE}[bit], SIZE), 3) < most_s * 5
+    assert takes_less(READS[reader], of_size({**SPARSE, **DENSE}[bit], SIZE), most_s * 5)
 
 
 @pytest.mark.parametrize("reader", READS)
@@ -24,8 +29,8 @@ def test_hostile_strings_take_milliseconds(bit: str, most_s: float, reader: str)
 def test_four_times_the_text_takes_about_four_times_as_long(bit: str, reader: str) -> None:
     read, text = READS[reader], of_size({**SPARSE, **DENSE}[bit], SIZE // 2)
     small = seconds(read, text, 3)
-    large = seconds(read, of_size({**SPARSE, **DENSE}[bit], 2 * SIZE), 2)
-    assert large < 8 * small + 0.1, "quadratic time would be sixteen times"
+    large = of_size({**SPARSE, **DENSE}[bit], 2 * SIZE)
+    assert takes_less(read, large, 8 * small + 0.1), "quadratic time would be sixteen times"
 
 
 def test_the_check_notices_quadratic_time() -> None:
