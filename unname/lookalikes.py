@@ -61,7 +61,7 @@ def disguised_words(text: str) -> Iterator[tuple[int, int, str]]:
         return
     for start, end in _surroundings(text):
         # (start, end, kind, folded); kinds: latin, other, mixed, and alike, which is all of look-alikes of one script.
-        row = [(m.start(), m.end(), *_judged(m[0])) for m in _WORD.finditer(text, start, end)]
+        row = [(*m.span(), *_judged(m[0])) for m in _WORD.finditer(text, start, end)]
         alike = _among_latin(row, text) if any(word[2] == "alike" for word in row) else set()
         for word in row:
             if word[2] == "mixed" or word[0] in alike:
@@ -71,9 +71,7 @@ def disguised_words(text: str) -> Iterator[tuple[int, int, str]]:
 def _surroundings(text: str) -> Iterator[tuple[int, int]]:
     """Disjoint stretches of whole words around all look-alikes."""
     start = end = 0
-    for match in _ANY.finditer(text):
-        if match.start() < end:
-            continue
+    while (match := _ANY.search(text, end)) is not None:
         left, right = max(end, match.start() - _WINDOW), min(len(text), match.end() + _WINDOW)
         while left > end and text[left - 1].isalpha():
             left -= 1

@@ -15,10 +15,16 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from unname.lookalikes import ALIKE, disguised_words
 
 Edit = tuple[int, int, str]
+# Of each character: in a row where nothing was changed yet.
+Offsets: TypeAlias = "range | array[int]"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -26,8 +32,8 @@ class Shadow:
     """A folded text; its character i was made of the original's `[starts[i], ends[i])`. Case is kept."""
 
     text: str
-    starts: Sequence[int]
-    ends: Sequence[int]
+    starts: Offsets
+    ends: Offsets
 
     def __repr__(self) -> str:
         return f"Shadow({len(self.text)} characters)"
@@ -57,22 +63,41 @@ def shadow(text: str) -> Shadow:
 
 
 def _edited(before: Shadow, edits: Sequence[Edit]) -> Shadow:
-    """A shadow with stretches replaced; each new character stands for the whole stretch."""
-    text, old_starts, old_ends = before.text, before.starts, before.ends
-    parts: list[str] = []
-    starts, ends = array("q"), array("q")
-    at = 0
-    for start, end, new in [*edits, (len(text), len(text), "")]:
-        if at < start:
-            parts.append(text[at:start])
-            starts.extend(old_starts[at:start])
-            ends.extend(old_ends[at:start])
-        if new:
-            parts.append(new)
-            starts.extend((old_starts[start],) * len(new))
-            ends.extend((old_ends[end - 1],) * len(new))
-        at = end
-    return Shadow("".join(parts), starts, ends)
+    """A shadow with stretches replaced, disjoint and in order; each new character stands for the whole stretch."""
+    starts, ends, new = zip(*edits, strict=True)
+    first, last = np.array(starts), np.array(ends) - 1
+    lengths = np.fromiter(map(len, new), np.int64, len(new))
+    kept = np.ones(len(before.text), bool)
+    gone = np.zeros(len(before.text) + 1, np.int64)
+    gone[first] += 1
+    gone[last + 1] -= 1
+    kept[np.cumsum(gone[:-1]) > 0] = False
+    # What is kept and what is new take turns.
+    turns = np.empty(2 * len(new) + 1, np.int64)
+    turns[0::2] = np.append(first, len(kept)) - np.append(0, last + 1)
+    turns[1::2] = lengths
+    is_new = np.repeat(np.arange(len(turns)) % 2 == 1, turns)
+    made, from_start = np.empty(len(is_new), np.uint32), np.empty(len(is_new), np.int64)
+    from_end = from_start.copy()
+    made[~is_new], made[is_new] = _codes(before.text)[kept], _codes("".join(new))
+    from_start[~is_new] = from_end[~is_new] = np.flatnonzero(kept)
+    from_start[is_new], from_end[is_new] = np.repeat(first, lengths), np.repeat(last, lengths)
+    text = made.tobytes().decode(_UTF32, "surrogatepass")
+    return Shadow(text, _at(before.starts, from_start), _at(before.ends, from_end))
+
+
+_UTF32 = "utf-32-le"
+
+
+def _codes(text: str) -> npt.NDArray[np.uint32]:
+    return np.frombuffer(text.encode(_UTF32, "surrogatepass"), "<u4")
+
+
+def _at(offsets: Offsets, places: npt.NDArray[np.int64]) -> Offsets:
+    """The offsets at some places, as whole numbers of Python's own."""
+    if isinstance(offsets, range):
+        return array("q", (places + offsets.start).tobytes())
+    return array("q", np.frombuffer(offsets, np.int64)[places].tobytes())
 
 
 _ROUNDS = 8
@@ -155,20 +180,19 @@ def _forms(text: str) -> Iterator[Edit]:
     if text.isascii():
         return
     distinct = {c for c in set(text) if c > "\x7f"}
-    raised = {c for c in distinct if _is_raised(c)}
-    found = {c for c in distinct - raised if _form(c) is not None}
+    raised = {c: unicodedata.normalize("NFKC", c) for c in distinct if _is_raised(c)}
+    found = {c: form for c in distinct - set(raised) if (form := _form(c)) is not None}
     if not found and not raised:
         return
     # An emoji is no letter, though it may be drawn as one.
     patterns = [f"[{''.join(sorted(found))}](?!\ufe0f)"] if found else []
     patterns += [f"[{''.join(sorted(raised))}]{{3,}}"] if raised else []
     for match in re.finditer("|".join(patterns), text):
-        stretch = match[0]
-        if stretch[0] not in raised:
-            yield match.start(), match.end(), _form(stretch) or stretch
+        stretch, start = match[0], match.start()
+        if stretch in found:
+            yield start, start + 1, found[stretch]
         else:
-            for at, character in enumerate(stretch, match.start()):
-                yield at, at + 1, unicodedata.normalize("NFKC", character)
+            yield from ((at, at + 1, raised[c]) for at, c in enumerate(stretch, start))
 
 
 # --- marks
@@ -265,9 +289,8 @@ def _joined(
             changes = set() if "@" in letters else {m.start() for m in _CHANGE.finditer(letters)}
             if start - 2 >= at and _WIDE.fullmatch(text, start - 2, start):
                 yield start - 1, start, ""
-            for place in range(1, len(letters)):
-                if place not in changes:
-                    yield start + 2 * place - 1, start + 2 * place, ""
+            parted = range(start + 1, end, 2)
+            yield from ((space, space + 1, "") for space in parted if (space + 1 - start) // 2 not in changes)
             if _WIDE.fullmatch(text, end, end + 2):
                 yield end, end + 1, ""
                 end += 1
@@ -296,16 +319,17 @@ def _is_list(letters: str) -> bool:
 
 # --- words broken at a line end
 
-_BROKEN = re.compile(r"[-\u2010\xad][ \t]*\r?\n[ \t]*([^\W\d_])")
+_BROKEN = re.compile(r"[-\u2010\xad][ \t]*\r?\n[ \t]*[^\W\d_]")
 
 
 def _broken(text: str) -> Iterator[Edit]:
     """A hyphen and line end within a word; before a capital the hyphen is the word's own and stays."""
     if "\n" in text:
         for match in _BROKEN.finditer(text):
-            start, end = match.start(), match.end() - 1
-            if text[start - 1 : start].isalpha() and not (match[1].isupper() and text[start] == "\xad"):
-                yield start, end, "-" if match[1].isupper() else ""
+            start, end = match.span()
+            capital = text[end - 1].isupper()
+            if text[start - 1 : start].isalpha() and not (capital and text[start] == "\xad"):
+                yield start, end - 1, "-" if capital else ""
 
 
 # --- all of them

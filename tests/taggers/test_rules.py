@@ -102,6 +102,19 @@ def test_a_word_before_says_what_something_is(text: str, label: str, value: str)
 
 
 @pytest.mark.parametrize(
+    ("text", "label", "value"),
+    [
+        ("NHC: A1B2C3D4", "RECORD", "A1B2C3D4"),
+        ("10:30 12/03/2019", "DATE", "12/03/2019"),
+        ("10:914906660", "PHONE", "914906660"),
+        ("NHC: 1A12345678Z2", "RECORD", "1A12345678Z2"),
+    ],
+)
+def test_other_digits_before_hide_nothing(text: str, label: str, value: str) -> None:
+    assert (label, value) in seen(text)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "a lesion of 8 x 5 x 2 cm, 3,5 mg/dl, 120/80 mmHg, 37.5 °C, 99 %", "at 12:30 and 12:30:45 h", "version 1.2.3",

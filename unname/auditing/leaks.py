@@ -44,6 +44,7 @@ _PARTICLES = frozenset(
     ]
 )
 _DIGITS = re.compile(r"\d(?:[\s().\-/\u2010-\u2015]*\d){3,}")
+_RUNS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -114,7 +115,8 @@ class DirectIdentifiers:
 
 def _only_digits(text: str) -> str:
     """The decimal digits of any script, as 0 to 9."""
-    return "".join(str(unicodedata.decimal(character)) for character in text if character.isdecimal())
+    digits = "".join(_RUNS.findall(text))
+    return digits if digits.isascii() else "".join(str(unicodedata.decimal(digit)) for digit in digits)
 
 
 def direct_identifiers(profile: Profile, fields: Sequence[str]) -> DirectIdentifiers:

@@ -7,27 +7,22 @@ from ipaddress import IPv6Address
 from unname.taggers.patterns import DISTINCT
 from unname.types import Span
 
-_DOMAIN = re.compile(r"[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
+_MAILBOX = re.compile(r"@\s?[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _MOST = 64
 
 
 def mails(text: str) -> Iterator[Span]:
     """Addresses around an "@": at most 64 signs before it."""
-    at = text.find("@")
     done = 0
-    while at >= 0:
-        domain = _DOMAIN.match(text, at + 1 + text[at + 1 : at + 2].isspace())
-        first = at
-        while (
-            domain
-            and first > max(done, at - _MOST)
-            and (text[first - 1].isalnum() or text[first - 1] in ".!#$%&'*+/=?^_`{|}~-")
+    for match in _MAILBOX.finditer(text):
+        first = match.start()
+        while first > max(done, match.start() - _MOST) and (
+            text[first - 1].isalnum() or text[first - 1] in ".!#$%&'*+/=?^_`{|}~-"
         ):
             first -= 1
-        if domain and first < at:
-            done = domain.end()
+        if first < match.start():
+            done = match.end()
             yield Span(first, done, "EMAIL", score=DISTINCT)
-        at = text.find("@", max(at + 1, done))
 
 
 _LINK = re.compile(r"://[^\s<>\"']{1,2000}|[wW]{3}\.[^\s<>\"']{1,2000}")

@@ -12,11 +12,12 @@ from unname.taggers import patterns as p
 from unname.taggers.checksums import iban
 from unname.types import Span
 
-_RUN = re.compile(r"\d+")
+# Neither in the midst of a date or a number in groups, nor short after a letter or colon within a number ("A1B2", "10:30").
+# To begin with one digit passes over text faster than with several.
+_RUN = re.compile(r"\d(?<!\d\d)(?<!\d[.,/-]\d)(?:(?<!\d[^\W\d_]\d)(?<!\d:\d)|(?=\d\d))\d*")
 _WINDOW = 48
 _AT_ONCE = 4096
 _SIGNS = ".,:;()[]{}\"'«»“”*-–—=<>#/"
-_GLUE = frozenset(".,/-")
 _LETTERS = re.compile(r"[^\W\d_]+")
 # Letters of the words that can say what a number is; beside a number without any of them nothing else is read of its window.
 _TELLING = frozenset(
@@ -70,8 +71,6 @@ def _at_number(text: str, start: int, end: int, done: int, words: _Words) -> Spa
     before, kind = text[start - 1 : start], p.kind_of(text[end : end + 1])
     if before.isalpha() or before == "_":
         found = _lettered(text, start, done)
-    elif before in _GLUE and text[start - 2 : start - 1].isdigit():
-        return None
     else:
         found = _plain(text, start, end, kind)
         if before.isspace() and text[max(0, start - 4) : start].rstrip()[-2:].isupper():
