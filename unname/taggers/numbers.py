@@ -4,8 +4,9 @@ Each run is looked at once, with patterns of bounded length and a window of boun
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from unname.taggers import cues
 from unname.taggers import patterns as p
@@ -20,14 +21,14 @@ _AT_ONCE = 4096
 _SIGNS = ".,:;()[]{}\"'«»“”*-–—=<>#/"
 _LETTERS = re.compile(r"[^\W\d_]+")
 # Letters of the words that can say what a number is; beside a number without any of them nothing else is read of its window.
+# Everyday words are none of them ("in 1985", "ME 04101"): before numbers of the length that they tell of all is read.
 _TELLING = frozenset(
     run
-    for told in (
-        cues.CUES, cues.BEFORE_APPLICATION, cues.STREETS, cues.STATES, p.MONTHS, p.BEFORE_YEAR, p.BEFORE_AGE
-    )
+    for told in (cues.CUES, cues.BEFORE_APPLICATION, cues.STREETS, p.MONTHS, p.BEFORE_AGE)
     for word in told
     for run in _LETTERS.findall(word.lower())
-)  # fmt: skip
+)
+_YEAR, _ZIP = 4, 5
 
 
 def in_numbers(text: str, clock: Callable[[], None]) -> Iterator[Span]:
@@ -68,53 +69,90 @@ class _Words:
 
 def _at_number(text: str, start: int, end: int, done: int, words: _Words) -> Span | None:
     """The best span at a run of digits: the longest, then the surest."""
-    before, kind = text[start - 1 : start], p.kind_of(text[end : end + 1])
+    before, length = text[start - 1 : start], end - start
+    begins, forms = _beginnings(length, text[end : end + 1])
+    shaped = begins(text, start)
+    found: list[Span] = []
     if before.isalpha() or before == "_":
-        found = _lettered(text, start, done)
+        found += _lettered(text, start, done)
     else:
-        found = _plain(text, start, end, kind)
-        if before.isspace() and text[max(0, start - 4) : start].rstrip()[-2:].isupper():
+        if shaped:
+            found += _plain(text, start, forms)
+            if match := cues.HOUSE_FIRST.match(text, start):
+                found.append(Span(start, match.end(), "ADDRESS", score=p.LIKELY))
+        if ("+" in text[max(0, start - 2) : start] or text.startswith("00", start)) and p.ABROAD.match(text, start):
+            found += _abroad(text, start)
+        if before.isspace() and text[max(0, start - 4) : start].rstrip()[-1:].isupper():
             found += _lettered(text, start, done)
-    telling = words.tell(text, start, done)
-    if telling or kind in p.UNTOLD.get(end - start, ""):
+    telling = words.tell(text, start, done) or _YEAR <= length <= _ZIP
+    if telling or shaped:
         said = [word.strip(_SIGNS) for word in text[max(done, start - _WINDOW) : start].lower().split()[-6:]] or [""]
-        found += _untold(text, start, end, said)
+        if shaped:
+            found += _untold(text, start, end, said)
         if telling:
             found += _cued(text, start, end, said, done)
-    return max(found, key=_worth) if found else None
+    return max(found, key=_worth) if len(found) > 1 else found[0] if found else None
+
+
+# Digits of a run and kinds of sign after it where the words behind a number alone may say what it is: an age, years, a place.
+_UNTOLD = (((1, 2, 3), " a.,½", p.YEARS_OLD), ((4,), " -–", p.YEARS), ((5,), " ,", cues.PLACE_AFTER))
+_NOTHING = re.compile(r"(?!)")
+
+
+@lru_cache(maxsize=2048)
+def _beginnings(length: int, sign: str) -> tuple[Callable[[str, int], re.Match[str] | None], tuple[p.Form, ...]]:
+    """All that may begin with a run of so many digits before a sign, as one pattern; and the forms among it.
+
+    Most numbers are none of these, which is seen at one look.
+    """
+    kind = p.kind_of(sign)
+    forms = tuple(form for form in p.FORMS if length in form.lengths and (not form.after or kind in form.after))
+    patterns = [form.pattern for form in forms]
+    if length <= _ZIP and kind in cues.AFTER_HOUSE:
+        patterns.append(cues.HOUSE_FIRST)
+    patterns += [pattern for lengths, after, pattern in _UNTOLD if length in lengths and kind in after]
+    return _joined(tuple(pattern.pattern for pattern in patterns)).match, forms
+
+
+@lru_cache(maxsize=512)
+def _joined(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns)) if patterns else _NOTHING
 
 
 def _worth(span: Span) -> tuple[int, float]:
     return span.end - span.start, span.score
 
 
-def _plain(text: str, start: int, end: int, kind: str) -> list[Span]:
-    """Forms that begin with a run of digits of this length, before a sign of this kind."""
-    found = []
-    for form in p.BY_START.get((end - start, kind), p.BY_LENGTH.get(end - start, ())):
+def _plain(text: str, start: int, forms: Sequence[p.Form]) -> Sequence[Span]:
+    """The best of the forms that begin with a run of digits; what could not be the best is not checked."""
+    found, most = None, (0, 0.0)
+    for form in forms:
         match = form.pattern.match(text, start)
-        if match and (form.check is None or form.check(match[0])):
+        if match:
             opened = form.label == "PHONE" and ")" in match[0] and text[start - 1 : start] == "("
-            found.append(Span(start - opened, match.end(), form.label, score=form.score))
+            worth = match.end() - start + opened, form.score
+            if worth > most and (form.check is None or form.check(match[0])):
+                found, most = Span(start - opened, match.end(), form.label, score=form.score), worth
+    return (found,) if found else ()
+
+
+def _abroad(text: str, start: int) -> Iterator[Span]:
+    """A telephone number with the sign or the zeros for abroad before it."""
     plus = text.find("+", max(0, start - 2), start)
-    if plus >= 0 or text.startswith("00", start):
-        match = p.ABROAD.match(text, start)
-        if match and (plus >= 0 or match.end() - start > 11):
-            found.append(Span(plus if plus >= 0 else start, match.end(), "PHONE", score=p.DISTINCT))
-    if end - start <= 5 and kind in cues.AFTER_HOUSE and (match := cues.HOUSE_FIRST.match(text, start)):
-        found.append(Span(start, match.end(), "ADDRESS", score=p.LIKELY))
-    return found
+    match = p.ABROAD.match(text, start)
+    if match and (plus >= 0 or match.end() - start > 11):
+        yield Span(plus if plus >= 0 else start, match.end(), "PHONE", score=p.DISTINCT)
 
 
 def _lettered(text: str, start: int, done: int) -> list[Span]:
     """Forms whose digits follow letters: at most six."""
     spans: list[Span] = []
-    first = start
-    while first > max(done, start - 2) and text[first - 1].isspace():
+    first, nearest, furthest = start, max(done, start - 2), max(done, start - 8)
+    while first > nearest and text[first - 1].isspace():
         first -= 1
-    while first > max(done, start - 8) and text[first - 1].isalpha():
+    while first > furthest and text[first - 1].isalpha():
         first -= 1
-    if text[first - 1 : first].isalnum() and first > done:
+    if first > done and text[first - 1 : first].isalnum():
         return spans
     # The number may be followed by other words: it is as long as its country's numbers are.
     account = p.ACCOUNTS.get(text[first : first + 2].upper())

@@ -84,19 +84,30 @@ def _is_date(text: str) -> bool:
     return 1 <= min(a, b) <= 12 and 1 <= max(a, b) <= 31
 
 
+def _monthlike() -> str:
+    """A look at two letters: few words after numbers begin as a month does."""
+    second: dict[str, set[str]] = {}
+    for month in MONTHS:
+        second.setdefault(month[0], set()).update((month[1], month[1].upper()))
+    return "(?=" + "|".join(f"[{a}{a.upper()}][{''.join(sorted(b))}]" for a, b in sorted(second.items())) + ")"
+
+
+_MONTHLIKE = _monthlike()
+
+
 def _names_month(text: str) -> bool:
     return any(word.lower() in MONTHS for word in re.findall(r"[^\W\d_]+", text))
 
 
 _DATES = (
-    _form("DATE", "1 2", " ./-", r"\d{1,2}(\s?[./-]\s?)\d{1,2}\1(?:\d{4}|\d{2})", DISTINCT, _is_date),
+    _form("DATE", "1 2", " ./-", r"\d{1,2}(?P<dmy>\s?[./-]\s?)\d{1,2}(?P=dmy)(?:\d{4}|\d{2})", DISTINCT, _is_date),
     _form("DATE", "1 2", " /", r"\d{1,2}\s?/\s?\d{1,2}\s?/\s?(?:\d{4}|\d{2})", DISTINCT, _is_date),
     _form("DATE", "1 2", " ./", r"(?:0?[1-9]|1[0-2])\s?[/.]\s?(?:19|20)\d\d", LIKELY),
-    _form("DATE", "4", "./-", r"(?:1[5-9]|20)\d\d([./-])\d{1,2}\1\d{1,2}"
+    _form("DATE", "4", "./-", r"(?:1[5-9]|20)\d\d(?P<ymd>[./-])\d{1,2}(?P=ymd)\d{1,2}"
           r"(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?", DISTINCT, _is_date),
     _form("DATE", "1 2", " a.-–ºª/",
           r"\d{1,2}(?:\s?[-–]\s?\d{1,2})?(?:st|nd|rd|th|er|[ºª.])?[\s/-]{0,3}(?:day\s{1,3})?(?:(?:of|de|d['’])\s{0,3})?"
-          r"[^\W\d_]{3,10}\.?(?:[\s,./-]{0,3}(?:(?:de|del|of)\s{1,3})?(?:\d{4}|['’]?\d{2}(?![:.,]?\d)))?",
+          + _MONTHLIKE + r"[^\W\d_]{3,10}\.?(?:[\s,./-]{0,3}(?:(?:de|del|of)\s{1,3})?(?:\d{4}|['’]?\d{2}(?![:.,]?\d)))?",
           DISTINCT, _names_month),
 )  # fmt: skip
 
@@ -145,7 +156,8 @@ def _is_of_eleven(text: str) -> bool:
 _G = r"[\s.\-]?"
 _NUMBERS = (
     _form("IP", "1 2 3", ".", r"\d{1,3}(?:\.\d{1,3}){3}(?::\d{2,5})?", DISTINCT, lambda text: _is_ip(text.partition(":")[0])),
-    _form("CARD", "4", " -", r"\d{4}([\s-])\d{4}\1\d{4}\1\d{1,4}(?:\1\d{1,3})?|\d{4}([\s-])\d{6}\2\d{5}",
+    _form("CARD", "4", " -", r"\d{4}(?P<card>[\s-])\d{4}(?P=card)\d{4}(?P=card)\d{1,4}(?:(?P=card)\d{1,3})?|"
+          r"\d{4}(?P<amex>[\s-])\d{6}(?P=amex)\d{5}",
           CHECKED, checksums.card),
     _form("CARD", "13 14 15 16 17 18 19", "$ .,;:)]", r"\d{13,19}", CHECKED, checksums.card),
     _form("NATIONAL_ID", "8", " a-", r"\d{8}[\s-]?[A-Za-z]", CHECKED, checksums.dni),
@@ -153,7 +165,7 @@ _NUMBERS = (
           lambda text: checksums.dni(checksums.bare(text).rjust(9, "0"))),
     _form("NATIONAL_ID", "2", " /-", r"\d{2}[\s/-]\d{7,8}[\s/-]\d{2}", LIKELY),
     _form("NATIONAL_ID", "12", "", r"\d{12}", CHECKED, checksums.nass),
-    _form("RECORD", "2", " /-", r"\d{2}(?:\s{1,2}\d{2}\s{1,2}|([/-])\d{2}\1)\d{5}", SHAPE),
+    _form("RECORD", "2", " /-", r"\d{2}(?:\s{1,2}\d{2}\s{1,2}|(?P<record>[/-])\d{2}(?P=record))\d{5}", SHAPE),
     _form("NATIONAL_ID", "1", " ", r"[1-478]\s\d{2}\s?\d{2}\s?(?:\d{2}|2[AB])\s?\d{3}\s?\d{3}\s?\d{2}",
           CHECKED, checksums.nir),
     _form("NATIONAL_ID", "13 15", "", r"[1-478]\s?\d{2}\s?\d{2}\s?(?:\d{2}|2[AB])\s?\d{3}\s?\d{3}\s?\d{2}",
@@ -168,7 +180,7 @@ _NUMBERS = (
     _form("NATIONAL_ID", "6", " ", r"\d{6}\s\d{5}", CHECKED, checksums.fodselsnummer),
     _form("NATIONAL_ID", "6", "-+a", r"\d{6}[-+A-FU-Y]\d{3}[0-9A-Y]", CHECKED, checksums.hetu),
     _form("NATIONAL_ID", "3", ".", r"\d{3}\.\d{3}\.\d{3}-\d{2}", DISTINCT),
-    _form("NATIONAL_ID", "3", " -", r"\d{3}([\s-])\d{2}\1\d{4}", DISTINCT, checksums.ssn),
+    _form("NATIONAL_ID", "3", " -", r"\d{3}(?P<ssn>[\s-])\d{2}(?P=ssn)\d{4}", DISTINCT, checksums.ssn),
     _form("POSTCODE", "4", " a", r"\d{4}\s?[A-Z]{2}(?=\s{1,3}[A-Z][a-z])", SHAPE),
 )  # fmt: skip
 
@@ -189,18 +201,6 @@ ABROAD = re.compile(rf"\d{{1,3}}(?:[\s.\-/()]{{0,3}}\d){{6,14}}(?!\d){_EXT}")
 ANY_PHONE = re.compile(rf"\d(?:[\s().\-/]{{0,3}}\d){{4,14}}(?!\d){_EXT}")
 
 FORMS = (*_DATES, AGE, *_NUMBERS, *_PHONES)
-_KINDS = "$ a./-+,;:)ºª½–"
-# (digits of the run, kind of sign after it) → what may be there.
-BY_START: dict[tuple[int, str], tuple[Form, ...]] = {
-    (length, kind): tuple(f for f in FORMS if length in f.lengths and (not f.after or kind in f.after))
-    for length in range(1, 20)
-    for kind in _KINDS
-}
-# The same where another sign follows.
-BY_LENGTH = {length: tuple(f for f in FORMS if length in f.lengths and not f.after) for length in range(1, 20)}
-
-# Digits of a run → kinds of sign that may follow where only the words behind a number say what it is: an age, years, a place.
-UNTOLD = {1: " a.,½", 2: " a.,½", 3: " a.,½", 4: " -–", 5: " ,"}
 
 # --- letters, then digits
 
