@@ -40,7 +40,7 @@ def measure(people: int) -> dict[str, Any]:
     started = time.perf_counter()
     hider = make_hider(population, SETTINGS, bytes(range(32)))
     build_s = time.perf_counter() - started
-    indexes = {n: i for n, i in hider.ensemble.members.items() if isinstance(i, TermIndex)}
+    indexes = {n: i for n, i in hider.ensemble.facing(None).items() if isinstance(i, TermIndex)}
     say(f"indexed in {build_s:.1f} s")
     documents = town.documents[:DOCUMENTS]
     each: list[float] = []
