@@ -94,3 +94,13 @@ def test_a_corpus_is_written_whole_or_not_at_all_and_for_its_owner_alone(format:
         write_corpus(path, ONE, format=format)
     write_corpus(path, [*ONE, Document("b", "x")], format=format, replace=True)
     assert [d.id for d in read_corpus(path, format)] == ["a", "b"]
+
+
+@pytest.mark.parametrize("format", ["i2b2", "brat"])
+def test_a_folder_that_holds_anything_else_is_never_replaced(format: str, tmp_path: Path) -> None:
+    path = tmp_path / "corpus"
+    write_corpus(path, ONE, format=format)
+    (path / "thesis.docx").touch()
+    with pytest.raises(StateError, match="holds more than such a corpus"):
+        write_corpus(path, ONE, format=format, replace=True)
+    assert (path / "thesis.docx").exists()

@@ -103,7 +103,7 @@ def write_corpus(path: Path, documents: Iterable[Document], *, format: str, repl
 
     A folder of files for XML and brat, which are called like the documents' ids where that is harmless and else by number;
     one file for columns and JSON. InputError: something that the format cannot hold, or a span that could not be read again
-    (`require_readable`). StateError: `path` exists, and `replace` is not said.
+    (`require_readable`). StateError: `path` exists, and `replace` is not said or the folder holds anything else.
     """
     _require(format, WRITTEN)
     if format in ("conll", "tab"):
@@ -113,6 +113,9 @@ def write_corpus(path: Path, documents: Iterable[Document], *, format: str, repl
         pieces = tab.tab_pieces(checked) if format == "tab" else _columns(checked)
         write_atomically(path, pieces, private=True)
         return
+    made = (".ann", ".txt") if format == "brat" else (".xml",)
+    if replace and path.is_dir() and not all(held.name.endswith(made) and held.is_file() for held in path.iterdir()):
+        raise StateError("the folder that would be replaced holds more than such a corpus; choose another")
     names = Names()
     with staged_folders((path, True), replace=replace) as (folder,):
         for number, document in enumerate(documents, start=1):
