@@ -61,7 +61,7 @@ def disguised_words(text: str) -> Iterator[tuple[int, int, str]]:
         return
     for start, end in _surroundings(text):
         # (start, end, kind, folded); kinds: latin, other, mixed, and alike, which is all of look-alikes of one script.
-        row = [(*m.span(), *_judged(m[0])) for m in _WORD.finditer(text, start, end)]
+        row = [m.span() + _judged(m[0]) for m in _WORD.finditer(text, start, end)]
         alike = _among_latin(row, text) if any(word[2] == "alike" for word in row) else set()
         for word in row:
             if word[2] == "mixed" or word[0] in alike:

@@ -15,6 +15,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import repeat
 from typing import TypeAlias
 
 import numpy as np
@@ -289,8 +290,8 @@ def _joined(
             changes = set() if "@" in letters else {m.start() for m in _CHANGE.finditer(letters)}
             if start - 2 >= at and _WIDE.fullmatch(text, start - 2, start):
                 yield start - 1, start, ""
-            parted = range(start + 1, end, 2)
-            yield from ((space, space + 1, "") for space in parted if (space + 1 - start) // 2 not in changes)
+            spaces = zip(range(start + 1, end, 2), range(start + 2, end + 1, 2), repeat(""), strict=False)
+            yield from (edit for edit in spaces if (edit[1] - start) // 2 not in changes) if changes else spaces
             if _WIDE.fullmatch(text, end, end + 2):
                 yield end, end + 1, ""
                 end += 1
