@@ -17,6 +17,7 @@ from unname.types import Span
 # To begin with one digit passes over text faster than with several.
 _RUN = re.compile(r"\d(?<!\d\d)(?<!\d[.,/-]\d)(?:(?<!\d[^\W\d_]\d)(?<!\d:\d)|(?=\d\d))\d*")
 _WINDOW = 48
+_FEW = 16
 _AT_ONCE = 4096
 _SIGNS = ".,:;()[]{}\"'«»“”*-–—=<>#/"
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -56,12 +57,14 @@ class _Words:
     def tell(self, text: str, start: int, done: int) -> bool:
         """Whether words before a number may say what it is; each is read once, however many numbers follow it.
 
-        Those before a number that stands by itself are not even read: to say yes at once costs less.
+        Many words before a number that stands by itself are not even read: to say yes at once costs less.
         """
         first = max(done, start - _WINDOW)
-        letters = _LETTERS.findall(text[self.read : start].lower()) if self.read > first else ()
-        telling = letters and (not _TELLING.isdisjoint(letters) or letters[-1].endswith(cues.STREET_ENDINGS))
-        if telling or self.read <= first:
+        if self.read > first or start - first < _FEW:
+            letters = _LETTERS.findall(text[max(self.read, first) : start].lower())
+            if letters and (not _TELLING.isdisjoint(letters) or letters[-1].endswith(cues.STREET_ENDINGS)):
+                self.told = start
+        else:
             self.told = start
         self.read = start
         return self.told > first
