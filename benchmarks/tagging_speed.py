@@ -116,7 +116,7 @@ def _presidio() -> Read:
     for kind in kinds:
         try:
             recognisers.append(kind())
-        except Exception as error:  # some need a service or a model
+        except Exception as error:  # theirs, of any kind: some want a service, a model or a setting; each is named
             say(f"{kind.__name__} is left out: {type(error).__name__}")
     say(f"presidio: {len(recognisers)} recognisers")
     return lambda texts: [[r.analyze(text, r.supported_entities, None) for r in recognisers] for text in texts]

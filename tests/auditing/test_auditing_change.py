@@ -122,7 +122,8 @@ def test_a_field_that_comes_to_light_is_recounted_with_all_profiles_holding_it(s
             if text is not None and all(crowd(m.indexes[0], text, column) >= k for m in members):
                 lost.append(any(crowd(index, text, column) < k for index in indexes))
         assert row["lost"] == pytest.approx(np.mean(lost))
-    assert population_change(members, poorer, documents, texts, k=k)["fields"] == []  # type: ignore[index]
+    change = population_change(members, poorer, documents, texts, k=k)
+    assert change is not None and change["fields"] == []
 
 
 def test_nothing_released_or_nobody_who_served_leaves_nothing_to_simulate(small_town, townspeople) -> None:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from math import comb
+from typing import Any
 
 import numpy as np
 import pytest
@@ -40,7 +41,7 @@ def by_hand(*values: str | None) -> Population:
     return Population(tuple(Profile(f"p{i}", {} if v is None else {"sick": v}) for i, v in enumerate(values)))
 
 
-def one(population: Population, *scores: list[int]) -> dict[str, object]:
+def one(population: Population, *scores: list[int]) -> dict[str, Any]:
     """The row for one document about p0, with one member for each list of scores."""
     people = tuple(p.id for p in population.profiles)
     members = [Attacker(f"m{i}", True, (Fixed(people, {"t": s}),)) for i, s in enumerate(scores)]
@@ -64,9 +65,9 @@ def test_who_has_no_value_counts_as_a_value_of_its_own() -> None:
 
 def test_the_smallest_crowd_of_the_members_counts_and_of_equal_ones_the_less_diverse() -> None:
     population = by_hand("flu", "flu", "gout", "gout")
-    assert one(population, [5, 5, 5, 5], [5, 5, 1, 1])["one_value"]["count"] == 1  # type: ignore[index]
-    assert one(population, [5, 1, 5, 1], [5, 5, 1, 1])["one_value"]["count"] == 1  # type: ignore[index]
-    assert one(population, [5, 1, 5, 1], [5, 5, 5, 1])["one_value"]["count"] == 0  # type: ignore[index]
+    assert one(population, [5, 5, 5, 5], [5, 5, 1, 1])["one_value"]["count"] == 1
+    assert one(population, [5, 1, 5, 1], [5, 5, 1, 1])["one_value"]["count"] == 1
+    assert one(population, [5, 1, 5, 1], [5, 5, 5, 1])["one_value"]["count"] == 0
 
 
 def test_chance_is_that_of_drawing_the_others_at_random() -> None:

@@ -1,6 +1,7 @@
 """The board: moves are exact in any order, and its crowds are the crowds of the released string."""
 
 from math import exp, log
+from random import Random
 
 import numpy as np
 import pytest
@@ -22,8 +23,8 @@ def crowds_of(board: Board) -> dict[tuple[str, int | None], int]:
     return {(c.member, c.document): n for c, n in zip(board.constraints, board.crowds(), strict=True)}
 
 
-@given(cases, units, st.randoms(use_true_random=False), st.data())
-def test_hiding_and_giving_back_in_any_order_leaves_no_residue(case: Case, unit: str, draw, data) -> None:  # type: ignore[no-untyped-def]
+@given(cases, units, st.randoms(use_true_random=False))
+def test_hiding_and_giving_back_in_any_order_leaves_no_residue(case: Case, unit: str, draw: Random) -> None:
     board = Board(case, unit=unit)
     before = [c.scores.copy() for c in board.constraints]
     chosen = [u for u in range(len(board.units)) if draw.random() < 0.6]
@@ -36,7 +37,7 @@ def test_hiding_and_giving_back_in_any_order_leaves_no_residue(case: Case, unit:
 
 
 @given(cases, units, st.randoms(use_true_random=False))
-def test_crowds_on_the_board_are_crowds_of_the_released_string(case: Case, unit: str, draw) -> None:  # type: ignore[no-untyped-def]
+def test_crowds_on_the_board_are_crowds_of_the_released_string(case: Case, unit: str, draw: Random) -> None:
     board = Board(case, unit=unit)
     for number in range(len(board.units)):
         if draw.random() < 0.5:
@@ -103,7 +104,9 @@ def slow_gain(board: Board, number: int, temperature: float) -> float:
 
 
 @given(cases, units, st.sampled_from([0.5, 1.0, 4.0]), st.randoms(use_true_random=False))
-def test_gains_are_differences_of_log_softmax_per_hidden_word(case: Case, unit: str, temperature: float, draw) -> None:  # type: ignore[no-untyped-def]
+def test_gains_are_differences_of_log_softmax_per_hidden_word(
+    case: Case, unit: str, temperature: float, draw: Random
+) -> None:
     board = Board(case, unit=unit)
     for number in range(len(board.units)):
         if draw.random() < 0.3:

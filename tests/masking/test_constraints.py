@@ -58,7 +58,7 @@ drawn_cases = st.integers(0, 10**6).map(drawn_case)
 
 
 @given(cases, st.randoms(use_true_random=False))
-def test_crowds_are_exact_over_everybody_however_few_are_followed(case: Case, draw) -> None:  # type: ignore[no-untyped-def]
+def test_crowds_are_exact_over_everybody_however_few_are_followed(case: Case, draw: random.Random) -> None:
     with following():
         board = Board(case)
         for number in range(len(board.units)):
@@ -105,7 +105,7 @@ def slow_scores(case: Case, hidden: set[tuple[int, str]]) -> list[tuple[str, int
 
 
 @given(drawn_cases, st.randoms(use_true_random=False))
-def test_crowds_with_kept_words_and_named_people_are_those_of_what_can_be_read(case: Case, draw) -> None:  # type: ignore[no-untyped-def]
+def test_crowds_with_kept_words_and_named_people_are_those_of_what_can_be_read(case: Case, draw: random.Random) -> None:
     with following(draw.choice([FEW, 2000])):
         board = Board(case)
         hidden = set()

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -41,7 +42,7 @@ def outcomes(draw: st.DrawFn) -> Outcome:
 
 
 @given(st.lists(outcomes(), max_size=4), st.randoms(use_true_random=False))
-def test_outcomes_come_back_from_the_disk_exactly_and_in_any_order(kept: list[Outcome], draw) -> None:  # type: ignore[no-untyped-def]
+def test_outcomes_come_back_from_the_disk_exactly_and_in_any_order(kept: list[Outcome], draw: Random) -> None:
     with outcome_spool() as spool:
         for outcome in kept:
             spool.append(outcome)
