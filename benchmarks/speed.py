@@ -288,7 +288,7 @@ def main(asked: Sequence[str]) -> None:
         rows["masking"] = masking(corpus)
     save("speed", rows, seed=0, k=K)
     if "command" in parts:
-        runs = {}
+        runs = rows.setdefault("command", {})
         for name, split, options, times in (
             ("all documents, audit by the two members", None, (*SEARCH, "--attackers", ",".join(MEMBERS)), 3),
             ("test part, audit by the two members", "test", (*SEARCH, "--attackers", ",".join(MEMBERS)), 3),
@@ -297,7 +297,6 @@ def main(asked: Sequence[str]) -> None:
         ):
             runs[name] = command(*options, split=split, times=times)
             say(name, runs[name])
-            rows["command"] = runs
             save("speed", rows, seed=0, k=K)
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from benchmarks.clinical import meddocan
 from benchmarks.corpora import data_folder
-from benchmarks.results import load_rows, save, say
+from benchmarks.results import save, say
 from unname import registry
 from unname.storage.tables import read_documents
 from unname.taggers.base import TrainableTagger
@@ -131,7 +131,7 @@ def main() -> None:
     parser.add_argument("--others", action="store_true")
     options = parser.parse_args()
     corpora = {name: texts_of(name) for name in options.corpora.split(",")}
-    rows = load_rows("tagging_speed", fresh=False)
+    rows: dict[str, Any] = {}
     for kind in registry.split_names(options.kinds):
         tagger = taught(kind, options.cases)
         for name, texts in corpora.items() if tagger is not None else ():

@@ -27,6 +27,11 @@ class ModelError(UnnameError):
     """A reidentifier or other model cannot be used as given."""
 
 
+# What a ModelError says where libraries are not installed.
+NEEDS_NEURAL = "a neural model needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)"
+NEEDS_TAGGERS = "to train this tagger: pip install 'unname[taggers]' (or '.[taggers]' in a clone)"
+
+
 class TaggingTimeoutError(UnnameError):
     """A tagger took too long for a text; whoever asked withholds it and never takes a part for the whole."""
 

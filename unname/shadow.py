@@ -68,16 +68,12 @@ def _edited(before: Shadow, edits: Sequence[Edit]) -> Shadow:
     starts, ends, new = zip(*edits, strict=True)
     first, last = np.array(starts), np.array(ends) - 1
     lengths = np.fromiter(map(len, new), np.int64, len(new))
-    kept = np.ones(len(before.text), bool)
-    gone = np.zeros(len(before.text) + 1, np.int64)
-    gone[first] += 1
-    gone[last + 1] -= 1
-    kept[np.cumsum(gone[:-1]) > 0] = False
-    # What is kept and what is new take turns.
-    turns = np.empty(2 * len(new) + 1, np.int64)
-    turns[0::2] = np.append(first, len(kept)) - np.append(0, last + 1)
+    # What is kept and what is edited take turns. Edits may be many and short: they are made all at once.
+    turns = np.diff(np.column_stack((first, last + 1)).ravel(), prepend=0, append=len(before.text))
+    edited = np.arange(len(turns)) % 2 == 1
+    kept = ~np.repeat(edited, turns)
     turns[1::2] = lengths
-    is_new = np.repeat(np.arange(len(turns)) % 2 == 1, turns)
+    is_new = np.repeat(edited, turns)
     made, from_start = np.empty(len(is_new), np.uint32), np.empty(len(is_new), np.int64)
     from_end = from_start.copy()
     made[~is_new], made[is_new] = _codes(before.text)[kept], _codes("".join(new))

@@ -9,6 +9,7 @@ from unname.errors import TaggingTimeoutError
 from unname.taggers.rules import Rules
 
 RULES = Rules(phrases=(("new york", "CITY"), ("a a a a b", "X")), allow=("no no",))
+# The rules with lists, which takes in what they do without.
 READS = {**READERS, "rules": lambda text: RULES.tag([text])}
 
 

@@ -13,6 +13,7 @@ from unname.taggers.crf import Crf
 from unname.taggers.crfsuite import Course
 from unname.taggers.ensemble import Ensemble, best_threshold, described, propose, without
 from unname.taggers.features import read
+from unname.taggers.labels import labels_of
 from unname.taggers.lessons import spans_of
 from unname.taggers.linear import Linear
 from unname.testing import check_tagger, sample_notes
@@ -29,6 +30,12 @@ def quick() -> Ensemble:
 
 def test_it_passes_the_suite() -> None:
     check_tagger(quick)
+
+
+def test_it_says_which_labels_it_gives() -> None:
+    notes = sample_notes()
+    assert labels_of(quick()) is None
+    assert labels_of(quick().fit(notes)) == {span.label for note in notes for span in note.spans}
 
 
 @given(LINES)

@@ -173,7 +173,7 @@ def deidentify(documents: Path, out: Path, private: Path | None, **options: Any)
 
     given = options.pop("tagger")
     named, options["tagger"] = split_taggers(given)
-    if not named and "none" not in given:
+    if not named and {"", "none"}.isdisjoint(given):
         named = DEFAULT.taggers
     names = ("method", "k", "transform", "ids", "seed", "keyed_target", "target_span", "give_back", "unit",
              "stop_words", "budget", "protect", "unknown_person", "reidentifiers", "direct", "keep", "hide")  # fmt: skip

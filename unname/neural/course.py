@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from unname.errors import ModelError
+from unname.errors import NEEDS_NEURAL, ModelError
 from unname.neural.checkpoints import State, read_checkpoint, write_checkpoint
 from unname.storage.modelfolder import digest
 
@@ -19,7 +19,7 @@ try:
     import torch
     from torch import nn
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)") from None
+    raise ModelError(NEEDS_NEURAL) from None
 
 
 class Trained(NamedTuple):

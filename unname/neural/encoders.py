@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from unname.errors import ModelError, SettingsError
+from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
 from unname.neural.readers import Reader
 from unname.storage.modelfolder import check_encoder, require_harmless, tensors
 
@@ -17,7 +17,7 @@ try:
     from transformers import AutoConfig, AutoModel, AutoTokenizer, BertTokenizer
     from transformers.utils import logging as transformers_logging
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)") from None
+    raise ModelError(NEEDS_NEURAL) from None
 
 HUB = "hub:"
 

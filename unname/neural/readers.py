@@ -7,14 +7,14 @@ for a TAPAS encoder a table of one row.
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from unname.errors import ModelError
+from unname.errors import NEEDS_NEURAL, ModelError
 from unname.text import GAP
 from unname.types import Profile
 
 try:
     from tokenizers import Tokenizer
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)") from None
+    raise ModelError(NEEDS_NEURAL) from None
 
 QUESTION = "Who is this?"
 TOKEN_TYPES = 7

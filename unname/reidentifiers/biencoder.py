@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from unname.errors import ModelError, StateError
+from unname.errors import NEEDS_NEURAL, ModelError, StateError
 from unname.log import Progress, silent
 from unname.neural.encoders import plain_config, require_finite, shapes
 from unname.neural.readers import make_reader
@@ -41,7 +41,7 @@ try:
     from safetensors.torch import load as load_tensors
     from safetensors.torch import save as save_tensors
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)") from None
+    raise ModelError(NEEDS_NEURAL) from None
 
 FORMAT = "unname-biencoder.v1"
 EMBEDDINGS = "unname-embeddings.v1"

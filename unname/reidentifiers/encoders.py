@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from unname.errors import ModelError, SettingsError
+from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
 from unname.neural.course import one_thread
 from unname.neural.encoders import bare_encoder, load_encoder, require_finite, require_window
 from unname.neural.readers import TOKEN_TYPES, Piece, Reader
@@ -21,7 +21,7 @@ try:
     import torch
     from torch import nn
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)") from None
+    raise ModelError(NEEDS_NEURAL) from None
 
 # Embeddings are multiples of 2⁻¹², so that sums of products of them are exact and equal profiles tie.
 BITS = 12

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from unname.errors import ModelError
+from unname.errors import NEEDS_NEURAL, ModelError
 
 try:
     import torch
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)") from None
+    raise ModelError(NEEDS_NEURAL) from None
 
 
 class _BlockedLoss(torch.autograd.Function):

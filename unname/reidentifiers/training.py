@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unname.errors import ModelError, SettingsError
+from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
 from unname.log import Progress, silent
 from unname.neural.checkpoints import read_checkpoint, write_checkpoint
 from unname.neural.readers import Piece
@@ -29,7 +29,7 @@ from unname.types import Profile
 try:
     import torch
 except ImportError:  # pragma: no cover
-    raise ModelError("a neural model needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)") from None
+    raise ModelError(NEEDS_NEURAL) from None
 
 _BUCKET = 16
 _READ_TOGETHER = 8192

@@ -97,7 +97,7 @@ def _described(inputs: Inputs, result: Deidentified, report: dict[str, Any]) -> 
     method = registry.resolve(registry.METHODS, settings.method)
     return report | {
         "method": f"{method} against {', '.join(result.ensemble.members)}, {settings.transform}",
-        "taggers": [tagger.name for tagger in getattr(result.floors and result.floors.method, "taggers", ())],
+        "taggers": [tagger.name for tagger in result.taggers],
         "direct_fields": list(result.direct),
         "graph_persons_without_profile": inputs.graph_strangers,
     }

@@ -87,7 +87,7 @@ def audit_files(
     public = {d.id: names.get(d.id, d.id) for d in inputs.documents}
     _require_originals(table, public.values())
     if private:
-        require_unchanged(table.path, settings.get("files"))
+        require_unchanged(table.path, settings.get("files", {}))
         require_fitting(inputs.documents, table.texts, names, masks, private)
     earlier, unmatched = _earlier_releases(previous, previous_private, names, inputs.documents)
     served = tuple(used) if used is not None else tuple(settings.get("reidentifiers", ()))

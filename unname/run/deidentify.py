@@ -28,7 +28,7 @@ from unname.run.teaching import learns, masking_seed, masking_split, settled_nam
 from unname.run.workers import Crew, suitable_workers
 from unname.settings import AUTO, Deidentification
 from unname.spread import Spread, alone
-from unname.taggers.base import Tagger
+from unname.taggers.base import Tagger, TrainableTagger
 from unname.taggers.labels import ALL, DIRECT, labels_of
 from unname.taggers.labels import wanted as is_wanted
 from unname.types import Document, Mask, Release
@@ -68,6 +68,11 @@ class Deidentified:
 
     def __repr__(self) -> str:
         return f"Deidentified({len(self.documents)} documents, {len(self.withheld)} withheld)"
+
+    @property
+    def taggers(self) -> tuple[Tagger, ...]:
+        """Those of the method that did the work, where it has any."""
+        return tuple(getattr(self.floors and self.floors.method, "taggers", ()))
 
     def outcome(self, place: int) -> Outcome:
         """What came of the document at a place of the input."""
@@ -131,7 +136,7 @@ def make_method(settings: Deidentification, taggers: Sequence[Tagger] = ()) -> M
 
 def _require_labels(hide: Sequence[str], taggers: Sequence[Tagger]) -> None:
     """Some tagger gives each label to hide, and each trained one gives some that is hidden; as far as they say."""
-    told = [(tagger.name, labels) for tagger in taggers if (labels := labels_of(tagger)) is not None]
+    told = [(tagger, labels) for tagger in taggers if (labels := labels_of(tagger)) is not None]
     every = frozenset[str]().union(*(labels for _, labels in told))
     for number, name in enumerate(hide if len(told) == len(taggers) else (), start=1):
         if name.lower() not in (ALL, DIRECT) and not any(is_wanted(label, (name,)) for label in every):
@@ -140,8 +145,10 @@ def _require_labels(hide: Sequence[str], taggers: Sequence[Tagger]) -> None:
                 f"{', '.join(sorted(every))}"
             )
     for tagger, labels in told:
-        if not any(is_wanted(label, hide) for label in labels):
-            raise SettingsError(f"the {tagger} model finds nothing of what is to be hidden: name its labels with hide")
+        if isinstance(tagger, TrainableTagger) and not any(is_wanted(label, hide) for label in labels):
+            raise SettingsError(
+                f"the {tagger.name} model finds nothing of what is to be hidden: name its labels with hide"
+            )
 
 
 def make_hider(

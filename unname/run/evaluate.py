@@ -88,8 +88,10 @@ def evaluate(
         raise InputError(f"spans are given for {len(predicted)} documents, but there are {len(documents)}")
     found = Evaluation(metric, len(documents), as_published, tuple(labels))
     rows = [*(d.spans for d in documents), *predicted]
+    present = {span.label for row in rows for span in row}
+    known = present.union(map(group_of, present))
     for number, name in enumerate(labels, start=1):
-        if not any(name in (span.label, group_of(span.label)) for row in rows for span in row):
+        if name not in known:
             raise InputError(
                 f"labels: no span, gold or predicted, has label {number} of those asked for, nor such a group"
             )

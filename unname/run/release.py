@@ -150,7 +150,7 @@ def deidentify_files(
                   "gazetteers": [label for label, _ in gazetteers]}  # fmt: skip
         made = manifest(
             inputs={name: path for name, path in sources.items() if path is not None},
-            settings=versioned(result.settings, getattr(result.floors and result.floors.method, "taggers", ())),
+            settings=versioned(result.settings, result.taggers),
             attackers=[a["name"] for a in figures.report["attackers"]],
             files={name: shown / name for name in ("documents.jsonl", "report.html", "report.json")}, options=chosen,
         )  # fmt: skip

@@ -16,7 +16,7 @@ from unname.storage.formats import format_told
 from unname.storage.tables import read_lines, write_jsonl
 from unname.taggers.base import Tagger, TrainableTagger, tag_all
 from unname.taggers.labels import NO_MASK, relabelled, wanted
-from unname.taggers.models import load_tagger, trainable
+from unname.taggers.models import learns, load_tagger, trainable
 from unname.taggers.vote import Vote
 from unname.types import Document
 
@@ -28,11 +28,11 @@ _LEARN_TO_THE_END = frozenset(("crf.v1", "svm.v1", "ensemble.v1"))
 def split_taggers(given: Sequence[str]) -> tuple[tuple[str, ...], tuple[Path, ...]]:
     """Of what was named as taggers, those that are registered and need no training, and folders of trained ones."""
     names, folders = [], []
-    for name in given:
+    for number, name in enumerate(given, start=1):
         if name in ("", "none"):
             continue
         known = name in {form for full in registry.names(registry.TAGGERS) for form in (full, full.rpartition(".v")[0])}
-        if known and not _learns(name):
+        if known and not learns(name):
             names.append(name)
         elif Path(name).is_dir() and (not known or (Path(name) / "model.json").is_file()):
             folders.append(Path(name))
@@ -41,13 +41,10 @@ def split_taggers(given: Sequence[str]) -> tuple[tuple[str, ...], tuple[Path, ..
                 f"{name} has to learn first: name the folder that `unname train tagger` wrote; no folder {name} holds one"
             )
         else:
-            ready = [full.rpartition(".v")[0] for full in registry.names(registry.TAGGERS) if not _learns(full)]
-            raise SettingsError(f"{name!r} is no tagger: neither a folder that is there nor one of {', '.join(ready)}")
+            raise SettingsError(
+                f"tagger: name {number} is neither a folder that is there nor a tagger that needs no training, such as rules"
+            )
     return tuple(names), tuple(folders)
-
-
-def _learns(name: str) -> bool:
-    return hasattr(registry.part(registry.TAGGERS, name), "load")
 
 
 def _phrases(path: Path) -> Sequence[str]:

@@ -1,6 +1,5 @@
 """What a tagger is: texts in, scored spans of identifiers out; and what is done where spans overlap."""
 
-import sys
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -53,17 +52,14 @@ def tag_all(taggers: Sequence[Tagger], texts: Sequence[str]) -> list[list[Span]]
     return [without_overlaps(span for spans in row for span in spans) for row in zip(*found, strict=True)]
 
 
-_START = attrgetter("start")
-_LAST = Span(sys.maxsize, sys.maxsize)
-
-
 def without_overlaps(spans: Iterable[Span]) -> list[Span]:
     """Disjoint spans in order. Of two that overlap the longer stays, then the surer, the earlier, the first label by name.
 
     A loser goes as a whole where a stretch of one label is wanted; masking covers the union instead (`merge_spans`).
     """
-    spans = sorted(spans, key=_START)
-    if all(one.start < one.end <= other.start for one, other in pairwise([*spans, _LAST])):
+    spans = sorted(spans, key=attrgetter("start"))
+    # Most are disjoint as they come.
+    if all(s.start < s.end for s in spans) and all(a.end <= b.start for a, b in pairwise(spans)):
         return spans
     kept: list[Span] = []
     for span in sorted(spans, key=lambda s: (s.start - s.end, -s.score, s.start, s.label)):

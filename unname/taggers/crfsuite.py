@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from unname.errors import ModelError
+from unname.errors import NEEDS_TAGGERS, ModelError
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -35,7 +35,7 @@ def crfsuite() -> Any:
     try:
         import pycrfsuite  # type: ignore[import-untyped]
     except ImportError:
-        raise ModelError("to train this tagger: pip install 'unname[taggers]' (or '.[taggers]' in a clone)") from None
+        raise ModelError(NEEDS_TAGGERS) from None
     return pycrfsuite
 
 

@@ -61,6 +61,11 @@ class Ensemble:
     filter_: Linear = field(default_factory=Linear, repr=False, compare=False)
     threshold_: float = field(default=KEEPS_ALL, compare=False)
 
+    @property
+    def labels_(self) -> tuple[str, ...]:
+        """What it learned to tell, as its CRF does."""
+        return self.crf_.labels_
+
     def fit(self, documents: Sequence[Document], held_out: Sequence[Document] = ()) -> Self:
         """Learn from documents with spans; where no part can be left out, all that either finds is kept."""
         self.crf_, self.second_ = self._taught(documents, self.crf.course.passes)
@@ -103,9 +108,9 @@ class Ensemble:
         return across_lines(self._tag, texts)
 
     def _tag(self, texts: Sequence[str]) -> list[list[Span]]:
-        if not self.crf_.labels_:
+        if not self.labels_:
             raise ModelError("ensemble must be fitted before it can tag")
-        names = self.crf_.labels_
+        names = self.labels_
         found: list[list[Span]] = []
         for some in portions(texts):
             reading, labels, probable = either(self.crf_, self.second_, some)
@@ -119,7 +124,7 @@ class Ensemble:
 
     def save(self, folder: Path, *, replace: bool = False) -> None:
         """Write a folder that holds the model. Words are kept as hashes, which hides none of them: it is private."""
-        if not self.crf_.labels_:
+        if not self.labels_:
             raise ModelError("ensemble must be fitted before it can be saved")
         arrays = {
             **linear_folder.packed("linear", self.crf_.linear_), **linear_folder.packed_lists(self.crf_.lists_),
@@ -127,7 +132,7 @@ class Ensemble:
             "steps": self.crf_.steps_, "threshold": np.array([self.threshold_]),
         }  # fmt: skip
         linear_folder.save(
-            folder, arrays, name=self.name, labels=self.crf_.labels_, replace=replace,
+            folder, arrays, name=self.name, labels=self.labels_, replace=replace,
             folds=self.folds, cost=self.cost, beta=self.beta, seed=self.seed,
             fewest=self.crf.fewest, course=list(self.crf.course), svm=[self.svm.cost, self.svm.quiet],
         )  # fmt: skip

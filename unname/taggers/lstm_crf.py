@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from unname.errors import ModelError, SettingsError
+from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
 from unname.log import Progress, silent
 from unname.neural.course import Trained, choose_device, one_thread, seeded
 from unname.neural.folders import WEIGHTS, fill, read_model, require_shapes, write_model
@@ -29,9 +29,7 @@ try:
     import torch
     from torch import nn
 except ImportError:  # pragma: no cover
-    raise ModelError(
-        "a neural tagger needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)"
-    ) from None
+    raise ModelError(NEEDS_NEURAL) from None
 
 FORMAT = "unname-lstm-crf.v1"
 _WORDS = "words.json"

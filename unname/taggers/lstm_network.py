@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unname.errors import ModelError
+from unname.errors import NEEDS_NEURAL, ModelError
 from unname.neural.crf import Chain
 from unname.neural.lstm import BothWays, locked_dropout
 from unname.taggers.lstm_reading import CASINGS, GAPS, UNKNOWN, WORDS_FROM, Lookup, Numbers, Vocabulary
@@ -14,9 +14,7 @@ try:
     import torch
     from torch import nn
 except ImportError:  # pragma: no cover
-    raise ModelError(
-        "a neural tagger needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)"
-    ) from None
+    raise ModelError(NEEDS_NEURAL) from None
 
 _LETTERS_FROM = 4
 

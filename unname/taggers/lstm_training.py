@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unname.errors import ModelError, SettingsError
+from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
 from unname.log import Progress, silent
 from unname.neural.course import Course, Trained, number, seeded
 from unname.taggers.lstm_labelling import label
@@ -23,9 +23,7 @@ from unname.types import Document
 try:
     import torch
 except ImportError:  # pragma: no cover
-    raise ModelError(
-        "a neural tagger needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)"
-    ) from None
+    raise ModelError(NEEDS_NEURAL) from None
 
 _POOL = 20
 

@@ -9,12 +9,16 @@ from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, requir
 from unname.taggers.base import Tagger, TrainableTagger
 
 
+def learns(kind: str) -> bool:
+    """Whether a kind of tagger, by its plain or versioned name, has to learn."""
+    return all(hasattr(registry.part(registry.TAGGERS, kind), name) for name in ("fit", "save", "load"))
+
+
 def trainable(kind: str) -> type[TrainableTagger]:
     """The class of a kind of tagger that learns, by its plain or versioned name; SettingsError for any other."""
-    found = registry.part(registry.TAGGERS, kind)
-    if not all(hasattr(found, name) for name in ("fit", "save", "load")):
+    if not learns(kind):
         raise SettingsError("this kind of tagger does not learn; it is used as it is")
-    return cast(type[TrainableTagger], found)
+    return cast(type[TrainableTagger], registry.part(registry.TAGGERS, kind))
 
 
 def load_tagger(folder: Path) -> Tagger:

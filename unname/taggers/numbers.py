@@ -74,7 +74,7 @@ def _at_number(text: str, start: int, end: int, done: int, words: _Words) -> Spa
     """The best span at a run of digits: the longest, then the surest."""
     before, length = text[start - 1 : start], end - start
     begins, forms = _beginnings(length, text[end : end + 1])
-    shaped = begins(text, start)
+    shaped = begins.match(text, start)
     found: list[Span] = []
     if before.isalpha() or before == "_":
         found += _lettered(text, start, done)
@@ -83,7 +83,7 @@ def _at_number(text: str, start: int, end: int, done: int, words: _Words) -> Spa
             found += _plain(text, start, forms)
             if match := cues.HOUSE_FIRST.match(text, start):
                 found.append(Span(start, match.end(), "ADDRESS", score=p.LIKELY))
-        if ("+" in text[max(0, start - 2) : start] or text.startswith("00", start)) and p.ABROAD.match(text, start):
+        if "+" in text[max(0, start - 2) : start] or text.startswith("00", start):
             found += _abroad(text, start)
         if before.isspace() and text[max(0, start - 4) : start].rstrip()[-1:].isupper():
             found += _lettered(text, start, done)
@@ -99,11 +99,10 @@ def _at_number(text: str, start: int, end: int, done: int, words: _Words) -> Spa
 
 # Digits of a run and kinds of sign after it where the words behind a number alone may say what it is: an age, years, a place.
 _UNTOLD = (((1, 2, 3), " a.,½", p.YEARS_OLD), ((4,), " -–", p.YEARS), ((5,), " ,", cues.PLACE_AFTER))
-_NOTHING = re.compile(r"(?!)")
 
 
 @lru_cache(maxsize=2048)
-def _beginnings(length: int, sign: str) -> tuple[Callable[[str, int], re.Match[str] | None], tuple[p.Form, ...]]:
+def _beginnings(length: int, sign: str) -> tuple[re.Pattern[str], tuple[p.Form, ...]]:
     """All that may begin with a run of so many digits before a sign, as one pattern; and the forms among it.
 
     Most numbers are none of these, which is seen at one look.
@@ -111,15 +110,16 @@ def _beginnings(length: int, sign: str) -> tuple[Callable[[str, int], re.Match[s
     kind = p.kind_of(sign)
     forms = tuple(form for form in p.FORMS if length in form.lengths and (not form.after or kind in form.after))
     patterns = [form.pattern for form in forms]
-    if length <= _ZIP and kind in cues.AFTER_HOUSE:
+    if kind in cues.AFTER_HOUSE:
         patterns.append(cues.HOUSE_FIRST)
     patterns += [pattern for lengths, after, pattern in _UNTOLD if length in lengths and kind in after]
-    return _joined(tuple(pattern.pattern for pattern in patterns)).match, forms
+    return _either(tuple(pattern.pattern for pattern in patterns)), forms
 
 
+# Signs are many, sets of patterns few.
 @lru_cache(maxsize=512)
-def _joined(patterns: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns)) if patterns else _NOTHING
+def _either(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns) or r"(?!)")
 
 
 def _worth(span: Span) -> tuple[int, float]:

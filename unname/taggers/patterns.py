@@ -1,4 +1,4 @@
-"""What identifiers look like: forms that begin at a run of digits, cue words, and names after titles.
+"""What identifiers look like: dates, ages and numbers of many kinds, and letters with numbers.
 
 A form is tried only where its first run of digits has the right length, so a text is read once. Every repetition in a
 pattern is bounded, or of signs that nothing after it can take, so a try costs a bounded time.
@@ -20,7 +20,8 @@ class Form:
     """Where `pattern` matches at a run of `lengths` digits and `check` holds, there is a `label`.
 
     `after` are the kinds of sign that may follow the run: a blank for all of white space, "a" for letters, "$" for the
-    end, and signs for themselves. No pattern is tried where it cannot match.
+    end, and signs for themselves. No pattern is tried where it cannot match. Patterns are also joined into one, so their
+    groups have names, each its own.
     """
 
     label: str

@@ -12,7 +12,7 @@ from typing import Any, Self
 import numpy as np
 from scipy import sparse
 
-from unname.errors import ModelError
+from unname.errors import NEEDS_TAGGERS, ModelError
 from unname.taggers import linear_folder
 from unname.taggers.features import IntArray, Keys, Reading, hashed, mix, read
 from unname.taggers.lessons import Lesson, learn_from, portions, spans_of
@@ -121,7 +121,7 @@ def _linear_svc() -> Any:
     try:
         from sklearn.svm import LinearSVC
     except ImportError:
-        raise ModelError("to train this tagger: pip install 'unname[taggers]' (or '.[taggers]' in a clone)") from None
+        raise ModelError(NEEDS_TAGGERS) from None
     return LinearSVC
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from unname.errors import ModelError, SettingsError
+from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
 from unname.neural.crf import Chain
 from unname.neural.encoders import bare_encoder, require_window
 from unname.neural.readers import Ids, Reader
@@ -24,9 +24,7 @@ try:
     from torch import nn
     from torch.nn.utils.rnn import pad_sequence
 except ImportError:  # pragma: no cover
-    raise ModelError(
-        "a neural tagger needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)"
-    ) from None
+    raise ModelError(NEEDS_NEURAL) from None
 
 # Word pieces, with padding, that go through an encoder together; and tokens that go through Viterbi together.
 _SCORED_TOGETHER = 4096

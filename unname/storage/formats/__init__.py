@@ -113,8 +113,7 @@ def write_corpus(path: Path, documents: Iterable[Document], *, format: str, repl
         pieces = tab.tab_pieces(checked) if format == "tab" else _columns(checked)
         write_atomically(path, pieces, private=True)
         return
-    made = (".ann", ".txt") if format == "brat" else (".xml",)
-    if replace and path.is_dir() and not all(held.name.endswith(made) and held.is_file() for held in path.iterdir()):
+    if replace and path.is_dir() and not _is_corpus(path, (".ann", ".txt") if format == "brat" else (".xml",)):
         raise StateError("the folder that would be replaced holds more than such a corpus; choose another")
     names = Names()
     with staged_folders((path, True), replace=replace) as (folder,):
@@ -123,6 +122,14 @@ def write_corpus(path: Path, documents: Iterable[Document], *, format: str, repl
             for ending, content in _files(document, format, name, number).items():
                 (folder / f"{name}{ending}").write_bytes(content)
             require_readable(document, number)
+
+
+def _is_corpus(folder: Path, endings: tuple[str, ...]) -> bool:
+    """Whether all in a folder are files that belong to a corpus of ours: each name with every one of these endings."""
+    held = {path.name for path in folder.iterdir() if path.is_file()}
+    stems = {name.removesuffix(ending) for ending in endings for name in held if name.endswith(ending)}
+    whole = {stem + ending for stem in stems for ending in endings}
+    return whole == {path.name for path in folder.iterdir()}
 
 
 def _files(document: Document, format: str, name: str, number: int) -> dict[str, bytes]:
