@@ -1,13 +1,16 @@
 """Fixtures for all tests: the real data where it is at hand, and a small made-up town where it need not be real."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
+from unname.reidentifiers.additive_training import learn
 from unname.storage.tables import read_documents, read_profiles
 from unname.types import Document, Profile
 
@@ -24,6 +27,22 @@ def data() -> Path:
     if not folder.is_dir():
         pytest.skip("the real data is not here; set UNNAME_DATA to the folder that holds it (see docs)")
     return folder
+
+
+@pytest.fixture
+def few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Additive models learn for as many epochs as their course says, however few steps that is."""
+    monkeypatch.setattr("unname.reidentifiers.additive_training._FEWEST_STEPS", 5)
+
+
+@pytest.fixture
+def short_lessons(few_steps: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Additive models learn for two epochs only: for tests of who teaches whom, not of how well."""
+
+    def briefly(*given: Any, **more: Any) -> Any:
+        return learn(*given[:-1], replace(given[-1], epochs=2), **more)
+
+    monkeypatch.setattr("unname.reidentifiers.additive.learn", briefly)
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,7 @@ from unname.testing import check_method, check_pieces, check_reidentifier, check
 from unname.transforms.redact import Redact
 from unname.types import Document, Mask, MaskSpan, Profile, Release
 
+pytestmark = pytest.mark.usefixtures("few_steps")
 GROUPS = (registry.METHODS, registry.REIDENTIFIERS, registry.ATTACKERS, registry.TRANSFORMS)
 SUITES = dict(zip(GROUPS, (check_method, check_reidentifier, check_reidentifier, check_transform), strict=True))
 # What a part must be told to learn from as little as a suite gives it.

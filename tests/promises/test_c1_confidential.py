@@ -165,6 +165,7 @@ def _errors() -> list[BaseException]:
     return [InputError("planted: record 3: field 'text'"), _BugError(canary("person"), canary("text")), odd]
 
 
+@pytest.mark.usefixtures("short_lessons")
 @pytest.mark.parametrize(
     ("command", "modules", "least"),
     [
@@ -189,7 +190,6 @@ def test_commands_that_fail_at_any_stage_give_nothing_away(
         monkeypatch.setattr(f"unname.auditing.figures.{picture}", lambda *_: "<svg/>")
     monkeypatch.setattr("unname.auditing.examination.fit_weights", lambda rows, _: np.ones(len(rows[0]) if rows else 0))
     monkeypatch.setattr(os, "fsync", lambda _: None)  # what takes time here, and none of it speaks
-    monkeypatch.setattr("unname.reidentifiers.additive_training._FEWEST_STEPS", 5)  # nor does learning for longer
     arguments = _arguments(command, canaries, tmp_path)
     errors = _errors()
     failed = 0
@@ -218,6 +218,7 @@ def test_commands_that_fail_at_any_stage_give_nothing_away(
     assert failed >= 2 * least, f"only {failed} failures were reached; the stages are not being found"
 
 
+@pytest.mark.usefixtures("short_lessons")
 def test_trouble_with_a_person_gives_nothing_away_either(
     run: Run, canaries: Canaries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

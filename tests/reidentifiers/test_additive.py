@@ -19,6 +19,7 @@ from unname.reidentifiers.vectorindex import VectorIndex, fitting_bits, whole
 from unname.text import folded_words
 from unname.types import Document, Profile
 
+pytestmark = pytest.mark.usefixtures("few_steps")
 SHORT = Course(dimensions=16, epochs=60, batch=16, decay=0.1, averaging=0.9)
 
 

@@ -68,6 +68,7 @@ def files(town: Town, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, P
 # --- who teaches
 
 
+@pytest.mark.usefixtures("short_lessons")
 def test_nobody_is_judged_by_a_model_that_their_documents_taught(town: Town, population: Population) -> None:
     split = masking_split(0)
     groups = teach(town.documents, population)
@@ -93,6 +94,7 @@ def test_documents_of_others_teach_one_model_where_they_suffice(town: Town, popu
     assert len(teach(notes, population, many * (1 + MOST_LESSONS // len(group)))[0]) == MOST_LESSONS
 
 
+@pytest.mark.usefixtures("short_lessons")
 def test_auto_takes_what_can_learn_only_where_there_is_enough_to_learn_from(town: Town, population: Population) -> None:
     settings = Deidentification()
     taught = teach(town.documents, population)
@@ -169,6 +171,7 @@ def test_words_that_count_against_somebody_never_lead_the_search_astray(released
 # --- models as folders
 
 
+@pytest.mark.usefixtures("short_lessons")
 def test_a_model_serves_another_run_and_one_taught_by_those_people_is_refused(
     files: tuple[Path, Path, Path], town: Town, population: Population, tmp_path: Path
 ) -> None:
@@ -202,6 +205,7 @@ def test_a_model_serves_another_run_and_one_taught_by_those_people_is_refused(
         load_models([model, model])
 
 
+@pytest.mark.usefixtures("short_lessons")
 def test_what_served_lies_in_the_private_folder_and_attacks_again(
     files: tuple[Path, Path, Path], tmp_path: Path
 ) -> None:
@@ -233,6 +237,7 @@ def test_what_served_lies_in_the_private_folder_and_attacks_again(
     assert any("Not tried although it served" in line for line in verdict(bare))
 
 
+@pytest.mark.usefixtures("short_lessons")
 def test_the_order_of_documents_and_people_teaches_nothing_else(town: Town) -> None:
     one = Additive().fit(town.profiles, town.documents).index(town.profiles)
     other = Additive().fit(town.profiles[::-1], town.documents[::-1]).index(town.profiles)
