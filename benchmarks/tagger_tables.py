@@ -6,7 +6,7 @@ from benchmarks.results import FOLDER, load_rows
 from unname.auditing.report import percent, shown
 
 KINDS = ("rules", "crf", "svm", "ensemble", "lstm-crf", "transformer", "vote")
-PLAIN = {"crf": "CRF", "svm": "SVM", "ensemble": "Ensemble", "lstm-crf": "LSTM-CRF"}
+PLAIN = {"crf": "CRF", "svm": "SVM", "ensemble": "Ensemble", "lstm-crf": "LSTM-CRF", "transformer": "Transformer"}
 FEWEST = 20
 
 
