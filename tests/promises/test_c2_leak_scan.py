@@ -2,8 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from promise_support import FAST, RELEASE_FILES, Files, json_rows, write_documents, write_people
@@ -17,6 +18,7 @@ from unname.run.deidentify import Deidentified, deidentify
 from unname.run.keys import release_id
 from unname.run.release import Released, deidentify_files
 from unname.settings import Deidentification
+from unname.storage.tables import write_jsonl
 from unname.types import Document, Profile
 
 KEY = b"k" * 32
@@ -104,7 +106,7 @@ def test_a_name_that_appears_only_when_words_are_deleted_is_hidden_too() -> None
     assert released is None or not re.search(r"\[[A-Z]+\]", released.text), "deleting must not forge a placeholder"
 
 
-def _run(files: Files, town: Town, folder: Path, **options: object) -> Released:
+def _run(files: Files, town: Town, folder: Path, **options: Any) -> Released:
     changed = [
         Document(d.id, d.text, d.person, None, (), {"ward": "4", "text2": "x", "clerk": profile.fields["family name"]})
         for d in town.documents[:12]
@@ -114,7 +116,7 @@ def _run(files: Files, town: Town, folder: Path, **options: object) -> Released:
     return deidentify_files(
         write_documents(folder / "documents.jsonl", changed), files.people, folder / "out",
         settings=Deidentification(k=2, reidentifiers=("bm25",)), attackers=FAST, **options,
-    )  # type: ignore[arg-type]  # fmt: skip
+    )  # fmt: skip
 
 
 def test_a_kept_column_that_names_the_person_withholds_the_release(
@@ -158,17 +160,17 @@ def test_short_numeric_ids_do_not_withhold_a_release_by_chance(tmp_path: Path) -
     assert len(json_rows(out.folder / "documents.jsonl")) == 60
 
 
+PLAIN_FIND = DirectIdentifiers.find
 FAULTS: dict[str, Callable[..., list[tuple[int, int]]]] = {
     "a scan that finds nothing": lambda _self, _text, _row=None: [],
-    "a scan that forgets the names": lambda self, text, row=None: DirectIdentifiers(
-        frozenset(), self.sequences, self.digits
-    )._plain_find(text, row),  # type: ignore[attr-defined]
+    "a scan that forgets the names": lambda self, text, row=None: PLAIN_FIND(
+        DirectIdentifiers(frozenset(), self.sequences, self.digits), text, row
+    ),
 }
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_check_notices_a_blind_scan(fault: str, town: Town, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(DirectIdentifiers, "_plain_find", DirectIdentifiers.find, raising=False)
     monkeypatch.setattr(DirectIdentifiers, "find", FAULTS[fault])
     result = deidentify(
         list(town.documents), make_population(town.profiles), settings=Deidentification(k=1, method="none"), key=KEY
@@ -180,13 +182,13 @@ def test_the_check_notices_a_blind_scan(fault: str, town: Town, monkeypatch: pyt
 def test_text_written_after_the_scan_is_seen_by_the_last_look(
     town_files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = writing.write_jsonl
+    real = write_jsonl
 
-    def planted(path: Path, rows: object, **named: object) -> None:
-        rows = [dict(row) for row in rows]  # type: ignore[attr-defined]
+    def planted(path: Path, given: Iterable[Mapping[str, Any]], **named: Any) -> None:
+        rows = [dict(row) for row in given]
         if path.name == "documents.jsonl" and not named:
             rows[0]["text"] = rows[0]["text"] + " Ambrose Netheren"
-        real(path, rows, **named)  # type: ignore[arg-type]
+        real(path, rows, **named)
 
     monkeypatch.setattr(writing, "write_jsonl", planted)
     with pytest.raises(UnsafeReleaseError):
