@@ -34,7 +34,10 @@ _ALL_LATIN = re.compile(f"[{_LATIN}]+")
 _SCRIPTS = tuple(re.compile(f"[{letters}]+") for letters in ("Ѐ-ԯ", "Ͱ-Ͽἀ-῿", "԰-֏", "Ꭰ-Ᏽ"))
 _GREEK_SMALL = re.compile("[α-ωϲϳ]")
 _SMALL = re.compile("[a-zà-öø-ÿ]")
-_WORD = re.compile(r"[^\W\d_]+")
+# Words, but for a single small look-alike, which tells nothing unless it is a part of an address ("w.k@...").
+_SINGLE = "".join(letter for letter in ALIKE if ALIKE[letter].islower() and any(s.match(letter) for s in _SCRIPTS))
+_LETTER = r"[^\W\d_]"
+_WORD = re.compile(rf"{_LETTER}{{2,}}|[^\W\d_{_SINGLE}]|(?<=[@._]){_LETTER}|{_LETTER}(?=[@_])")
 # Words on either side among which a word of another script shows that this one is at home, too.
 _REACH = 5
 _WINDOW = 150
@@ -89,7 +92,7 @@ def _surroundings(text: str) -> Iterator[tuple[int, int]]:
 def _among_latin(row: Sequence[_Judged], text: str) -> set[int]:
     """Starts of the words of look-alikes that stand among Latin words.
 
-    A single small letter tells nothing, unless it is a part of an address ("w.k@...").
+    A single small letter tells nothing there either.
     """
     found: set[int] = set()
     telling = [w for w in row if w[2] in ("latin", "mixed") or w[1] - w[0] > 1 or w[3].isupper() or _glued(text, w)]
@@ -106,8 +109,10 @@ def _among_latin(row: Sequence[_Judged], text: str) -> set[int]:
 
 
 def _glued(text: str, word: _Judged) -> bool:
-    before, after = text[word[0] - 1 : word[0]], text[word[1] : word[1] + 1]
-    return (before != "" and before in "@._") or (after != "" and after in "@_")
+    return text[word[0] - 1 : word[0]] in _GLUE_BEFORE or text[word[1] : word[1] + 1] in _GLUE_AFTER
+
+
+_GLUE_BEFORE, _GLUE_AFTER = frozenset("@._"), frozenset("@_")
 
 
 @lru_cache(maxsize=1 << 14)

@@ -9,14 +9,15 @@ shadow, but for accents, which are composed (NFC).
 
 import html
 import re
+import sys
 import unicodedata
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import repeat
-from typing import TypeAlias
+from itertools import chain, islice, pairwise
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +25,7 @@ import numpy.typing as npt
 from unname.lookalikes import ALIKE, disguised_words
 
 Edit = tuple[int, int, str]
+IntArray: TypeAlias = "npt.NDArray[np.int64]"
 # Of each character: in a row where nothing was changed yet.
 Offsets: TypeAlias = "range | array[int]"
 
@@ -56,29 +58,49 @@ def shadow(text: str) -> Shadow:
     for _ in range(_ROUNDS):
         before = made
         for stage in _stages(made.text):
-            edits = list(stage(made.text))
-            made = _edited(made, edits) if edits else made
+            edits = stage(made.text)
+            made = _edited(made, edits) if len(edits.starts) else made
         if made is before:
             break
     return made
 
 
-def _edited(before: Shadow, edits: Sequence[Edit]) -> Shadow:
-    """A shadow with stretches replaced, disjoint and in order; each new character stands for the whole stretch."""
-    starts, ends, new = zip(*edits, strict=True)
-    first, last = np.array(starts), np.array(ends) - 1
+class _Edits(NamedTuple):
+    """Stretches to be replaced, disjoint and in order; `new` is all that replaces them, so many characters for each."""
+
+    starts: IntArray
+    ends: IntArray
+    lengths: IntArray
+    new: str
+
+
+_NO_PLACES = np.zeros(0, np.int64)
+_NO_EDITS = _Edits(_NO_PLACES, _NO_PLACES, _NO_PLACES, "")
+
+
+def _gathered(found: Iterable[Edit]) -> _Edits:
+    rows = list(found)
+    if not rows:
+        return _NO_EDITS
+    starts, ends, new = zip(*rows, strict=True)
     lengths = np.fromiter(map(len, new), np.int64, len(new))
+    return _Edits(np.array(starts, np.int64), np.array(ends, np.int64), lengths, "".join(new))
+
+
+def _edited(before: Shadow, edits: _Edits) -> Shadow:
+    """A shadow with stretches replaced; each new character stands for the whole stretch."""
+    first, last = edits.starts, edits.ends - 1
     # What is kept and what is edited take turns. Edits may be many and short: they are made all at once.
-    turns = np.diff(np.column_stack((first, last + 1)).ravel(), prepend=0, append=len(before.text))
+    turns = np.diff(np.column_stack((first, edits.ends)).ravel(), prepend=0, append=len(before.text))
     edited = np.arange(len(turns)) % 2 == 1
     kept = ~np.repeat(edited, turns)
-    turns[1::2] = lengths
+    turns[1::2] = edits.lengths
     is_new = np.repeat(edited, turns)
     made, from_start = np.empty(len(is_new), np.uint32), np.empty(len(is_new), np.int64)
     from_end = from_start.copy()
-    made[~is_new], made[is_new] = _codes(before.text)[kept], _codes("".join(new))
+    made[~is_new], made[is_new] = _codes(before.text)[kept], _codes(edits.new)
     from_start[~is_new] = from_end[~is_new] = np.flatnonzero(kept)
-    from_start[is_new], from_end[is_new] = np.repeat(first, lengths), np.repeat(last, lengths)
+    from_start[is_new], from_end[is_new] = np.repeat(first, edits.lengths), np.repeat(last, edits.lengths)
     text = made.tobytes().decode(_UTF32, "surrogatepass")
     return Shadow(text, _at(before.starts, from_start), _at(before.ends, from_end))
 
@@ -90,7 +112,7 @@ def _codes(text: str) -> npt.NDArray[np.uint32]:
     return np.frombuffer(text.encode(_UTF32, "surrogatepass"), "<u4")
 
 
-def _at(offsets: Offsets, places: npt.NDArray[np.int64]) -> Offsets:
+def _at(offsets: Offsets, places: IntArray) -> Offsets:
     """The offsets at some places, as whole numbers of Python's own."""
     if isinstance(offsets, range):
         return array("q", (places + offsets.start).tobytes())
@@ -172,24 +194,26 @@ def _is_raised(character: str) -> bool:
     return form.startswith(("<super>", "<sub>")) and unicodedata.normalize("NFKC", character).isalnum()
 
 
-def _forms(text: str) -> Iterator[Edit]:
+def _forms(text: str) -> _Edits:
     """Compatibility forms one by one; raised and lowered ones only from three on ("m²", "10⁹" and "1ª" are spellings)."""
-    if text.isascii():
-        return
     distinct = {c for c in set(text) if c > "\x7f"}
-    raised = {c: unicodedata.normalize("NFKC", c) for c in distinct if _is_raised(c)}
-    found = {c: form for c in distinct - set(raised) if (form := _form(c)) is not None}
-    if not found and not raised:
-        return
+    raised = {ord(c): unicodedata.normalize("NFKC", c) for c in distinct if _is_raised(c)}
+    forms = {ord(c): form for c in distinct if ord(c) not in raised and (form := _form(c)) is not None}
+    new, codes = forms | raised, _codes(text)
+    kinds, lengths = np.zeros(sys.maxunicode + 1, np.uint8), np.zeros(sys.maxunicode + 1, np.int64)
+    kinds[list(forms)], kinds[list(raised)] = _FORM, _RAISED
+    lengths[list(new)] = [len(form) for form in new.values()]
     # An emoji is no letter, though it may be drawn as one.
-    patterns = [f"[{''.join(sorted(found))}](?!\ufe0f)"] if found else []
-    patterns += [f"[{''.join(sorted(raised))}]{{3,}}"] if raised else []
-    for match in re.finditer("|".join(patterns), text):
-        stretch, start = match[0], match.start()
-        if stretch in found:
-            yield start, start + 1, found[stretch]
-        else:
-            yield from ((at, at + 1, raised[c]) for at, c in enumerate(stretch, start))
+    single = (kinds[codes] == _FORM) & (np.append(codes[1:], 0) != _DRAWN)
+    row = np.pad(kinds[codes] == _RAISED, 2)
+    threes = row[:-2] & row[1:-1] & row[2:]
+    places = np.flatnonzero(single | threes[:-2] | threes[1:-1] | threes[2:])
+    old = codes[places].tobytes().decode(_UTF32, "surrogatepass")
+    return _Edits(places, places + 1, lengths[codes[places]], old.translate(new))
+
+
+_FORM, _RAISED = 1, 2
+_DRAWN = 0xFE0F
 
 
 # --- marks
@@ -237,8 +261,12 @@ def _composed(base: str, marks: str) -> str | None:
 
 _ONE = r"[^\W_]"
 _SPACE = "[ \t\u00a0\u2000-\u200a\u202f\u205f\u3000]"
-_HINT = re.compile(f"{_SPACE}{_ONE}{_SPACE}{_ONE}{_SPACE}")
-_SPACED = re.compile(f"{_ONE}(?:{_SPACE}(?:{_ONE}|[@./:+_-])(?!{_ONE}))+")
+_ITEM = f"(?:{_ONE}|[@./:+_-])(?!{_ONE})"
+# Two that others stand beside, or two spaces: less is no word. What it ends with looks back at what stands before.
+_HINT = re.compile(
+    rf"{_SPACE}{_ONE}{_SPACE}{_ONE}{_SPACE}(?:\s|{_ITEM}\s|(?<=[\w\s]{_SPACE}.{_SPACE}.{_SPACE}){_ITEM})"
+)
+_SPACED = re.compile(f"{_ONE}(?:{_SPACE}{_ITEM})+")
 _DOTTED_HINT = re.compile(rf"([._-]){_ONE}\1{_ONE}\1")
 _DOTTED = re.compile(rf"{_ONE}([._-]){_ONE}(?!{_ONE})(?:\1{_ONE}(?!{_ONE}))*")
 _WIDE = re.compile(_SPACE + _SPACE)
@@ -250,24 +278,33 @@ _FEWEST_DOTTED = 6
 _CHANGE = re.compile(r"(?<=\d{4})(?=[^\W\d_]{4})|(?<=[^\W\d_]{4})(?=\d{4})|(?<=[a-zß-ÿ])(?=[A-ZÀ-Þ])")
 
 
-def _spaced(text: str) -> Iterator[Edit]:
+def _spaced(text: str) -> _Edits:
     """Runs of four or more single letters or digits, each parted from the next by one space.
 
     Beside two spaces, which part the words of such a text and become one, three suffice, and two letters between. Letters in
     the order of the alphabet are a list, not a word. A space stays before a capital that follows a small letter, and between
     four letters and four digits: it parts words. Signs of addresses and dates may stand between ("a d a @ m a i l . e x").
     """
-    yield from _joined(text, _HINT, _SPACED, _is_spaced_word)
+    return _without(_joined(text, _HINT, _SPACED, _is_spaced_word))
 
 
-def _dotted(text: str) -> Iterator[Edit]:
+def _dotted(text: str) -> _Edits:
     """The same with one dot, hyphen or underscore between; "U.S.S.R." and "1.2.3.4" stay."""
-    yield from _joined(text, _DOTTED_HINT, _DOTTED, _is_dotted_word)
+    return _without(_joined(text, _DOTTED_HINT, _DOTTED, _is_dotted_word))
+
+
+def _without(found: Iterable[Sequence[int]]) -> _Edits:
+    rows = list(found)
+    if not rows:
+        return _NO_EDITS
+    places = np.fromiter(chain.from_iterable(rows), np.int64)
+    return _Edits(places, places + 1, np.zeros(len(places), np.int64), "")
 
 
 def _joined(
     text: str, hint: re.Pattern[str], run: re.Pattern[str], is_word: Callable[[str, int, int], bool]
-) -> Iterator[Edit]:
+) -> Iterator[Sequence[int]]:
+    """Places of what stands between the characters of words that are written apart, word by word."""
     at = 0
     while (found := hint.search(text, at)) is not None:
         start = found.start()
@@ -285,11 +322,11 @@ def _joined(
             letters = text[start:end:2]
             changes = set() if "@" in letters else {m.start() for m in _CHANGE.finditer(letters)}
             if start - 2 >= at and _WIDE.fullmatch(text, start - 2, start):
-                yield start - 1, start, ""
-            spaces = zip(range(start + 1, end, 2), range(start + 2, end + 1, 2), repeat(""), strict=False)
-            yield from (edit for edit in spaces if (edit[1] - start) // 2 not in changes) if changes else spaces
+                yield (start - 1,)
+            spaces = range(start + 1, end, 2)
+            yield [space for space in spaces if (space + 1 - start) // 2 not in changes] if changes else spaces
             if _WIDE.fullmatch(text, end, end + 2):
-                yield end, end + 1, ""
+                yield (end,)
                 end += 1
         at = max(end, found.start() + 1)
 
@@ -299,7 +336,8 @@ def _is_spaced_word(text: str, start: int, end: int) -> bool:
     beside = text[max(0, start - 2) : start], text[end : end + 2]
     flanked = sum(len(two) == 2 and two.isspace() for two in beside)
     fewest = _FEWEST - flanked if flanked < 2 or letters.isalpha() else _FEWEST - 1
-    return len(_PAIR.findall(letters)) >= fewest - 1 and not _is_list(letters)
+    pairs = islice(_PAIR.finditer(letters), fewest - 1)
+    return sum(1 for _ in pairs) == fewest - 1 and not _is_list(letters)
 
 
 def _is_dotted_word(text: str, start: int, end: int) -> bool:
@@ -310,8 +348,8 @@ def _is_dotted_word(text: str, start: int, end: int) -> bool:
 
 def _is_list(letters: str) -> bool:
     """Whether letters follow each other as in the alphabet."""
-    codes = [ord(c) for c in letters.lower()]
-    return len(letters) > 2 and letters.isalpha() and all(b == a + 1 for a, b in zip(codes, codes[1:], strict=False))
+    low = letters.lower()
+    return len(letters) > 2 and letters.isalpha() and all(ord(b) == ord(a) + 1 for a, b in pairwise(low))
 
 
 # --- words broken at a line end
@@ -331,15 +369,21 @@ def _broken(text: str) -> Iterator[Edit]:
 
 # --- all of them
 
-Stage = Callable[[str], Iterable[Edit]]
+Stage = Callable[[str], _Edits]
+
+
+def _one_by_one(found: Callable[[str], Iterable[Edit]]) -> Stage:
+    return lambda text: _gathered(found(text))
+
+
 # Each stage, and the kind of character without which it finds nothing.
 _STAGES: tuple[tuple[str, Stage], ...] = (
-    ("", _entities),
-    ("", _broken),
-    ("invisible", _invisible),
+    ("", _one_by_one(_entities)),
+    ("", _one_by_one(_broken)),
+    ("invisible", _one_by_one(_invisible)),
     ("form", _forms),
-    ("mark", _marks),
-    ("alike", disguised_words),
+    ("mark", _one_by_one(_marks)),
+    ("alike", _one_by_one(disguised_words)),
     ("", _spaced),
     ("", _dotted),
 )
