@@ -4,7 +4,7 @@ Offsets are code points of the original text, half open. Nothing here does I/O.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -20,6 +20,22 @@ class Span:
     kind: str = ""
     entity: str = ""
     score: float = field(default=1.0, compare=False)
+
+    def __init__(
+        self, start: int, end: int, label: str = "", kind: str = "", entity: str = "", score: float = 1.0
+    ) -> None:
+        # What a frozen dataclass would do, in half the time: a text may have very many of these.
+        _SET_START(self, start)
+        _SET_END(self, end)
+        _SET_LABEL(self, label)
+        _SET_KIND(self, kind)
+        _SET_ENTITY(self, entity)
+        _SET_SCORE(self, score)
+
+
+_SET_START, _SET_END, _SET_LABEL, _SET_KIND, _SET_ENTITY, _SET_SCORE = (
+    getattr(Span, each.name).__set__ for each in fields(Span)
+)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -2,7 +2,7 @@
 
 import re
 
-from unname.taggers.patterns import DISTINCT, LIKELY, SHAPE, words_of
+from unname.taggers.patterns import DISTINCT, LIKELY, SHAPE, Form, words_of
 
 
 def _cues(label: str, text: str) -> dict[str, str]:
@@ -80,22 +80,25 @@ STATES = words_of(
     PA RI SC SD TN TX UT VT VA WA WV WI WY DC PR
     """
 )
-ZIP = re.compile(r"\d{5}(?:-\d{4})?(?![\w-])")
-PLACE_AFTER = re.compile(r"\d{5}(?=,?\s{1,3}[A-ZÀ-Þ][a-zß-ÿ]{2})")
+ZIP = Form("POSTCODE", (5,), "", re.compile(r"\d{5}(?:-\d{4})?(?![\w-])"))
+PLACE_AFTER = Form("POSTCODE", (5,), "_a __ ,_", re.compile(r"\d{5}(?=,?\s{1,3}[A-ZÀ-Þ][a-zß-ÿ]{2})"), SHAPE)
 
 # --- streets
 
 _UPPER = r"[^\W\d_a-zß-öø-ÿ]"
-_CAP = rf"{_UPPER}(?:\.[ao]?(?=\s)|[\w'’-]{{0,30}})"
+_CAP = rf"{_UPPER}(?:\.[ao]?(?=\s)|[\w'’-]{{0,30}}+)"
 _STREETS_EN = (
     "Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Court|Ct|Place|Pl|Square|Sq|Boulevard|Blvd|Way|Terrace|Close|Crescent|Gardens|"
     "Row|Hill|Parkway|Pkwy|Highway|Hwy|Grove|Mews|Walk"
 )
-HOUSE_FIRST = re.compile(
-    rf"\d{{1,5}}[A-Za-z]?(?:[-/]\d{{1,4}})?,?\s{{1,3}}(?:{_CAP}\s{{1,3}}){{1,4}}(?:{_STREETS_EN})\b"
-    r"|\d{1,4}(?:\s?(?:bis|ter))?,?\s{1,3}(?:rue|avenue|boulevard|place|chemin|allée|impasse|quai|route|cours)"
+# A look at one letter: few names are followed by a street's.
+_BEGINS_STREET = f"(?=[{''.join(sorted({word[0] for word in _STREETS_EN.split('|')}))}])"
+_HOUSE_FIRST = re.compile(
+    rf"\d{{1,5}}+[A-Za-z]?(?:[-/]\d{{1,4}}+)?,?\s{{1,3}}+(?:{_CAP}\s{{1,3}}+){{1,4}}{_BEGINS_STREET}(?:{_STREETS_EN})\b"
+    r"|\d{1,4}+(?:\s?(?:bis|ter))?,?\s{1,3}+(?:rue|avenue|boulevard|place|chemin|allée|impasse|quai|route|cours)"
     r"(?:\s{1,3}(?:d[eu]s?|la|l['’]|d['’]))?(?:[ \u00a0]{0,3}[\w'’-]{1,30}){1,3}"
 )
+HOUSE_FIRST = Form("ADDRESS", (1, 2, 3, 4, 5), "_a __ a? ,_ -0 /0", _HOUSE_FIRST, LIKELY)
 STREETS = words_of(
     """
     c/ c calle avda av avenida avd paseo pº plaza pza plza carrer ctra carretera camino ronda rúa rua travesía via
@@ -103,7 +106,6 @@ STREETS = words_of(
     """
 )
 STREET_ENDINGS = ("straße", "strasse", "str", "weg", "platz", "gasse", "allee", "straat", "laan", "gracht", "plein")
-AFTER_HOUSE = " a,-/"  # kinds of sign that may follow a number that HOUSE_FIRST begins with
 HOUSE_LAST = re.compile(
     r"\d{1,5}(?:[.,]\d{1,3}\b)?(?:(?: ?[A-Z]|[a-z])\b)?"
     r"(?:[\s,./-]{1,4}(?:\d{1,3}(?!\d)\s?[ºª°]?(?:(?: ?[A-Z]|[a-z])\b)?|[A-Z]\b|"

@@ -5,8 +5,8 @@ Each run is looked at once, with patterns of bounded length and a window of boun
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 
 from unname.taggers import cues
 from unname.taggers import patterns as p
@@ -17,134 +17,228 @@ from unname.types import Span
 # To begin with one digit passes over text faster than with several.
 _RUN = re.compile(r"\d(?<!\d\d)(?<!\d[.,/-]\d)(?:(?<!\d[^\W\d_]\d)(?<!\d:\d)|(?=\d\d))\d*")
 _WINDOW = 48
-_FEW = 16
-_AT_ONCE = 4096
+# Numbers after which the time is looked at, and how many characters they take up where they are many.
+_AT_ONCE = 256
+_DENSE = 12 * _AT_ONCE
 _SIGNS = ".,:;()[]{}\"'«»“”*-–—=<>#/"
 _LETTERS = re.compile(r"[^\W\d_]+")
-# Letters of the words that can say what a number is; beside a number without any of them nothing else is read of its window.
-# Everyday words are none of them ("in 1985", "ME 04101"): before numbers of the length that they tell of all is read.
-_TELLING = frozenset(
-    run
-    for told in (cues.CUES, cues.BEFORE_APPLICATION, cues.STREETS, p.MONTHS, p.BEFORE_AGE)
-    for word in told
-    for run in _LETTERS.findall(word.lower())
-)
-_YEAR, _ZIP = 4, 5
 
 
 def in_numbers(text: str, clock: Callable[[], None]) -> Iterator[Span]:
     """Everything that is found at a run of digits; what a span covers is not looked at again."""
-    done, words = 0, _Words()
+    done, since, words = 0, 0, _Words(text)
     for count, match in enumerate(_RUN.finditer(text)):
+        start, end = match.span()
         if count % _AT_ONCE == _AT_ONCE - 1:
             clock()
-        start, end = match.span()
+            words.many = start - since < _DENSE
+            since = start
         if start < done:
             continue
-        span = _at_number(text, start, end, done, words)
-        if span is not None:
-            done = span.end
-            yield span
+        kind = _kind(end - start, text[end : end + 2])
+        shaped = kind.begins.match(text, start)
+        told = words.bits if start < words.until else words.tell(start, done)
+        if shaped or told:
+            span = _at_number(text, start, end, done, kind, shaped, told)
+            if span is not None:
+                done = span.end
+                yield span
 
 
-@dataclass(slots=True)
+# What words may tell of a number; beside a number without any of them nothing else is read of its window. Everyday words
+# are none of them ("in 1985", "ME 04101"): before years and postcodes the last is always read.
+_AGE, _MONTH, _STREET, _CUE, _PLATE = 1, 2, 4, 8, 16
+
+
+def _telling() -> dict[str, int]:
+    """By letters of the words, in small letters."""
+    told: dict[str, int] = {}
+    plates = [cue for cue, label in cues.CUES.items() if label == "PLATE"]
+    for what, rows in (
+        (_AGE, p.BEFORE_AGE),
+        (_MONTH, p.MONTHS),
+        (_STREET, cues.STREETS),
+        (_CUE, cues.CUES.keys() | cues.BEFORE_APPLICATION),
+        (_PLATE, plates),
+    ):
+        for word in _LETTERS.findall(" ".join(rows).lower()):
+            told[word] = told.get(word, 0) | what
+    return told
+
+
+_TELLING = _telling()
+_LONGEST = max(map(len, _TELLING))
+
+
+@lru_cache(maxsize=1 << 14)
+def _means(word: str) -> int:
+    low = word.lower()
+    return _TELLING.get(low, 0) | (_STREET if low.endswith(cues.STREET_ENDINGS) else 0)
+
+
 class _Words:
-    """Up to where the words before numbers were read, and where the last stretch ends that has a telling one."""
+    """What words before a number may say of it: the words up to it are read once, however many numbers follow."""
 
-    read: int = 0
-    told: int = -1
+    def __init__(self, text: str) -> None:
+        self.text = text
+        # Whether numbers are many here: then the words of a stretch are read together.
+        self.many = False
+        # What is told of every number up to here.
+        self.until, self.bits = 0, 0
+        self._ahead: list[tuple[int, int]] = []
+        # Up to where words are read; where the last telling one ends, and what it and those close before it tell.
+        self._read, self._told, self._says = 0, -_WINDOW, 0
 
-    def tell(self, text: str, start: int, done: int) -> bool:
-        """Whether words before a number may say what it is; each is read once, however many numbers follow it.
-
-        Many words before a number that stands by itself are not even read: to say yes at once costs less.
-        """
+    def tell(self, start: int, done: int) -> int:
+        """What the words within the window before a number may tell of it; more than they do is no harm."""
         first = max(done, start - _WINDOW)
-        if self.read > first or start - first < _FEW:
-            letters = _LETTERS.findall(text[max(self.read, first) : start].lower())
-            if letters and (not _TELLING.isdisjoint(letters) or letters[-1].endswith(cues.STREET_ENDINGS)):
-                self.told = start
-        else:
-            self.told = start
-        self.read = start
-        return self.told > first
+        if self.many or start < self._read:
+            if start >= self._read:
+                self._read_ahead(max(self._read, first), start)
+            while start >= self.until:
+                self.until, self.bits = self._ahead.pop()
+            return self.bits
+        letters = _LETTERS.findall(self.text[max(self._read, first) : start].lower())
+        if letters and (not _TELLING.keys().isdisjoint(letters) or letters[-1].endswith(cues.STREET_ENDINGS)):
+            self._hear(start, reduce(or_, map(_means, letters)))
+        self._read = start
+        return self._says if self._told > first else 0
+
+    def _hear(self, end: int, bits: int) -> None:
+        self._says = bits | (self._says if end - self._told < _WINDOW else 0)
+        self._told = end
+
+    def _read_ahead(self, first: int, start: int) -> None:
+        """Cut a stretch where words begin or cease to tell something."""
+        self._read = start + _DENSE
+        ahead: list[tuple[int, int]] = []
+        for word in _LETTERS.finditer(self.text, first, self._read + _WINDOW):
+            bits = _means(word[0][-_LONGEST - 1 :])
+            if bits and word.start() < self._read:
+                end = word.end()
+                if end - self._told >= _WINDOW:
+                    ahead += (self._told + _WINDOW, self._says), (end, 0)
+                self._hear(end, bits)
+        ahead += (min(self._told + _WINDOW, self._read), self._says), (self._read, 0)
+        self._ahead = ahead[::-1]
 
 
-def _at_number(text: str, start: int, end: int, done: int, words: _Words) -> Span | None:
+def _at_number(
+    text: str, start: int, end: int, done: int, kind: "_Kind", shaped: re.Match[str] | None, told: int
+) -> Span | None:
     """The best span at a run of digits: the longest, then the surest."""
     before, length = text[start - 1 : start], end - start
-    begins, forms = _beginnings(length, text[end : end + 1])
-    shaped = begins.match(text, start)
     found: list[Span] = []
-    if before.isalpha() or before == "_":
-        found += _lettered(text, start, done)
-    else:
-        if shaped:
-            found += _plain(text, start, forms)
-            if match := cues.HOUSE_FIRST.match(text, start):
-                found.append(Span(start, match.end(), "ADDRESS", score=p.LIKELY))
-        if "+" in text[max(0, start - 2) : start] or text.startswith("00", start):
-            found += _abroad(text, start)
-        if before.isspace() and text[max(0, start - 4) : start].rstrip()[-1:].isupper():
+    if shaped:
+        if before.isalpha() or before == "_":
             found += _lettered(text, start, done)
-    telling = words.tell(text, start, done) or _YEAR <= length <= _ZIP
-    if telling or shaped:
-        said = [word.strip(_SIGNS) for word in text[max(done, start - _WINDOW) : start].lower().split()[-6:]] or [""]
-        if shaped:
-            found += _untold(text, start, end, said)
-        if telling:
-            found += _cued(text, start, end, said, done)
+        else:
+            found += _plain(text, start, kind, shaped)
+            if kind.abroad and ("+" in text[max(0, start - 2) : start] or text.startswith("00", start)):
+                found += _abroad(text, start)
+            if kind.lettered and before.isspace() and text[max(0, start - 4) : start].rstrip()[-1:].isupper():
+                found += _lettered(text, start, done)
+        if (
+            kind.behind
+            and (match := kind.behind.pattern.match(text, start))
+            # A while is no age.
+            and (kind.behind.label != "AGE" or p.NO_AGE_AFTER.isdisjoint(_plainly(_said(text, start, done)[-3:])))
+        ):
+            found.append(Span(start, match.end(), kind.behind.label, score=kind.behind.score))
+    if told or length in _ANNOUNCED:
+        found += _explained(text, start, length, done, told)
     return max(found, key=_worth) if len(found) > 1 else found[0] if found else None
 
 
-# Digits of a run and kinds of sign after it where the words behind a number alone may say what it is: an age, years, a place.
-_UNTOLD = (((1, 2, 3), " a.,½", p.YEARS_OLD), ((4,), " -–", p.YEARS), ((5,), " ,", cues.PLACE_AFTER))
+def _said(text: str, start: int, done: int) -> list[str]:
+    """The last six words before a number, as they stand."""
+    return text[max(done, start - _WINDOW) : start].rsplit(maxsplit=6)[-6:]
 
 
-@lru_cache(maxsize=2048)
-def _beginnings(length: int, sign: str) -> tuple[re.Pattern[str], tuple[p.Form, ...]]:
-    """All that may begin with a run of so many digits before a sign, as one pattern; and the forms among it.
+def _plainly(words: Sequence[str]) -> list[str]:
+    """Words in small letters and without signs around them; one is empty if there are none."""
+    return [word.strip(_SIGNS).lower() for word in words] or [""]
 
-    Most numbers are none of these, which is seen at one look.
+
+# A house with its street behind it has a shape, too.
+_FORMS = (*p.FORMS, cues.HOUSE_FIRST)
+# What the words behind a number alone may say that it is: an age, years, a place.
+_UNTOLD = (p.YEARS_OLD, p.YEARS, cues.PLACE_AFTER)
+# What one word before a number of so many digits may say.
+_ANNOUNCED = {4: p.YEAR, 5: cues.ZIP}
+
+
+class _Kind:
+    """What a run of so many digits before signs of two kinds may be.
+
+    `begins` is all that may begin there as one pattern, whose groups "f0", "f1", ... are the forms. Most numbers are none
+    of these, which is seen at one look.
     """
-    kind = p.kind_of(sign)
-    forms = tuple(form for form in p.FORMS if length in form.lengths and (not form.after or kind in form.after))
-    patterns = [form.pattern for form in forms]
-    if kind in cues.AFTER_HOUSE:
-        patterns.append(cues.HOUSE_FIRST)
-    patterns += [pattern for lengths, after, pattern in _UNTOLD if length in lengths and kind in after]
-    return _either(tuple(pattern.pattern for pattern in patterns)), forms
+
+    def __init__(self, length: int, kinds: str) -> None:
+        def of_these(forms: Sequence[p.Form]) -> list[p.Form]:
+            return [form for form in forms if form.may_match(length, kinds)]
+
+        self.forms = of_these(_FORMS)
+        self.behind = next(iter(of_these(_UNTOLD)), None)
+        self.lettered, self.abroad = of_these(p.AFTER_LETTERS), of_these(p.ABROAD)
+        self.begins = self._either(
+            0, [*of_these(_UNTOLD), *self.lettered, *self.abroad, *of_these([*_ANNOUNCED.values()])]
+        )
+        self._further: dict[int, re.Pattern[str]] = {}
+
+    def further(self, place: int) -> re.Pattern[str]:
+        """The forms behind one."""
+        found = self._further.get(place)
+        if found is None:
+            found = self._further[place] = self._either(place + 1, ())
+        return found
+
+    def _either(self, first: int, others: Sequence[p.Form]) -> re.Pattern[str]:
+        patterns = [f"(?P<f{place}>{form.pattern.pattern})" for place, form in enumerate(self.forms) if place >= first]
+        patterns += [f"(?:{other.pattern.pattern})" for other in others]
+        return _compiled("|".join(patterns) or r"(?!)")
 
 
-# Signs are many, sets of patterns few.
-@lru_cache(maxsize=512)
-def _either(patterns: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns) or r"(?!)")
+# Signs are many, their kinds few, and patterns fewer.
+_compiled = lru_cache(maxsize=1024)(re.compile)
+_of_kinds = lru_cache(maxsize=1 << 14)(_Kind)
+_LONG = 40
+
+
+@lru_cache(maxsize=1 << 14)
+def _kind(length: int, signs: str) -> _Kind:
+    return _of_kinds(min(length, _LONG), p.kinds_of(signs))
 
 
 def _worth(span: Span) -> tuple[int, float]:
     return span.end - span.start, span.score
 
 
-def _plain(text: str, start: int, forms: Sequence[p.Form]) -> Sequence[Span]:
-    """The best of the forms that begin with a run of digits; what could not be the best is not checked."""
+def _plain(text: str, start: int, kind: _Kind, match: re.Match[str] | None) -> list[Span]:
+    """The best of the forms that begin with a run of digits, of which the first is matched.
+
+    What could not be the best is not checked.
+    """
     found, most = None, (0, 0.0)
-    for form in forms:
-        match = form.pattern.match(text, start)
-        if match:
-            opened = form.label == "PHONE" and ")" in match[0] and text[start - 1 : start] == "("
-            worth = match.end() - start + opened, form.score
-            if worth > most and (form.check is None or form.check(match[0])):
-                found, most = Span(start - opened, match.end(), form.label, score=form.score), worth
-    return (found,) if found else ()
+    while match and (group := match.lastgroup):
+        place = int(group[1:])
+        form = kind.forms[place]
+        opened = form.label == "PHONE" and ")" in match[0] and text[start - 1 : start] == "("
+        worth = match.end() - start + opened, form.score
+        if worth > most and (form.check is None or form.check(match[0])):
+            found, most = Span(start - opened, match.end(), form.label, score=form.score), worth
+        match = kind.further(place).match(text, start)
+    return [found] if found else []
 
 
-def _abroad(text: str, start: int) -> Iterator[Span]:
+def _abroad(text: str, start: int) -> list[Span]:
     """A telephone number with the sign or the zeros for abroad before it."""
     plus = text.find("+", max(0, start - 2), start)
-    match = p.ABROAD.match(text, start)
+    match = p.ABROAD[0].pattern.match(text, start)
     if match and (plus >= 0 or match.end() - start > 11):
-        yield Span(plus if plus >= 0 else start, match.end(), "PHONE", score=p.DISTINCT)
+        return [Span(plus if plus >= 0 else start, match.end(), "PHONE", score=p.DISTINCT)]
+    return []
 
 
 def _lettered(text: str, start: int, done: int) -> list[Span]:
@@ -157,43 +251,83 @@ def _lettered(text: str, start: int, done: int) -> list[Span]:
         first -= 1
     if first > done and text[first - 1 : first].isalnum():
         return spans
-    # The number may be followed by other words: it is as long as its country's numbers are.
+    # The number may be followed by other words: it is what its country's numbers are.
     account = p.ACCOUNTS.get(text[first : first + 2].upper())
     if account and (match := account.match(text, first)) and iban(match[0]):
         spans.append(Span(first, match.end(), "IBAN", score=p.CHECKED))
-    if p.ANY_LETTERED.match(text, first):
-        for label, pattern, score, check in p.LETTERED:
-            found = pattern.match(text, first)
-            if found and (check is None or check(found[0])):
-                spans.append(Span(first, found.end(), label, score=score))
+    for form in p.LETTERED:
+        found = form.pattern.match(text, first)
+        if found and (form.check is None or form.check(found[0])):
+            spans.append(Span(first, found.end(), form.label, score=form.score))
     return spans
 
 
-# --- cues
+# --- what words before a number say that it is
 
 
-def _cued(text: str, start: int, end: int, said: list[str], done: int) -> Iterator[Span]:
-    """What the words before a number say that it is."""
-    last, length = said[-1], end - start
-    if length <= 3:
-        before = said[-2:] if last in ("of", "de", "von", "di", "is", "") else said[-1:]
-        if not p.BEFORE_AGE.isdisjoint(before) and (match := p.AGE_ALONE.match(text, start)):
-            yield Span(start, match.end(), "AGE", score=p.DISTINCT)
-    if length in (1, 2, 4):
-        yield from _dates(text, start, end, said, done)
-    if length <= 4 and (
-        not cues.STREETS.isdisjoint(said) or "c/" in last + said[0] or last.endswith(cues.STREET_ENDINGS)
-    ):
-        yield from _houses(text, start, done)
-    if length == 5 and last.upper() in cues.STATES and (match := cues.ZIP.match(text, start)):
-        yield Span(start, match.end(), "POSTCODE", score=p.DISTINCT)
-    glued = len(said) > 1 and not text[start - 1 : start].isspace()
-    if glued or last in cues.CUE_ENDINGS or not last.isalpha():
+# What words may tell of a number of so many digits; of five and more the last stands for all.
+_TOLD_OF = tuple(
+    _CUE | _PLATE | others
+    for others in (0, _AGE | _MONTH | _STREET, _AGE | _MONTH | _STREET, _AGE | _STREET, _MONTH | _STREET, 0)
+)
+
+
+def _explained(text: str, start: int, length: int, done: int, told: int) -> list[Span]:
+    """What the words before a number say that it is, of what some of them may tell."""
+    told &= _TOLD_OF[min(length, 5)]
+    if told & _CUE and length <= 3 and not told & _PLATE and _is_alone(text, start):
+        told -= _CUE
+    found: list[Span] = []
+    announced = _ANNOUNCED[length].pattern.match(text, start) if length in _ANNOUNCED else None
+    if not told and not announced:
+        return found
+    row = _said(text, start, done)
+    before, last = ("", *_plainly(row[-2:]))[-2:]
+    if told & _AGE:
+        found += _age(text, start, before, last)
+    if told & _MONTH:
+        found += _after_month(text, start, row, done)
+    if told & _STREET:
+        found += _houses(text, start, row, done)
+    if announced and (last in p.BEFORE_YEAR if length == 4 else last.upper() in cues.STATES):
+        form = _ANNOUNCED[length]
+        found.append(Span(start, announced.end(), form.label, score=form.score))
+    if told & (_CUE | _PLATE):
+        found += _cued(text, start, row, last, done)
+    return found
+
+
+# Followed by no letter, digit or group of digits.
+_ALONE = re.compile(r"(?<![^\W_])(?<![-/(+])\d++(?![\s().\-/]{0,3}\d|[/.-]?[^\W_])")
+
+
+def _is_alone(text: str, start: int) -> bool:
+    """Whether a number is one of few digits and no more: too few for most cues."""
+    return _ALONE.match(text, start) is not None
+
+
+def _age(text: str, start: int, before: str, last: str) -> list[Span]:
+    said = last in p.BEFORE_AGE or (last in ("of", "de", "von", "di", "is", "") and before in p.BEFORE_AGE)
+    if said and (match := p.AGE_ALONE.match(text, start)):
+        return [Span(start, match.end(), "AGE", score=p.DISTINCT)]
+    return []
+
+
+def _cued(text: str, start: int, row: list[str], last: str, done: int) -> list[Span]:
+    """The number of something that words before it name."""
+    glued = len(row) > 1 and not text[start - 1 : start].isspace()
+    found: list[Span] = []
+    if glued or last in cues.CUE_ENDINGS or not last.isalnum():
         if last in cues.BEFORE_APPLICATION and (match := cues.APPLICATION.match(text, start)):
-            yield Span(start, match.end(), "RECORD", score=p.DISTINCT)
+            found.append(Span(start, match.end(), "RECORD", score=p.DISTINCT))
+        said = _plainly(row)
         label = _label(said) or (_label(said[:-1]) if glued else "")
         if label:
-            yield from _value(text, start, label, done)
+            found += _value(text, start, label, done)
+    return found
+
+
+_BETWEEN_WORDS = re.compile(r"\W+")
 
 
 def _label(said: list[str]) -> str:
@@ -206,25 +340,11 @@ def _label(said: list[str]) -> str:
         if label:
             return label
     # "NHC-368503:" and "historia-12": a cue that a sign joins to its number or to the word before.
-    glued = re.split(r"\W+", said[at - 1])[-1] if at else ""
+    glued = _BETWEEN_WORDS.split(said[at - 1])[-1] if at and not said[at - 1].isalnum() else ""
     return cues.CUES.get(glued, "") or (cues.CUES.get(said[-1], "") if said[-1] in cues.FILLERS else "")
 
 
-def _untold(text: str, start: int, end: int, said: list[str]) -> Iterator[Span]:
-    """What a number is by the words behind it, whatever those before it say."""
-    length = end - start
-    if length <= 3:
-        match = p.YEARS_OLD.match(text, start)
-        if match and p.NO_AGE_AFTER.isdisjoint(said[-3:]):
-            yield Span(start, match.end(), "AGE", score=p.LIKELY)
-    elif length == 4:
-        if match := p.YEARS.match(text, start):
-            yield Span(start, match.end(), "DATE", score=p.LIKELY)
-    elif length == 5 and (match := cues.PLACE_AFTER.match(text, start)):
-        yield Span(start, match.end(), "POSTCODE", score=p.SHAPE)
-
-
-def _value(text: str, start: int, label: str, done: int) -> Iterator[Span]:
+def _value(text: str, start: int, label: str, done: int) -> list[Span]:
     """The whole number that a cue announces."""
     first = start
     while first > max(done, start - 16) and (text[first - 1].isalnum() or text[first - 1] in "-/(+"):
@@ -235,19 +355,19 @@ def _value(text: str, start: int, label: str, done: int) -> Iterator[Span]:
     else:
         match = (cues.PLATE if label == "PLATE" else cues.VALUE).match(text, first)
     if match and match.end() > start and sum(c.isdigit() for c in match[0]) >= cues.FEWEST_DIGITS[label]:
-        yield Span(first, match.end(), label, score=p.DISTINCT)
+        return [Span(first, match.end(), label, score=p.DISTINCT)]
+    return []
 
 
-def _dates(text: str, start: int, end: int, said: list[str], done: int) -> Iterator[Span]:
-    """A day or year after a month, and a year that words announce."""
-    place = -2 if len(said) > 1 and said[-1] in ("de", "del", "of", "") else -1
-    if said[place] in p.MONTHS and (match := p.AFTER_MONTH.match(text, start)):
-        months = [
-            m.start() for m in _LETTERS.finditer(text, max(done, start - _WINDOW), start) if m[0].lower() in p.MONTHS
-        ]
-        yield Span(months[-1] if months else start, match.end(), "DATE", score=p.DISTINCT)
-    elif end - start == 4 and said[-1] in p.BEFORE_YEAR and (match := p.YEAR.match(text, start)):
-        yield Span(start, match.end(), "DATE", score=p.LIKELY)
+def _after_month(text: str, start: int, row: list[str], done: int) -> list[Span]:
+    """A day or year after a month."""
+    word = row[-1].strip(_SIGNS) if row else ""
+    if len(row) > 1 and word.lower() in ("de", "del", "of", ""):
+        word = row[-2].strip(_SIGNS)
+    if word.lower() in p.MONTHS and (match := p.AFTER_MONTH.match(text, start)):
+        first = text.rfind(word, max(done, start - _WINDOW), start)
+        return [Span(first, match.end(), "DATE", score=p.DISTINCT)]
+    return []
 
 
 _OPENING = "([{\"'«“"
@@ -255,23 +375,33 @@ _NO_STREETS = frozenset(("C", "c", "AV"))
 _BREAK = re.compile(r"(?<=[a-zß-ÿ]{4})[.]\s+[A-Z]|[;:]|\n\s*\n")
 
 
-def _houses(text: str, start: int, done: int) -> Iterator[Span]:
+def _houses(text: str, start: int, row: list[str], done: int) -> list[Span]:
     """A house number after its street, back to the word that says it is one."""
+    plain = _plainly(row)
+    if (
+        cues.STREETS.isdisjoint(plain)
+        and "c/" not in plain[-1] + plain[0]
+        and not plain[-1].endswith(cues.STREET_ENDINGS)
+    ):
+        return []
     window = max(done, start - _WINDOW)
-    row = text[window:start].split()
+    if len(row) == 6:
+        row = text[window:start].split()
+        plain = _plainly(row)
+    end = len(row) - 1
     for place, word in enumerate(row):
-        word, last = word.lstrip(_OPENING), place == len(row) - 1
-        plain = word.strip(_SIGNS).lower()
-        following = row[place + 1][:1] if not last else ""
-        named = word[:1].isupper() or following.isupper()
-        ending = last and plain.endswith(cues.STREET_ENDINGS) and word[:1].isupper()
-        if (
-            ending
-            or (plain in cues.STREETS and named and not last and word.rstrip(_SIGNS) not in _NO_STREETS)
-            or word.lower().startswith("c/")
-        ):
+        if plain[place] not in cues.STREETS and place < end and "/" not in word:
+            continue
+        word = word.lstrip(_OPENING)
+        if place == end and plain[place].endswith(cues.STREET_ENDINGS):
+            named = word[:1].isupper()
+        elif plain[place] in cues.STREETS and place < end:
+            named = word.rstrip(_SIGNS) not in _NO_STREETS and (word[:1].isupper() or row[place + 1][:1].isupper())
+        else:
+            named = False
+        if named or word[:2] in ("c/", "C/"):
             first = text.find(word, window, start)
             match = cues.HOUSE_LAST.match(text, start)
             if match and not _BREAK.search(text, first + 4, start):
-                yield Span(first, match.end(), "ADDRESS", score=p.LIKELY)
-                return
+                return [Span(first, match.end(), "ADDRESS", score=p.LIKELY)]
+    return []

@@ -5,7 +5,8 @@ pattern is bounded, or of signs that nothing after it can take, so a try costs a
 """
 
 import re
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from unname.taggers import checksums
@@ -19,22 +20,37 @@ _END = r"(?![^\W_])(?![./,-]\d)"
 class Form:
     """Where `pattern` matches at a run of `lengths` digits and `check` holds, there is a `label`.
 
-    `after` are the kinds of sign that may follow the run: a blank for all of white space, "a" for letters, "$" for the
-    end, and signs for themselves. No pattern is tried where it cannot match. Patterns are also joined into one, so their
-    groups have names, each its own.
+    `after` are the kinds of the two signs that may follow the run ("" for all): "_" for white space, "a" for letters, "0"
+    for digits, "$" for the end, signs for themselves, "?" for all. No pattern is tried where it cannot match, or should
+    not (a card's). Patterns are also joined into one, so their groups have names, each its own.
     """
 
     label: str
-    lengths: tuple[int, ...]
+    lengths: Sequence[int]
     after: str
     pattern: re.Pattern[str]
-    score: float
-    check: Callable[[str], bool] | None
+    score: float = DISTINCT
+    check: Callable[[str], bool] | None = None
+
+    def may_match(self, length: int, kinds: str) -> bool:
+        """Whether the pattern may match at a run of so many digits with signs of two kinds behind it."""
+        pairs = self.after.split()
+        return length in self.lengths and (not pairs or kinds in pairs or f"{kinds[0]}?" in pairs)
 
 
-def kind_of(sign: str) -> str:
-    """The kind of a sign, as a form's `after` has it."""
-    return " " if sign.isspace() else "a" if sign.isalpha() else sign or "$"
+# Signs that a form names; there are more than a million others.
+SIGNS = frozenset(".,:;/()]-–+½")
+
+
+def kinds_of(signs: str) -> str:
+    """The kinds of up to two signs, as a form's `after` has them; "*" is any that no form names."""
+    return "".join(map(_kind_of, signs)).ljust(2, "$")
+
+
+def _kind_of(sign: str) -> str:
+    if sign.isspace() or sign == "_":
+        return "_"
+    return "a" if sign.isalpha() else "0" if sign.isdecimal() else sign if sign in SIGNS else "*"
 
 
 def _form(
@@ -70,19 +86,21 @@ BEFORE_YEAR = words_of("""
     jahr jahre seit bis um geboren ab vor nach depuis année vers né née jusqu dans nel dal dall anno del fino sin
     sinds tot jaar omstreeks geboren em ano até
     """)
-YEAR = re.compile(r"(?:1[5-9]|20)\d\d(?:\s?[-–/]\s?(?:(?:1[5-9]|20)?\d\d))?" + _END)
+YEAR = _form("DATE", "4", "", r"(?:1[5-9]|20)\d\d(?:\s?[-–/]\s?(?:(?:1[5-9]|20)?\d\d))?", LIKELY)
 AFTER_MONTH = re.compile(r"(?:\d{4}|\d{1,2}(?:st|nd|rd|th|º|\.)?(?:,?\s{1,3}(?:de\s{1,3}|of\s{1,3})?\d{4})?)(?![^\W_])")
-YEARS = re.compile(r"(?:1[5-9]|20)\d\d\s?[-–]\s?(?:(?:1[5-9]|20)\d\d|\d\d|(?<=\s))(?![^\W_])")
+YEARS = Form(
+    "DATE",
+    (4,),
+    "_- _– -? –?",
+    re.compile(r"(?:1[5-9]|20)\d\d\s?[-–]\s?(?:(?:1[5-9]|20)\d\d|\d\d|(?<=\s))(?![^\W_])"),
+    LIKELY,
+)
 
 
+# Day and month, in either order: what two numbers may not be.
+_NOT = r"0{1,2}(?!\d)|3[2-9]|[4-9]\d"
+_DAY_MONTH = rf"(?!{_NOT}|\d{{1,2}}\D{{1,3}}(?:{_NOT})|(?:1[3-9]|[23]\d)\D{{1,3}}(?:1[3-9]|[23]\d))"
 _DIGITS = re.compile(r"\d+")
-
-
-def _is_date(text: str) -> bool:
-    """Day and month, in either order, and any year."""
-    first, second, third = _DIGITS.findall(text)[:3]
-    a, b = (int(second), int(third)) if len(first) == 4 else (int(first), int(second))
-    return 1 <= min(a, b) <= 12 and 1 <= max(a, b) <= 31
 
 
 def _monthlike() -> str:
@@ -90,24 +108,27 @@ def _monthlike() -> str:
     second: dict[str, set[str]] = {}
     for month in MONTHS:
         second.setdefault(month[0], set()).update((month[1], month[1].upper()))
-    return "(?=" + "|".join(f"[{a}{a.upper()}][{''.join(sorted(b))}]" for a, b in sorted(second.items())) + ")"
+    first = "".join(sorted(second))
+    pairs = "|".join(f"[{a}{a.upper()}][{''.join(sorted(b))}]" for a, b in sorted(second.items()))
+    return f"(?=[{first}{first.upper()}])(?={pairs})"
 
 
 _MONTHLIKE = _monthlike()
+_LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def _names_month(text: str) -> bool:
-    return any(word.lower() in MONTHS for word in re.findall(r"[^\W\d_]+", text))
+    return not MONTHS.isdisjoint(_LETTERS.findall(text.lower()))
 
 
 _DATES = (
-    _form("DATE", "1 2", " ./-", r"\d{1,2}(?P<dmy>\s?[./-]\s?)\d{1,2}(?P=dmy)(?:\d{4}|\d{2})", DISTINCT, _is_date),
-    _form("DATE", "1 2", " /", r"\d{1,2}\s?/\s?\d{1,2}\s?/\s?(?:\d{4}|\d{2})", DISTINCT, _is_date),
-    _form("DATE", "1 2", " ./", r"(?:0?[1-9]|1[0-2])\s?[/.]\s?(?:19|20)\d\d", LIKELY),
-    _form("DATE", "4", "./-", r"(?:1[5-9]|20)\d\d(?P<ymd>[./-])\d{1,2}(?P=ymd)\d{1,2}"
-          r"(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?", DISTINCT, _is_date),
-    _form("DATE", "1 2", " a.-–ºª/",
-          r"\d{1,2}(?:\s?[-–]\s?\d{1,2})?(?:st|nd|rd|th|er|[ºª.])?[\s/-]{0,3}(?:day\s{1,3})?(?:(?:of|de|d['’])\s{0,3})?"
+    _form("DATE", "1 2", "/0 .0 -0 /_ ._ -_ _/ _. _-", _DAY_MONTH +
+          r"\d{1,2}(?:(?P<dmy>\s?[./-]\s?)\d{1,2}(?P=dmy)|\s?/\s?\d{1,2}\s?/\s?)(?:\d{4}|\d{2})"),
+    _form("DATE", "1 2", "/0 .0 /_ ._ _/ _.", r"(?:0?[1-9]|1[0-2])\s?[/.]\s?(?:19|20)\d\d", LIKELY),
+    _form("DATE", "4", "/0 .0 -0", r"(?:1[5-9]|20)\d\d(?P<ymd>[./-])" + _DAY_MONTH + r"\d{1,2}(?P=ymd)\d{1,2}"
+          r"(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?"),
+    _form("DATE", "1 2", "a? -? –? _a __ _- _– _/ ._ .a ./ .- /_ /a // /-",
+          r"\d{1,2}+(?:\s?[-–]\s?\d{1,2}+)?(?:st|nd|rd|th|er|[ºª.])?[\s/-]{0,3}+(?:day\s{1,3})?(?:(?:of|de|d['’])\s{0,3})?"
           + _MONTHLIKE + r"[^\W\d_]{3,10}\.?(?:[\s,./-]{0,3}(?:(?:de|del|of)\s{1,3})?(?:\d{4}|['’]?\d{2}(?![:.,]?\d)))?",
           DISTINCT, _names_month),
 )  # fmt: skip
@@ -119,12 +140,15 @@ _OLD = (
     r"(?:months?|weeks?|days?)[\s-](?:old|of\s{1,3}age)|a(?:ñ|n)os\s{1,3}de\s{1,3}(?:edad|idade)|(?:meses|días|dias|semanas)"
     r"\s{1,3}de\s{1,3}(?:edad|vida|idade)|jährige?[rsnm]?|Jahre\s{1,3}alt|jaar\s{1,3}oud|jarige?"
 )
-_AGE = r"\d{1,3}(?:[.,]\d|\s?½)?"
-AGE = _form("AGE", "1 2 3", " a-.,½", rf"{_AGE}[\s-]{{0,3}}(?:{_OLD})", DISTINCT)
+_AGE = r"\d{1,3}+(?:[.,]\d|\s?½)?"
+AGE = _form("AGE", "1 2 3", "a? _a __ _- _½ -_ -- -a .0 ,0 ½?", rf"{_AGE}[\s-]{{0,3}}+(?:{_OLD})", DISTINCT)
 # Years that are an age unless the words around say how long something took.
 _LASTING = r"evoluci|seguimi|duraci|tratami|antig|histori|experi"
 _AGO = r"despu|m[aá]s\b|antes|atr[aá]s|prev|posterior|plus|prima|dopo|fa\b"
-YEARS_OLD = re.compile(rf"{_AGE}\s{{0,3}}(?:a(?:ñ|n)os|ans|anni)\b(?!\s{{1,3}}(?:de\s{{1,3}}(?:{_LASTING})|{_AGO}))")
+YEARS_OLD = Form(
+    "AGE", (1, 2, 3), "_a __ a? .0 ,0 _½ ½?",
+    re.compile(rf"{_AGE}\s{{0,3}}+(?:a(?:ñ|n)os|ans|anni)\b(?!\s{{1,3}}(?:de\s{{1,3}}(?:{_LASTING})|{_AGO}))"), LIKELY,
+)  # fmt: skip
 NO_AGE_AFTER = words_of(
     "hace durante tras desde cada hacía últimos primeros próximos pendant depuis après da per ogni dopo unos"
 )
@@ -156,33 +180,34 @@ def _is_of_eleven(text: str) -> bool:
 
 _G = r"[\s.\-]?"
 _NUMBERS = (
-    _form("IP", "1 2 3", ".", r"\d{1,3}(?:\.\d{1,3}){3}(?::\d{2,5})?", DISTINCT, lambda text: _is_ip(text.partition(":")[0])),
-    _form("CARD", "4", " -", r"\d{4}(?P<card>[\s-])\d{4}(?P=card)\d{4}(?P=card)\d{1,4}(?:(?P=card)\d{1,3})?|"
+    _form("IP", "1 2 3", ".0", r"\d{1,3}(?:\.\d{1,3}){3}(?::\d{2,5})?", DISTINCT,
+          lambda text: _is_ip(text.partition(":")[0])),
+    _form("CARD", "4", "_0 -0", r"\d{4}(?P<card>[\s-])\d{4}(?P=card)\d{4}(?P=card)\d{1,4}(?:(?P=card)\d{1,3})?|"
           r"\d{4}(?P<amex>[\s-])\d{6}(?P=amex)\d{5}",
           CHECKED, checksums.card),
-    _form("CARD", "13 14 15 16 17 18 19", "$ .,;:)]", r"\d{13,19}", CHECKED, checksums.card),
-    _form("NATIONAL_ID", "8", " a-", r"\d{8}[\s-]?[A-Za-z]", CHECKED, checksums.dni),
-    _form("NATIONAL_ID", "1 2", ".", r"\d{1,2}\.\d{3}\.\d{3}\s?-?\s?[A-Za-z]", CHECKED,
+    _form("CARD", "13 14 15 16 17 18 19", "$? _? .? ,? ;? :? )? ]?", r"\d{13,19}", CHECKED, checksums.card),
+    _form("NATIONAL_ID", "8", "a? _a -a", r"\d{8}[\s-]?[A-Za-z]", CHECKED, checksums.dni),
+    _form("NATIONAL_ID", "1 2", ".0", r"\d{1,2}\.\d{3}\.\d{3}\s?-?\s?[A-Za-z]", CHECKED,
           lambda text: checksums.dni(checksums.bare(text).rjust(9, "0"))),
-    _form("NATIONAL_ID", "2", " /-", r"\d{2}[\s/-]\d{7,8}[\s/-]\d{2}", LIKELY),
+    _form("NATIONAL_ID", "2", "_0 /0 -0", r"\d{2}[\s/-]\d{7,8}[\s/-]\d{2}", LIKELY),
     _form("NATIONAL_ID", "12", "", r"\d{12}", CHECKED, checksums.nass),
-    _form("RECORD", "2", " /-", r"\d{2}(?:\s{1,2}\d{2}\s{1,2}|(?P<record>[/-])\d{2}(?P=record))\d{5}", SHAPE),
-    _form("NATIONAL_ID", "1", " ", r"[1-478]\s\d{2}\s?\d{2}\s?(?:\d{2}|2[AB])\s?\d{3}\s?\d{3}\s?\d{2}",
+    _form("RECORD", "2", "_0 __ /0 -0", r"\d{2}(?:\s{1,2}\d{2}\s{1,2}|(?P<record>[/-])\d{2}(?P=record))\d{5}", SHAPE),
+    _form("NATIONAL_ID", "1", "_0", r"[1-478]\s\d{2}\s?\d{2}\s?(?:\d{2}|2[AB])\s?\d{3}\s?\d{3}\s?\d{2}",
           CHECKED, checksums.nir),
     _form("NATIONAL_ID", "13 15", "", r"[1-478]\s?\d{2}\s?\d{2}\s?(?:\d{2}|2[AB])\s?\d{3}\s?\d{3}\s?\d{2}",
           CHECKED, checksums.nir),
-    _form("NATIONAL_ID", "1", " ", r"[1-478]\s\d{2}\s(?:0[1-9]|1[0-2])\s(?:\d{2}|2[AB])\s\d{3}\s\d{3}(?:\s\d{2})?", LIKELY),
-    _form("NATIONAL_ID", "5", "a", r"\d{5}[AB]\d{8}", CHECKED, checksums.nir),
-    _form("NATIONAL_ID", "2", " ", r"\d{2}\s\d{3}\s\d{3}\s\d{3}", CHECKED, checksums.steuer_id),
+    _form("NATIONAL_ID", "1", "_0", r"[1-478]\s\d{2}\s(?:0[1-9]|1[0-2])\s(?:\d{2}|2[AB])\s\d{3}\s\d{3}(?:\s\d{2})?", LIKELY),
+    _form("NATIONAL_ID", "5", "a0", r"\d{5}[AB]\d{8}", CHECKED, checksums.nir),
+    _form("NATIONAL_ID", "2", "_0", r"\d{2}\s\d{3}\s\d{3}\s\d{3}", CHECKED, checksums.steuer_id),
     _form("NATIONAL_ID", "11", "", r"\d{11}", DISTINCT, _is_of_eleven),
-    _form("NATIONAL_ID", "3", " -", r"\d{3}[\s-]\d{3}[\s-]\d{4}", CHECKED, checksums.nhs),
-    _form("NATIONAL_ID", "6 8", "-+", r"(?:\d{2})?\d{6}[-+]\d{4}", CHECKED, checksums.personnummer),
-    _form("NATIONAL_ID", "6", "-", r"\d{6}-\d{4}", LIKELY, checksums.cpr),
-    _form("NATIONAL_ID", "6", " ", r"\d{6}\s\d{5}", CHECKED, checksums.fodselsnummer),
-    _form("NATIONAL_ID", "6", "-+a", r"\d{6}[-+A-FU-Y]\d{3}[0-9A-Y]", CHECKED, checksums.hetu),
-    _form("NATIONAL_ID", "3", ".", r"\d{3}\.\d{3}\.\d{3}-\d{2}", DISTINCT),
-    _form("NATIONAL_ID", "3", " -", r"\d{3}(?P<ssn>[\s-])\d{2}(?P=ssn)\d{4}", DISTINCT, checksums.ssn),
-    _form("POSTCODE", "4", " a", r"\d{4}\s?[A-Z]{2}(?=\s{1,3}[A-Z][a-z])", SHAPE),
+    _form("NATIONAL_ID", "3", "_0 -0", r"\d{3}[\s-]\d{3}[\s-]\d{4}", CHECKED, checksums.nhs),
+    _form("NATIONAL_ID", "6 8", "-0 +0", r"(?:\d{2})?\d{6}[-+]\d{4}", CHECKED, checksums.personnummer),
+    _form("NATIONAL_ID", "6", "-0", r"\d{6}-\d{4}", LIKELY, checksums.cpr),
+    _form("NATIONAL_ID", "6", "_0", r"\d{6}\s\d{5}", CHECKED, checksums.fodselsnummer),
+    _form("NATIONAL_ID", "6", "-0 +0 a0", r"\d{6}[-+A-FU-Y]\d{3}[0-9A-Y]", CHECKED, checksums.hetu),
+    _form("NATIONAL_ID", "3", ".0", r"\d{3}\.\d{3}\.\d{3}-\d{2}", DISTINCT),
+    _form("NATIONAL_ID", "3", "_0 -0", r"\d{3}(?P<ssn>[\s-])\d{2}(?P=ssn)\d{4}", DISTINCT, checksums.ssn),
+    _form("POSTCODE", "4", "_a aa", r"\d{4}\s?[A-Z]{2}(?=\s{1,3}[A-Z][a-z])", SHAPE),
 )  # fmt: skip
 
 # --- telephone
@@ -190,33 +215,66 @@ _NUMBERS = (
 _EXT = r"(?:\s{0,3}(?:x|ext|extn|extensión|extension|poste|int|Durchwahl)\.?\s{0,3}\d{1,5})?"
 _PHONES = (
     _form("PHONE", "9", "", r"[6789]\d{8}" + _EXT, SHAPE),
-    _form("PHONE", "2 3 5", " .-", rf"[6789]\d(?:{_G}\d){{7}}{_EXT}", SHAPE, _has_long_groups),
-    _form("PHONE", "3", " ).-", r"[2-9]\d{2}\)?[\s.-]{1,2}\d{3}[\s.-]\d{4}" + _EXT, DISTINCT),
-    _form("PHONE", "1", " .-", r"1[\s.-]\(?[2-9]\d{2}\)?[\s.-]{1,2}\d{3}[\s.-]\d{4}" + _EXT, DISTINCT),
-    _form("PHONE", "2 3 4 5 6", " )./-", rf"0[1-9]\d{{0,4}}\)?\s?[\s./-](?:\d[\s./-]?){{4,8}}\d{_EXT}", SHAPE,
+    _form("PHONE", "2 3 5", "_0 .0 -0", rf"[6789]\d(?:{_G}\d){{7}}{_EXT}", SHAPE, _has_long_groups),
+    _form("PHONE", "3", "_0 __ _. _- .0 ._ .. .- -0 -_ -. -- )_ ). )-",
+          r"[2-9]\d{2}\)?[\s.-]{1,2}\d{3}[\s.-]\d{4}" + _EXT, DISTINCT),
+    _form("PHONE", "1", "_0 _( .0 .( -0 -(", r"1[\s.-]\(?[2-9]\d{2}\)?[\s.-]{1,2}\d{3}[\s.-]\d{4}" + _EXT, DISTINCT),
+    _form("PHONE", "2 3 4 5 6", "_0 __ _. _/ _- )_ ). )/ )- .0 /0 -0",
+          rf"0[1-9]\d{{0,4}}\)?\s?[\s./-](?:\d[\s./-]?){{4,8}}\d{_EXT}", SHAPE,
           _has_long_groups),
     _form("PHONE", "10 11", "", r"0[1-9]\d{8,9}" + _EXT, SHAPE),
-    _form("PHONE", "3", " -", r"3\d{2}[\s-]\d{6,7}", SHAPE),
+    _form("PHONE", "3", "_0 -0", r"3\d{2}[\s-]\d{6,7}", SHAPE),
 )  # fmt: skip
-ABROAD = re.compile(rf"\d{{1,3}}(?:[\s.\-/()]{{0,3}}\d){{6,14}}(?!\d){_EXT}")
+_ABROAD = re.compile(rf"\d{{1,3}}(?:[\s.\-/()]{{0,3}}\d){{6,14}}(?!\d){_EXT}")
+ABROAD = (
+    Form("PHONE", range(1, 7), " ".join(a + b for a in "_.-/()" for b in "0_.-/()"), _ABROAD),
+    Form("PHONE", range(7, sys.maxsize), "", _ABROAD),
+)
 ANY_PHONE = re.compile(rf"\d(?:[\s().\-/]{{0,3}}\d){{4,14}}(?!\d){_EXT}")
 
 FORMS = (*_DATES, AGE, *_NUMBERS, *_PHONES)
 
 # --- letters, then digits
 
-_LETTERED: tuple[tuple[str, str, float, Callable[[str], bool] | None], ...] = (
-    ("NATIONAL_ID", r"[XYZxyz][\s-]?\d{7}[\s-]?[A-Za-z]", CHECKED, checksums.dni),
-    ("NATIONAL_ID", r"[A-HJNP-SUVW]-?\d{7}-?[0-9A-J]", CHECKED, checksums.cif),
-    ("NATIONAL_ID", r"[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]", CHECKED, checksums.codice_fiscale),
-    ("NATIONAL_ID", r"[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z](?:\s{0,2}\d{2}){3}\s{0,2}[A-D]", DISTINCT, None),
-    ("POSTCODE", r"(?:[A-Z]{1,2}\d[A-Z\d]?|GIR)\s?\d[ABD-HJLNP-UW-Z]{2}", LIKELY, None),
-    ("POSTCODE", r"[ABCEGHJ-NPRSTVXY]\d[A-Z][\s-]\d[A-Z]\d", LIKELY, None),
-)
-LETTERED = tuple((label, re.compile(pattern + _END), score, check) for label, pattern, score, check in _LETTERED)
-ANY_LETTERED = re.compile("|".join(f"(?:{pattern})" for _, pattern, _, _ in _LETTERED))
-# By country, for each has its length.
+
+def _lettered(
+    label: str,
+    letters: str,
+    lengths: str,
+    after: str,
+    digits: str,
+    score: float = LIKELY,
+    check: Callable[[str], bool] | None = None,
+) -> tuple[Form, Form]:
+    """The whole, and what of it is from the first digit on."""
+    whole = _form(label, lengths, after, letters + digits, score, check)
+    return whole, Form(label, whole.lengths, after, re.compile(rf"(?<=[\w\s])(?:{digits})"))
+
+
+_LETTERED = (
+    _lettered("NATIONAL_ID", r"[XYZxyz][\s-]?", "7", "a? _a -a", r"\d{7}[\s-]?[A-Za-z]", CHECKED, checksums.dni),
+    _lettered("NATIONAL_ID", r"[A-HJNP-SUVW]-?", "7 8", "", r"\d{7}-?[0-9A-J]", CHECKED, checksums.cif),
+    _lettered("NATIONAL_ID", r"[A-Z]{6}", "2", "a0", r"\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]",
+              CHECKED, checksums.codice_fiscale),
+    _lettered("NATIONAL_ID", r"[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]\s{0,2}", "2 4 6", "_0 __ _a a?",
+              r"\d{2}(?:\s{0,2}\d{2}){2}\s{0,2}[A-D]", DISTINCT),
+    _lettered("POSTCODE", r"[A-Z]{1,2}", "1 2 3", "a0 a_ _0 aa", r"\d[A-Z\d]?\s?\d[ABD-HJLNP-UW-Z]{2}"),
+    _lettered("POSTCODE", r"GIR\s?", "1", "aa", r"\d[ABD-HJLNP-UW-Z]{2}"),
+    _lettered("POSTCODE", r"[ABCEGHJ-NPRSTVXY]", "1", "a_ a-", r"\d[A-Z][\s-]\d[A-Z]\d"),
+)  # fmt: skip
+LETTERED = tuple(whole for whole, _ in _LETTERED)
+_KINDS = {"n": r"\d", "a": "[A-Za-z]", "c": "[A-Za-z0-9]"}
 ACCOUNTS = {
-    country: re.compile(rf"[A-Za-z]{{2}}\d{{2}}(?:[\s-]?[A-Za-z0-9]){{{length - 4}}}")
-    for country, length in checksums.IBAN_LENGTHS.items()
+    country: re.compile(
+        r"[A-Za-z]{2}\d{2}"
+        + "".join(rf"(?:[\s-]?{_KINDS[kind]}){{{many}}}" for many, kind in re.findall(r"(\d+)(.)", parts))
+    )
+    for country, parts in checksums.IBAN_STRUCTURES.items()
 }
+# Behind its check digits an account has two digits, four letters, or one and digits.
+_ACCOUNT = re.compile(r"(?<=[A-Za-z]{2})\d{2}(?:(?:[\s-]?\d){2}|(?:[\s-]?[A-Za-z]){4}|[\s-]?[A-Za-z](?:[\s-]?\d){2})")
+AFTER_LETTERS = (
+    *(digits for _, digits in _LETTERED),
+    Form("IBAN", (2, 3), "_0 -0 _a -a a?", _ACCOUNT),
+    Form("IBAN", range(4, sys.maxsize), "", _ACCOUNT),
+)

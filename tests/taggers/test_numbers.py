@@ -1,0 +1,96 @@
+"""Numbers: every form is tried wherever it matches, and how numbers are read changes nothing of what is found."""
+
+import re
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from unname.taggers import cues, numbers, patterns
+from unname.taggers.patterns import Form
+from unname.types import Span
+
+FORMS = (
+    *patterns.FORMS, *patterns.ABROAD, patterns.YEAR, patterns.YEARS, patterns.YEARS_OLD,
+    cues.HOUSE_FIRST, cues.PLACE_AFTER, cues.ZIP,
+)  # fmt: skip
+# A long number is a card's before some signs only.
+SEEN = [form for form in FORMS if form.label != "CARD" or min(form.lengths) < 13]
+
+
+@pytest.mark.parametrize("form", SEEN, ids=[f"{form.label} {place}" for place, form in enumerate(SEEN)])
+def test_a_form_is_tried_where_it_matches(form: Form) -> None:
+    @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(st.from_regex(form.pattern))
+    def tried(text: str) -> None:
+        match = form.pattern.search(text)
+        if match and (run := re.match(r"\d+", text[match.start() :])) and len(run[0]) in form.lengths:
+            behind = text[match.start() + run.end() :]
+            assert form.may_match(len(run[0]), patterns.kinds_of(behind[:2]))
+
+    tried()
+
+
+BEHIND_LETTERS = {p.pattern: p for p in (*(form.pattern for form in patterns.LETTERED), *patterns.ACCOUNTS.values())}
+
+
+@pytest.mark.parametrize("pattern", BEHIND_LETTERS.values(), ids=range(len(BEHIND_LETTERS)))
+def test_digits_behind_letters_are_tried_where_they_match(pattern: re.Pattern[str]) -> None:
+    @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(st.from_regex(pattern))
+    def tried(text: str) -> None:
+        match = pattern.search(text)
+        assert match
+        run = re.compile(r"\d+").search(text, match.start())
+        assert run
+        kinds = patterns.kinds_of(text[run.end() : run.end() + 2])
+        forms = [form for form in patterns.AFTER_LETTERS if form.may_match(len(run[0]), kinds)]
+        # A sign between letters and digits is no letter: then the digits are no number behind letters.
+        assert not text[run.start() - 1].isalnum() or any(form.pattern.match(text, run.start()) for form in forms)
+
+    tried()
+
+
+def test_what_a_form_says_of_signs_is_known() -> None:
+    for form in (*FORMS, *patterns.AFTER_LETTERS):
+        for pair in form.after.split():
+            assert len(pair) == 2
+            assert set(pair) <= patterns.SIGNS | set("_a0?$")
+
+
+@pytest.mark.parametrize(
+    "signs, kinds", [("", "$$"), (" ", "_$"), ("\u00a0é", "_a"), ("_٣", "_0"), ("☎", "*$"), ("½-", "½-")]
+)
+def test_the_kinds_of_two_signs(signs: str, kinds: str) -> None:
+    assert patterns.kinds_of(signs) == kinds
+
+
+PIECES = (
+    "NHC: 1234", "tel 91 123 45 67", "mayo de 2019", "3 de mayo", "c/ Peña 12", "Hauptstraße 5", "aged 46", "plate 12 AB",
+    "ES91 2100 0418 4502 0005 1332", "in 1985", "CA 94105", "+34 612 345 678", "12345678Z", "1/1/19", "1", "12", "12", "7",
+    "A1", "no. 36244/06", "de", "Ada", "the street", "Lindenweg", "31", "1.5", "2A", "id", "AB12", "x", "matrícula",
+)  # fmt: skip
+
+
+def _found(text: str) -> list[Span]:
+    return list(numbers.in_numbers(text, lambda: None))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_words_read_together_or_one_by_one_say_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = Random(seed)
+    text = "".join(draw.choice(PIECES) + draw.choice((" ", " ", " ", ", ", ". ", "\n", "")) for _ in range(6000))
+    monkeypatch.setattr(numbers, "_DENSE", 0)
+    one_by_one = _found(text)
+    assert len(one_by_one) > 1000
+    for stretch in (500, 3072, 50_000):
+        monkeypatch.setattr(numbers, "_DENSE", stretch)
+        assert _found(text) == one_by_one
+
+
+def test_an_account_is_made_up_as_its_country_makes_it_up() -> None:
+    # The check digits hold for both; the second has letters where Spain has digits.
+    numbers_ = {span.label for span in _found("ES9121000418450200051332")}
+    assert numbers_ == {"IBAN"}
+    assert all(span.label != "IBAN" for span in _found("ES91 personalausweis Postcode"))
