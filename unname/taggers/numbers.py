@@ -47,11 +47,11 @@ def in_numbers(text: str, clock: Callable[[], None]) -> Iterator[Span]:
 
 # What words may tell of a number; beside a number without any of them nothing else is read of its window. Everyday words
 # are none of them ("in 1985", "ME 04101"): before years and postcodes the last is always read.
-_AGE, _MONTH, _STREET, _CUE, _PLATE = 1, 2, 4, 8, 16
+_AGE, _MONTH, _STREET, _ENDING, _CUE, _PLATE = 1, 2, 4, 8, 16, 32
 
 
 def _telling() -> dict[str, int]:
-    """By letters of the words, in small letters."""
+    """By letters of the words, in small letters; of several words the longest stands for all."""
     told: dict[str, int] = {}
     plates = [cue for cue, label in cues.CUES.items() if label == "PLATE"]
     for what, rows in (
@@ -61,7 +61,8 @@ def _telling() -> dict[str, int]:
         (_CUE, cues.CUES.keys() | cues.BEFORE_APPLICATION),
         (_PLATE, plates),
     ):
-        for word in _LETTERS.findall(" ".join(rows).lower()):
+        for row in rows:
+            word = max(_LETTERS.findall(row.lower()), key=len)
             told[word] = told.get(word, 0) | what
     return told
 
@@ -73,7 +74,7 @@ _LONGEST = max(map(len, _TELLING))
 @lru_cache(maxsize=1 << 14)
 def _means(word: str) -> int:
     low = word.lower()
-    return _TELLING.get(low, 0) | (_STREET if low.endswith(cues.STREET_ENDINGS) else 0)
+    return _TELLING.get(low, 0) | (_ENDING if low.endswith(cues.STREET_ENDINGS) else 0)
 
 
 class _Words:
@@ -134,7 +135,7 @@ def _at_number(
             found += _lettered(text, start, done)
         else:
             found += _plain(text, start, kind, shaped)
-            if kind.abroad and ("+" in text[max(0, start - 2) : start] or text.startswith("00", start)):
+            if kind.abroad:
                 found += _abroad(text, start)
             if kind.lettered and before.isspace() and text[max(0, start - 4) : start].rstrip()[-1:].isupper():
                 found += _lettered(text, start, done)
@@ -234,8 +235,8 @@ def _plain(text: str, start: int, kind: _Kind, match: re.Match[str] | None) -> l
 
 def _abroad(text: str, start: int) -> list[Span]:
     """A telephone number with the sign or the zeros for abroad before it."""
-    plus = text.find("+", max(0, start - 2), start)
     match = p.ABROAD[0].pattern.match(text, start)
+    plus = text.find("+", max(0, start - 2), start) if match else -1
     if match and (plus >= 0 or match.end() - start > 11):
         return [Span(plus if plus >= 0 else start, match.end(), "PHONE", score=p.DISTINCT)]
     return []
@@ -268,7 +269,14 @@ def _lettered(text: str, start: int, done: int) -> list[Span]:
 # What words may tell of a number of so many digits; of five and more the last stands for all.
 _TOLD_OF = tuple(
     _CUE | _PLATE | others
-    for others in (0, _AGE | _MONTH | _STREET, _AGE | _MONTH | _STREET, _AGE | _STREET, _MONTH | _STREET, 0)
+    for others in (
+        0,
+        _AGE | _MONTH | _STREET | _ENDING,
+        _AGE | _MONTH | _STREET | _ENDING,
+        _AGE | _STREET | _ENDING,
+        _MONTH | _STREET | _ENDING,
+        0,
+    )
 )
 
 
@@ -287,8 +295,8 @@ def _explained(text: str, start: int, length: int, done: int, told: int) -> list
         found += _age(text, start, before, last)
     if told & _MONTH:
         found += _after_month(text, start, row, done)
-    if told & _STREET:
-        found += _houses(text, start, row, done)
+    if told & (_STREET | _ENDING):
+        found += _houses(text, start, row if told & _STREET else row[-1:], done)
     if announced and (last in p.BEFORE_YEAR if length == 4 else last.upper() in cues.STATES):
         form = _ANNOUNCED[length]
         found.append(Span(start, announced.end(), form.label, score=form.score))

@@ -122,7 +122,7 @@ def _names_month(text: str) -> bool:
 
 
 _DATES = (
-    _form("DATE", "1 2", "/0 .0 -0 /_ ._ -_ _/ _. _-", _DAY_MONTH +
+    _form("DATE", "1 2", "/0 .0 -0 /_ ._ -_ _/ _. _-", r"(?=\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-])" + _DAY_MONTH +
           r"\d{1,2}(?:(?P<dmy>\s?[./-]\s?)\d{1,2}(?P=dmy)|\s?/\s?\d{1,2}\s?/\s?)(?:\d{4}|\d{2})"),
     _form("DATE", "1 2", "/0 .0 /_ ._ _/ _.", r"(?:0?[1-9]|1[0-2])\s?[/.]\s?(?:19|20)\d\d", LIKELY),
     _form("DATE", "4", "/0 .0 -0", r"(?:1[5-9]|20)\d\d(?P<ymd>[./-])" + _DAY_MONTH + r"\d{1,2}(?P=ymd)\d{1,2}"
@@ -225,7 +225,7 @@ _PHONES = (
     _form("PHONE", "10 11", "", r"0[1-9]\d{8,9}" + _EXT, SHAPE),
     _form("PHONE", "3", "_0 -0", r"3\d{2}[\s-]\d{6,7}", SHAPE),
 )  # fmt: skip
-_ABROAD = re.compile(rf"\d{{1,3}}(?:[\s.\-/()]{{0,3}}\d){{6,14}}(?!\d){_EXT}")
+_ABROAD = re.compile(rf"(?:(?<=\+)|(?<=\+[\s\S])|(?=00))\d{{1,3}}(?:[\s.\-/()]{{0,3}}\d){{6,14}}(?!\d){_EXT}")
 ABROAD = (
     Form("PHONE", range(1, 7), " ".join(a + b for a in "_.-/()" for b in "0_.-/()"), _ABROAD),
     Form("PHONE", range(7, sys.maxsize), "", _ABROAD),
