@@ -134,10 +134,11 @@ def _at_number(
         if before.isalpha() or before == "_":
             found += _lettered(text, start, done)
         else:
-            found += _plain(text, start, kind, shaped)
+            if shaped.lastgroup:
+                found += _plain(text, start, kind, shaped)
             if kind.abroad:
                 found += _abroad(text, start)
-            if kind.lettered and before.isspace() and text[max(0, start - 4) : start].rstrip()[-1:].isupper():
+            if kind.lettered and before.isspace() and _behind_capital(text, start):
                 found += _lettered(text, start, done)
         if (
             kind.behind
@@ -240,6 +241,12 @@ def _abroad(text: str, start: int) -> list[Span]:
     if match and (plus >= 0 or match.end() - start > 11):
         return [Span(plus if plus >= 0 else start, match.end(), "PHONE", score=p.DISTINCT)]
     return []
+
+
+def _behind_capital(text: str, start: int) -> bool:
+    """Whether a capital stands before a number and the white space before it."""
+    last = text[start - 2 : start - 1]
+    return last.isupper() or (last.isspace() and text[max(0, start - 4) : start].rstrip()[-1:].isupper())
 
 
 def _lettered(text: str, start: int, done: int) -> list[Span]:
