@@ -5,8 +5,7 @@ Each run is looked at once, with patterns of bounded length and a window of boun
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache, reduce
-from operator import or_
+from functools import lru_cache
 
 from unname.taggers import cues
 from unname.taggers import patterns as p
@@ -68,6 +67,7 @@ def _telling() -> dict[str, int]:
 
 
 _TELLING = _telling()
+_TELLS = frozenset(_TELLING)
 _LONGEST = max(map(len, _TELLING))
 
 
@@ -100,8 +100,12 @@ class _Words:
                 self.until, self.bits = self._ahead.pop()
             return self.bits
         letters = _LETTERS.findall(self.text[max(self._read, first) : start].lower())
-        if letters and (not _TELLING.keys().isdisjoint(letters) or letters[-1].endswith(cues.STREET_ENDINGS)):
-            self._hear(start, reduce(or_, map(_means, letters)))
+        bits = _ENDING if letters and letters[-1].endswith(cues.STREET_ENDINGS) else 0
+        if not _TELLS.isdisjoint(letters):
+            for word in letters:
+                bits |= _TELLING.get(word, 0)
+        if bits:
+            self._hear(start, bits)
         self._read = start
         return self._says if self._told > first else 0
 
