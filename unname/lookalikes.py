@@ -63,6 +63,8 @@ def disguised_words(text: str) -> Iterator[tuple[int, int, str]]:
     if not _HAS_LATIN.search(text) and not _HAS_PHONETIC.search(text):
         return
     for start, end in _surroundings(text):
+        if all(_judged(word)[0] in ("latin", "other") for word in set(_WORD.findall(text, start, end))):
+            continue
         # (start, end, kind, folded); kinds: latin, other, mixed, and alike, which is all of look-alikes of one script.
         row = [m.span() + _judged(m[0]) for m in _WORD.finditer(text, start, end)]
         alike = _among_latin(row, text) if any(word[2] == "alike" for word in row) else set()
