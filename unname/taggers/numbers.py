@@ -301,7 +301,7 @@ def _explained(text: str, start: int, length: int, done: int, told: int) -> list
     if not told and not announced:
         return found
     row = _said(text, start, done)
-    before, last = ("", *_plainly(row[-2:]))[-2:]
+    before, last = ("", *_plainly(row[-2:]))[-2:] if announced or told & (_AGE | _CUE | _PLATE) else ("", "")
     if told & _AGE:
         found += _age(text, start, before, last)
     if told & _MONTH:
