@@ -63,10 +63,11 @@ def disguised_words(text: str) -> Iterator[tuple[int, int, str]]:
     if not _HAS_LATIN.search(text) and not _HAS_PHONETIC.search(text):
         return
     for start, end in _surroundings(text):
-        if all(_judged(word)[0] in ("latin", "other") for word in set(_WORD.findall(text, start, end))):
+        # The sign behind the last word is seen, too.
+        if all(_judged(word)[0] in ("latin", "other") for word in set(_WORD.findall(text, start, end + 1))):
             continue
         # (start, end, kind, folded); kinds: latin, other, mixed, and alike, which is all of look-alikes of one script.
-        row = [m.span() + _judged(m[0]) for m in _WORD.finditer(text, start, end)]
+        row = [m.span() + _judged(m[0]) for m in _WORD.finditer(text, start, end + 1)]
         alike = _among_latin(row, text) if any(word[2] == "alike" for word in row) else set()
         for word in row:
             if word[2] == "mixed" or word[0] in alike:

@@ -9,7 +9,6 @@ shadow, but for accents, which are composed (NFC).
 
 import html
 import re
-import sys
 import unicodedata
 from array import array
 from bisect import bisect_left, bisect_right
@@ -66,7 +65,10 @@ def shadow(text: str) -> Shadow:
 
 
 class _Edits(NamedTuple):
-    """Stretches to be replaced, disjoint and in order; `new` is all that replaces them, so many characters for each."""
+    """Stretches to be replaced, disjoint and in order.
+
+    `new` is all that replaces them, one after the other, and `lengths` how many characters of it each gets.
+    """
 
     starts: IntArray
     ends: IntArray
@@ -200,7 +202,8 @@ def _forms(text: str) -> _Edits:
     raised = {ord(c): unicodedata.normalize("NFKC", c) for c in distinct if _is_raised(c)}
     forms = {ord(c): form for c in distinct if ord(c) not in raised and (form := _form(c)) is not None}
     new, codes = forms | raised, _codes(text)
-    kinds, lengths = np.zeros(sys.maxunicode + 1, np.uint8), np.zeros(sys.maxunicode + 1, np.int64)
+    highest = int(codes.max())
+    kinds, lengths = np.zeros(highest + 1, np.uint8), np.zeros(highest + 1, np.int64)
     kinds[list(forms)], kinds[list(raised)] = _FORM, _RAISED
     lengths[list(new)] = [len(form) for form in new.values()]
     # An emoji is no letter, though it may be drawn as one.
