@@ -34,10 +34,12 @@ _ALL_LATIN = re.compile(f"[{_LATIN}]+")
 _SCRIPTS = tuple(re.compile(f"[{letters}]+") for letters in ("Ѐ-ԯ", "Ͱ-Ͽἀ-῿", "԰-֏", "Ꭰ-Ᏽ"))
 _GREEK_SMALL = re.compile("[α-ωϲϳ]")
 _SMALL = re.compile("[a-zà-öø-ÿ]")
-# Words, but for a single small look-alike, which tells nothing unless it is a part of an address ("w.k@...").
+# Signs around a letter that is a part of an address ("w.k@...").
+_BEFORE, _BEHIND = "@._", "@_"
+# Words, but for a single small look-alike that is none: it tells nothing.
 _SINGLE = "".join(letter for letter in ALIKE if ALIKE[letter].islower() and any(s.match(letter) for s in _SCRIPTS))
 _LETTER = r"[^\W\d_]"
-_WORD = re.compile(rf"{_LETTER}{{2,}}|[^\W\d_{_SINGLE}]|(?<=[@._]){_LETTER}|{_LETTER}(?=[@_])")
+_WORD = re.compile(rf"{_LETTER}{{2,}}|[^\W\d_{_SINGLE}]|(?<=[{_BEFORE}]){_LETTER}|{_LETTER}(?=[{_BEHIND}])")
 # Words on either side among which a word of another script shows that this one is at home, too.
 _REACH = 5
 _WINDOW = 150
@@ -95,7 +97,7 @@ def _surroundings(text: str) -> Iterator[tuple[int, int]]:
 def _among_latin(row: Sequence[_Judged], text: str) -> set[int]:
     """Starts of the words of look-alikes that stand among Latin words.
 
-    A single small letter tells nothing there either.
+    A single small letter of another script, which is no look-alike, tells nothing either unless it is a part of an address.
     """
     found: set[int] = set()
     telling = [w for w in row if w[2] in ("latin", "mixed") or w[1] - w[0] > 1 or w[3].isupper() or _glued(text, w)]
@@ -112,10 +114,7 @@ def _among_latin(row: Sequence[_Judged], text: str) -> set[int]:
 
 
 def _glued(text: str, word: _Judged) -> bool:
-    return text[word[0] - 1 : word[0]] in _GLUE_BEFORE or text[word[1] : word[1] + 1] in _GLUE_AFTER
-
-
-_GLUE_BEFORE, _GLUE_AFTER = frozenset("@._"), frozenset("@_")
+    return text[word[0] - 1 : word[0]] in tuple(_BEFORE) or text[word[1] : word[1] + 1] in tuple(_BEHIND)
 
 
 @lru_cache(maxsize=1 << 14)
