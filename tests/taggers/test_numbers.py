@@ -95,3 +95,11 @@ def test_an_account_is_made_up_as_its_country_makes_it_up() -> None:
     # Its check digits hold, but Spain's accounts have no letters.
     assert iban("ES91 personalausweis Postc")
     assert all(span.label != "IBAN" for span in _found("ES91 personalausweis Postcode"))
+
+
+@pytest.mark.parametrize(
+    "number, label", [("4111 1111 1111 1111", "CARD"), ("3/5/1985", "DATE"), ("46 years old", "AGE")]
+)
+def test_digits_of_other_scripts_are_digits(number: str, label: str) -> None:
+    arabic = number.translate({ord(str(digit)): chr(0x660 + digit) for digit in range(10)})
+    assert [span.label for span in _found(arabic)] == [label]

@@ -41,15 +41,18 @@ _DOUBLED = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
 
 def luhn(text: str) -> bool:
     """The sum of digits, every second one doubled, ends in 0; not all digits alike."""
-    digits = _digits(text)
+    return _luhn(_digits(text))
+
+
+def _luhn(digits: list[int]) -> bool:
     total = sum(digits[::-2]) + sum([_DOUBLED[digit] for digit in digits[-2::-2]])
     return total % 10 == 0 and len(set(digits)) > 1
 
 
 def card(text: str) -> bool:
     """A payment card: 13 to 19 digits, an issuer's first digit, Luhn."""
-    number = bare(text)
-    return 13 <= len(number) <= 19 and number[0] in "23456" and luhn(number)
+    digits = _digits(text)
+    return 13 <= len(digits) <= 19 and digits[0] in (2, 3, 4, 5, 6) and _luhn(digits)
 
 
 def iban(text: str) -> bool:
