@@ -22,7 +22,7 @@ SEEN = [form for form in FORMS if form.label != "CARD" or min(form.lengths) < 13
 
 @pytest.mark.parametrize("form", SEEN, ids=[f"{form.label} {place}" for place, form in enumerate(SEEN)])
 def test_a_form_is_tried_where_it_matches(form: Form) -> None:
-    @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
     @given(st.from_regex(form.pattern))
     def tried(text: str) -> None:
         match = form.pattern.search(text)
@@ -38,7 +38,7 @@ BEHIND_LETTERS = {p.pattern: p for p in (*(form.pattern for form in patterns.LET
 
 @pytest.mark.parametrize("pattern", BEHIND_LETTERS.values(), ids=range(len(BEHIND_LETTERS)))
 def test_digits_behind_letters_are_tried_where_they_match(pattern: re.Pattern[str]) -> None:
-    @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
     @given(st.from_regex(pattern))
     def tried(text: str) -> None:
         match = pattern.search(text)
@@ -65,6 +65,22 @@ def test_what_a_form_says_of_signs_is_known() -> None:
 )
 def test_the_kinds_of_two_signs(signs: str, kinds: str) -> None:
     assert patterns.kinds_of(signs) == kinds
+
+
+def test_what_patterns_take_for_a_letter_is_one() -> None:
+    signs = "".join(map(chr, range(0x110000)))
+    assert {patterns.kinds_of(sign)[0] for sign in re.findall(r"[^\W\d_]", signs)} == {"a", "½"}
+    assert {patterns.kinds_of(sign)[0] for sign in re.findall(r"\d", signs)} == {"0"}
+    assert {patterns.kinds_of(sign)[0] for sign in re.findall(r"\s", signs)} == {"_"}
+
+
+@pytest.mark.parametrize("text", ["12 High Street", "12 \u2167x Street", "12 ½x Street", "28001 Ávila", "12b High Road"])
+def test_a_place_may_begin_with_any_capital(text: str) -> None:
+    assert _found(text)
+
+
+def test_a_sign_is_no_capital() -> None:
+    assert not _found("28001\x85×aa")
 
 
 PIECES = (

@@ -50,7 +50,7 @@ def kinds_of(signs: str) -> str:
 def _kind_of(sign: str) -> str:
     if sign.isspace() or sign == "_":
         return "_"
-    return "a" if sign.isalpha() else "0" if sign.isdecimal() else sign if sign in SIGNS else "*"
+    return sign if sign in SIGNS else "0" if sign.isdecimal() else "a" if sign.isalnum() else "*"
 
 
 def _form(
