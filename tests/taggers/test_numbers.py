@@ -74,7 +74,9 @@ def test_what_patterns_take_for_a_letter_is_one() -> None:
     assert {patterns.kinds_of(sign)[0] for sign in re.findall(r"\s", signs)} == {"_"}
 
 
-@pytest.mark.parametrize("text", ["12 High Street", "12 \u2167x Street", "12 ½x Street", "28001 Ávila", "12b High Road"])
+@pytest.mark.parametrize(
+    "text", ["12 High Street", "12 \u2167x Street", "12 ½x Street", "28001 Ávila", "12b High Road"]
+)
 def test_a_place_may_begin_with_any_capital(text: str) -> None:
     assert _found(text)
 
