@@ -108,6 +108,23 @@ def test_words_read_together_or_one_by_one_say_the_same(seed: int, monkeypatch: 
         assert _found(text) == one_by_one
 
 
+@pytest.mark.parametrize(
+    "behind", ["", " 12/27", " exp 12/27", " 123", " 1999", "-12", "décembre", " 4111 1111 1111 1111"]
+)
+@pytest.mark.parametrize("card", ["4111 1111 1111 1111", "4111-1111-1111-1111", "3782 822463 10005"])
+def test_what_stands_behind_a_card_hides_it_not(card: str, behind: str) -> None:
+    found = _found(f"paid with {card}{behind}")
+    assert [(span.label, span.start) for span in found][:1] == [("CARD", 10)]
+    assert found[0].end >= 10 + len(card)
+
+
+def test_a_month_is_a_whole_word_in_any_case() -> None:
+    for month in patterns.MONTHS:
+        for said in (month, month.upper(), month.title()):
+            assert [span.label for span in _found(f"the 7 {said}, then")] == ["DATE"]
+        assert _found(f"the 7 {month}zq, then") == []
+
+
 def test_an_account_is_made_up_as_its_country_makes_it_up() -> None:
     assert [span.label for span in _found("ES9121000418450200051332")] == ["IBAN"]
     # Its check digits hold, but Spain's accounts have no letters.

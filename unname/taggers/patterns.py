@@ -6,7 +6,7 @@ pattern is bounded, or of signs that nothing after it can take, so a try costs a
 
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from unname.taggers import checksums
@@ -103,23 +103,17 @@ _DAY_MONTH = rf"(?!{_NOT}|\d{{1,2}}\D{{1,3}}(?:{_NOT})|(?:1[3-9]|[23]\d)\D{{1,3}
 _DIGITS = re.compile(r"\d+")
 
 
-def _monthlike() -> str:
-    """A look at two letters: few words after numbers begin as a month does."""
-    second: dict[str, set[str]] = {}
-    for month in MONTHS:
-        second.setdefault(month[0], set()).update((month[1], month[1].upper()))
-    first = "".join(sorted(second))
-    pairs = "|".join(f"[{a}{a.upper()}][{''.join(sorted(b))}]" for a, b in sorted(second.items()))
-    return f"(?=[{first}{first.upper()}])(?={pairs})"
+def any_of(words: Iterable[str]) -> str:
+    """A pattern of these words, in small letters: letters that words begin with are looked at once."""
+    ends: dict[str, list[str]] = {}
+    for word in sorted(words):
+        ends.setdefault(word[:1], []).append(word[1:])
+    whole = ends.pop("", None)
+    rest = "|".join(re.escape(first) + any_of(rest) for first, rest in ends.items())
+    return f"(?:{rest}){'?+' if whole else ''}" if rest else ""
 
 
-_MONTHLIKE = _monthlike()
-_LETTERS = re.compile(r"[^\W\d_]+")
-
-
-def _names_month(text: str) -> bool:
-    return not MONTHS.isdisjoint(_LETTERS.findall(text.lower()))
-
+_MONTH = f"(?i:{any_of(MONTHS)})(?![^\\W\\d_])"
 
 _DATES = (
     _form("DATE", "1 2", "/0 .0 -0 /_ ._ -_ _/ _. _-", r"(?=\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-])" + _DAY_MONTH +
@@ -129,8 +123,7 @@ _DATES = (
           r"(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?"),
     _form("DATE", "1 2", "a? -? –? _a __ _- _– _/ ._ .a ./ .- /_ /a // /-",
           r"\d{1,2}+(?:\s?[-–]\s?\d{1,2}+)?(?:st|nd|rd|th|er|[ºª.])?[\s/-]{0,3}+(?:day\s{1,3})?(?:(?:of|de|d['’])\s{0,3})?"
-          + _MONTHLIKE + r"[^\W\d_]{3,10}\.?(?:[\s,./-]{0,3}(?:(?:de|del|of)\s{1,3})?(?:\d{4}|['’]?\d{2}(?![:.,]?\d)))?",
-          DISTINCT, _names_month),
+          + _MONTH + r"\.?(?:[\s,./-]{0,3}(?:(?:de|del|of)\s{1,3})?(?:\d{4}|['’]?\d{2}(?![:.,]?\d)))?"),
 )  # fmt: skip
 
 # --- ages
@@ -179,13 +172,23 @@ def _is_of_eleven(text: str) -> bool:
 
 
 _G = r"[\s.\-]?"
+_GROUPS = r"\d{{4}}(?P<{0}>[\s-])\d{{4}}(?P={0})\d{{4}}(?P={0})"
+
+
+def _card(lengths: str, after: str, pattern: str) -> Form:
+    """A card begins with its issuer's first digit."""
+    whole = re.compile(r"(?![01789])" + pattern)
+    return Form("CARD", tuple(map(int, lengths.split())), after, whole, CHECKED, checksums.card)
+
+
 _NUMBERS = (
     _form("IP", "1 2 3", ".0", r"\d{1,3}(?:\.\d{1,3}){3}(?::\d{2,5})?", DISTINCT,
           lambda text: _is_ip(text.partition(":")[0])),
-    _form("CARD", "4", "_0 -0", r"\d{4}(?P<card>[\s-])\d{4}(?P=card)\d{4}(?P=card)\d{1,4}(?:(?P=card)\d{1,3})?|"
-          r"\d{4}(?P<amex>[\s-])\d{6}(?P=amex)\d{5}",
-          CHECKED, checksums.card),
-    _form("CARD", "13 14 15 16 17 18 19", "$? _? .? ,? ;? :? )? ]?", r"\d{13,19}", CHECKED, checksums.card),
+    # What follows may be the number's last digits, or a security code or when the card expires.
+    _card("4", "_0 -0", rf"{_GROUPS.format('card')}\d{{1,4}}"),
+    _card("4", "_0 -0", rf"{_GROUPS.format('long_card')}\d{{1,4}}(?P=long_card)\d{{1,3}}"),
+    _card("4", "_0 -0", r"\d{4}(?P<amex>[\s-])\d{6}(?P=amex)\d{5}(?!\d)"),
+    _card("13 14 15 16 17 18 19", "$? _? .? ,? ;? :? )? ]?", r"\d{13,19}" + _END),
     _form("NATIONAL_ID", "8", "a? _a -a", r"\d{8}[\s-]?[A-Za-z]", CHECKED, checksums.dni),
     _form("NATIONAL_ID", "1 2", ".0", r"\d{1,2}\.\d{3}\.\d{3}\s?-?\s?[A-Za-z]", CHECKED,
           lambda text: checksums.dni(checksums.bare(text).rjust(9, "0"))),
