@@ -64,6 +64,39 @@ def test_identifiers_are_found_whole(label: str, text: str, around: str) -> None
     assert (label, text) in seen(around.format(text))
 
 
+@pytest.mark.parametrize("label, text", [(label, text) for label, texts in FOUND.items() for text in texts])
+@pytest.mark.parametrize("line", ["x\t{}\t5.2", "7,{},x", "7;{};5", '7,"{}","x"', "x|{}|y", "{0}, {0}"])
+def test_identifiers_are_found_in_lines_of_fields(label: str, text: str, line: str) -> None:
+    covered = [line.format(text)[s.start : s.end] for s in RULES.tag([line.format(text)])[0] if s.label == label]
+    assert any(text in each for each in covered)
+
+
+@pytest.mark.parametrize(
+    "text, found",
+    [
+        ("from 3/4/1985-5/6/1986", ["3/4/1985", "5/6/1986"]),
+        ("30 September/1 October 2002", ["30 September", "1 October 2002"]),
+        ("12 May 2019-3 June 2019", ["12 May 2019", "3 June 2019"]),
+        ("5/2018-7/2019", ["5/2018-7/2019"]),
+        ("1 May 1980-1985", ["1 May", "1980-1985"]),
+        ("call 914906660/914906661", ["914906660", "914906661"]),
+        ("12345678Z/87654321X", ["12345678Z", "87654321X"]),
+        ("10.0.0.1-10.0.0.9", ["10.0.0.1", "10.0.0.9"]),
+        ("10.0.0.0/24", ["10.0.0.0"]),
+        ("030 1234567 5 mg", ["030 1234567"]),
+        ("0171/1234567 02/2020", ["0171/1234567", "02/2020"]),
+        ("nº12345678Z", ["12345678Z"]),
+        ("nºX1234567L", ["X1234567L"]),
+        ("scan_3-5-1985.pdf", ["3-5-1985"]),
+        ("DNI12345678Z", ["DNI12345678Z"]),
+        ("Born3 May 1985", ["3 May 1985"]),
+        ("Card4111 1111 1111 1111", ["4111 1111 1111 1111"]),
+    ],
+)
+def test_identifiers_that_signs_join_or_letters_touch_are_found(text: str, found: list[str]) -> None:
+    assert [value for _, value in seen(text)] == found
+
+
 @pytest.mark.parametrize(
     "text, label, value",
     [
@@ -119,6 +152,7 @@ def test_other_digits_before_hide_nothing(text: str, label: str, value: str) -> 
     [
         "a lesion of 8 x 5 x 2 cm, 3,5 mg/dl, 120/80 mmHg, 37.5 °C, 99 %", "at 12:30 and 12:30:45 h", "version 1.2.3",
         "5 años de evolución", "hace 5 años", "in 12 cases of 40", "T3N0M0", "1,234,567 dollars",
+        "TRL 2,847.312.000, 1,234,567.89",
         "a@ b", "@name", "U.S.A.", "Dr and Mr went", "he is 5", "chapter 12", "the case of 12 men", "1 2 3", "IL-6 and CD4",
         "12345678A", "4111 1111 1111 1112", "GB82 WEST 1234 5698 7654 33", "300.300.300.300",
     ],

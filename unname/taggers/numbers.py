@@ -12,36 +12,45 @@ from unname.taggers import patterns as p
 from unname.taggers.checksums import iban
 from unname.types import Span
 
-# Neither in the midst of a date or a number in groups, nor short after a letter or colon within a number ("A1B2", "10:30").
-# To begin with one digit passes over text faster than with several.
-_RUN = re.compile(r"\d(?<!\d\d)(?<!\d[.,/-]\d)(?:(?<!\d[^\W\d_]\d)(?<!\d:\d)|(?=\d\d))\d*")
+# Neither in the midst of a date or a number in groups ("1,234,567"), nor short after a letter or colon within a number
+# ("A1B2", "10:30"). To begin with one digit passes over text faster than with several.
+_RUN = re.compile(
+    r"\d(?<!\d\d)(?<!\d[./-]\d)(?!(?<=\d,\d)\d\d(?:[.,]\d{3})+(?![\d.-]))(?:(?<!\d[^\W\d_]\d)(?<!\d:\d)|(?=\d\d))\d*"
+)
+# What is found may have another joined to it ("1/2/1980-3/4/1981").
+_JOINING, _DIGITS = frozenset("./-"), re.compile(r"\d+")
 _WINDOW = 48
 # Numbers after which the time is looked at, and how many characters they take up where they are many.
 _AT_ONCE = 256
 _DENSE = 12 * _AT_ONCE
+# "nº12": letters to Python, but not of the number.
+_ORDINALS = "ºª"
 _SIGNS = ".,:;()[]{}\"'«»“”*-–—=<>#/"
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def in_numbers(text: str, clock: Callable[[], None]) -> Iterator[Span]:
     """Everything that is found at a run of digits; what a span covers is not looked at again."""
-    done, since, words = 0, 0, _Words(text)
-    for count, match in enumerate(_RUN.finditer(text)):
+    done, since, count, words = 0, 0, 0, _Words(text)
+    match = _RUN.search(text)
+    while match:
         start, end = match.span()
-        if count % _AT_ONCE == _AT_ONCE - 1:
+        count += 1
+        if count == _AT_ONCE:
             clock()
             words.many = start - since < _DENSE
-            since = start
-        if start < done:
-            continue
+            since, count = start, 0
         kind = _kind(end - start, text[end : end + 2])
         shaped = kind.begins.match(text, start)
         told = words.bits if start < words.until else words.tell(start, done)
-        if shaped or told:
-            span = _at_number(text, start, end, done, kind, shaped, told)
-            if span is not None:
-                done = span.end
-                yield span
+        span = _at_number(text, start, end, done, kind, shaped, told) if shaped or told else None
+        match = None
+        if span is not None:
+            end = done = span.end
+            yield span
+            if text[end : end + 1] in _JOINING:
+                match = _DIGITS.match(text, end + 1)
+        match = match or _RUN.search(text, end)
 
 
 # What words may tell of a number; beside a number without any of them nothing else is read of its window. Everyday words
@@ -135,8 +144,11 @@ def _at_number(
     before, length = text[start - 1 : start], end - start
     found: list[Span] = []
     if shaped:
-        if before.isalpha() or before == "_":
+        if before.isalpha() and before not in _ORDINALS:
             found += _lettered(text, start, done)
+            # Where white space got lost, what few other things look like is still what it looks like.
+            if shaped.lastgroup:
+                found += [span for span in _plain(text, start, kind, shaped) if span.score >= p.DISTINCT]
         else:
             if shaped.lastgroup:
                 found += _plain(text, start, kind, shaped)
@@ -156,9 +168,14 @@ def _at_number(
     return max(found, key=_worth) if len(found) > 1 else found[0] if found else None
 
 
+# Between the fields of a record no blank need be.
+_BETWEEN_FIELDS = re.compile(r"[;|,\"]+(?=[^\W\d_])")
+
+
 def _said(text: str, start: int, done: int) -> list[str]:
     """The last six words before a number, as they stand."""
-    return text[max(done, start - _WINDOW) : start].rsplit(maxsplit=6)[-6:]
+    window = text[max(done, start - _WINDOW) : start]
+    return _BETWEEN_FIELDS.sub(" ", window).rsplit(maxsplit=6)[-6:]
 
 
 def _plainly(words: Sequence[str]) -> list[str]:
@@ -259,9 +276,9 @@ def _lettered(text: str, start: int, done: int) -> list[Span]:
     first, nearest, furthest = start, max(done, start - 2), max(done, start - 8)
     while first > nearest and text[first - 1].isspace():
         first -= 1
-    while first > furthest and text[first - 1].isalpha():
+    while first > furthest and text[first - 1].isalpha() and text[first - 1] not in _ORDINALS:
         first -= 1
-    if first > done and text[first - 1 : first].isalnum():
+    if first > done and text[first - 1].isalnum() and text[first - 1] not in _ORDINALS:
         return spans
     # The number may be followed by other words: it is what its country's numbers are.
     account = p.ACCOUNTS.get(text[first : first + 2].upper())
@@ -405,7 +422,7 @@ def _houses(text: str, start: int, row: list[str], done: int) -> list[Span]:
         return []
     window = max(done, start - _WINDOW)
     if len(row) == 6:
-        row = text[window:start].split()
+        row = _BETWEEN_FIELDS.sub(" ", text[window:start]).split()
         plain = _plainly(row)
     end = len(row) - 1
     for place, word in enumerate(row):

@@ -13,7 +13,14 @@ from unname.taggers import checksums
 
 # How sure: a check digit or a word that says so; a shape that few other things have; a shape alone.
 CHECKED, DISTINCT, LIKELY, SHAPE = 1.0, 0.9, 0.8, 0.6
-_END = r"(?![^\W_])(?![./,-]\d)"
+
+
+def _not_before(signs: str) -> str:
+    return rf"(?![^\W_])(?![{signs}]\d)"
+
+
+# What has check digits, or all that is to it, is whole whatever sign follows; other numbers may go on behind one.
+_WHOLE, _END = r"(?![^\W_])", _not_before("./-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +67,10 @@ def _form(
     pattern: str,
     score: float = DISTINCT,
     check: Callable[[str], bool] | None = None,
+    end: str = "",
 ) -> Form:
-    return Form(label, tuple(map(int, lengths.split())), after, re.compile(pattern + _END), score, check)
+    whole = re.compile(pattern + (end or (_WHOLE if score == CHECKED else _END)))
+    return Form(label, tuple(map(int, lengths.split())), after, whole, score, check)
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -100,7 +109,6 @@ YEARS = Form(
 # Day and month, in either order: what two numbers may not be.
 _NOT = r"0{1,2}(?!\d)|3[2-9]|[4-9]\d"
 _DAY_MONTH = rf"(?!{_NOT}|\d{{1,2}}\D{{1,3}}(?:{_NOT})|(?:1[3-9]|[23]\d)\D{{1,3}}(?:1[3-9]|[23]\d))"
-_DIGITS = re.compile(r"\d+")
 
 
 def any_of(words: Iterable[str]) -> str:
@@ -113,17 +121,21 @@ def any_of(words: Iterable[str]) -> str:
     return f"(?:{rest}){'?+' if whole else ''}" if rest else ""
 
 
+# Not one of several years, nor the first part of another date.
+_YEAR_AFTER = r"(?:\d{4}(?![./-]\d)|(?:1[5-9]|20)\d\d(?![/-]\d{4}(?!\d)|[./-]\d{1,2}[./-]\d))"
 _MONTH = f"(?i:{any_of(MONTHS)})(?![^\\W\\d_])"
 
 _DATES = (
     _form("DATE", "1 2", "/0 .0 -0 /_ ._ -_ _/ _. _-", r"(?=\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-])" + _DAY_MONTH +
-          r"\d{1,2}(?:(?P<dmy>\s?[./-]\s?)\d{1,2}(?P=dmy)|\s?/\s?\d{1,2}\s?/\s?)(?:\d{4}|\d{2})"),
-    _form("DATE", "1 2", "/0 .0 /_ ._ _/ _.", r"(?:0?[1-9]|1[0-2])\s?[/.]\s?(?:19|20)\d\d", LIKELY),
+          r"\d{1,2}(?:(?P<dmy>\s?[./-]\s?)\d{1,2}(?P=dmy)|\s?/\s?\d{1,2}\s?/\s?)(?:\d{4}|\d{2}(?![./-]\d))", end=_WHOLE),
+    _form("DATE", "1 2", "/0 .0 /_ ._ _/ _.", r"(?:0?[1-9]|1[0-2])\s?[/.]\s?(?:19|20)\d\d"
+          r"(?:\s?[-–]\s?(?:0?[1-9]|1[0-2])\s?[/.]\s?(?:19|20)\d\d)?", LIKELY),
     _form("DATE", "4", "/0 .0 -0", r"(?:1[5-9]|20)\d\d(?P<ymd>[./-])" + _DAY_MONTH + r"\d{1,2}(?P=ymd)\d{1,2}"
-          r"(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?"),
+          r"(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?", end=_WHOLE),
     _form("DATE", "1 2", "a? -? –? _a __ _- _– _/ ._ .a ./ .- /_ /a // /-",
           r"\d{1,2}+(?:\s?[-–]\s?\d{1,2}+)?(?:st|nd|rd|th|er|[ºª.])?[\s/-]{0,3}+(?:day\s{1,3})?(?:(?:of|de|d['’])\s{0,3})?"
-          + _MONTH + r"\.?(?:[\s,./-]{0,3}(?:(?:de|del|of)\s{1,3})?(?:\d{4}|['’]?\d{2}(?![:.,]?\d)))?"),
+          + _MONTH + r"\.?(?:[\s,./-]{0,3}(?:(?:de|del|of)\s{1,3})?(?:" + _YEAR_AFTER + r"|['’]?\d{2}(?![:./,-]?\d)))?",
+          end=_WHOLE),
 )  # fmt: skip
 
 # --- ages
@@ -134,7 +146,7 @@ _OLD = (
     r"\s{1,3}de\s{1,3}(?:edad|vida|idade)|jährige?[rsnm]?|Jahre\s{1,3}alt|jaar\s{1,3}oud|jarige?"
 )
 _AGE = r"\d{1,3}+(?:[.,]\d|\s?½)?"
-AGE = _form("AGE", "1 2 3", "a? _a __ _- _½ -_ -- -a .0 ,0 ½?", rf"{_AGE}[\s-]{{0,3}}+(?:{_OLD})", DISTINCT)
+AGE = _form("AGE", "1 2 3", "a? _a __ _- _½ -_ -- -a .0 ,0 ½?", rf"{_AGE}[\s-]{{0,3}}+(?:{_OLD})", DISTINCT, end=_WHOLE)
 # Years that are an age unless the words around say how long something took.
 _LASTING = r"evoluci|seguimi|duraci|tratami|antig|histori|experi"
 _AGO = r"despu|m[aá]s\b|antes|atr[aá]s|prev|posterior|plus|prima|dopo|fa\b"
@@ -157,12 +169,6 @@ def _is_ip(text: str) -> bool:
     return all(int(part) < 256 for part in text.split("."))
 
 
-def _has_long_groups(text: str) -> bool:
-    """No more than four separators, and no group of one digit but the first."""
-    groups = _DIGITS.findall(text)
-    return len(groups) <= 5 and all(len(g) > 1 for g in groups[1:])
-
-
 def _is_of_eleven(text: str) -> bool:
     """Poland, Brazil, Turkey, Norway, Germany: eleven digits that check."""
     return any(
@@ -171,7 +177,6 @@ def _is_of_eleven(text: str) -> bool:
     )
 
 
-_G = r"[\s.\-]?"
 _GROUPS = r"\d{{4}}(?P<{0}>[\s-])\d{{4}}(?P={0})\d{{4}}(?P={0})"
 
 
@@ -183,12 +188,12 @@ def _card(lengths: str, after: str, pattern: str) -> Form:
 
 _NUMBERS = (
     _form("IP", "1 2 3", ".0", r"\d{1,3}(?:\.\d{1,3}){3}(?::\d{2,5})?", DISTINCT,
-          lambda text: _is_ip(text.partition(":")[0])),
+          lambda text: _is_ip(text.partition(":")[0]), _not_before(".")),
     # What follows may be the number's last digits, or a security code or when the card expires.
     _card("4", "_0 -0", rf"{_GROUPS.format('card')}\d{{1,4}}"),
     _card("4", "_0 -0", rf"{_GROUPS.format('long_card')}\d{{1,4}}(?P=long_card)\d{{1,3}}"),
     _card("4", "_0 -0", r"\d{4}(?P<amex>[\s-])\d{6}(?P=amex)\d{5}(?!\d)"),
-    _card("13 14 15 16 17 18 19", "$? _? .? ,? ;? :? )? ]?", r"\d{13,19}" + _END),
+    _card("13 14 15 16 17 18 19", "", r"\d{13,19}" + _WHOLE),
     _form("NATIONAL_ID", "8", "a? _a -a", r"\d{8}[\s-]?[A-Za-z]", CHECKED, checksums.dni),
     _form("NATIONAL_ID", "1 2", ".0", r"\d{1,2}\.\d{3}\.\d{3}\s?-?\s?[A-Za-z]", CHECKED,
           lambda text: checksums.dni(checksums.bare(text).rjust(9, "0"))),
@@ -202,31 +207,42 @@ _NUMBERS = (
     _form("NATIONAL_ID", "1", "_0", r"[1-478]\s\d{2}\s(?:0[1-9]|1[0-2])\s(?:\d{2}|2[AB])\s\d{3}\s\d{3}(?:\s\d{2})?", LIKELY),
     _form("NATIONAL_ID", "5", "a0", r"\d{5}[AB]\d{8}", CHECKED, checksums.nir),
     _form("NATIONAL_ID", "2", "_0", r"\d{2}\s\d{3}\s\d{3}\s\d{3}", CHECKED, checksums.steuer_id),
-    _form("NATIONAL_ID", "11", "", r"\d{11}", DISTINCT, _is_of_eleven),
+    _form("NATIONAL_ID", "11", "", r"\d{11}", DISTINCT, _is_of_eleven, _not_before(".")),
     _form("NATIONAL_ID", "3", "_0 -0", r"\d{3}[\s-]\d{3}[\s-]\d{4}", CHECKED, checksums.nhs),
     _form("NATIONAL_ID", "6 8", "-0 +0", r"(?:\d{2})?\d{6}[-+]\d{4}", CHECKED, checksums.personnummer),
     _form("NATIONAL_ID", "6", "-0", r"\d{6}-\d{4}", LIKELY, checksums.cpr),
     _form("NATIONAL_ID", "6", "_0", r"\d{6}\s\d{5}", CHECKED, checksums.fodselsnummer),
     _form("NATIONAL_ID", "6", "-0 +0 a0", r"\d{6}[-+A-FU-Y]\d{3}[0-9A-Y]", CHECKED, checksums.hetu),
-    _form("NATIONAL_ID", "3", ".0", r"\d{3}\.\d{3}\.\d{3}-\d{2}", DISTINCT),
-    _form("NATIONAL_ID", "3", "_0 -0", r"\d{3}(?P<ssn>[\s-])\d{2}(?P=ssn)\d{4}", DISTINCT, checksums.ssn),
+    _form("NATIONAL_ID", "3", ".0", r"\d{3}\.\d{3}\.\d{3}-\d{2}", DISTINCT, end=_WHOLE),
+    _form("NATIONAL_ID", "3", "_0 -0", r"\d{3}(?P<ssn>[\s-])\d{2}(?P=ssn)\d{4}", DISTINCT, checksums.ssn, _not_before(".-")),
     _form("POSTCODE", "4", "_a aa", r"\d{4}\s?[A-Z]{2}(?=\s{1,3}[A-Z][a-z])", SHAPE),
 )  # fmt: skip
 
 # --- telephone
 
 _EXT = r"(?:\s{0,3}(?:x|ext|extn|extensión|extension|poste|int|Durchwahl)\.?\s{0,3}\d{1,5})?"
+
+
+def _digits(least: int, most: int, signs: str) -> str:
+    """So many digits in groups of two and more, with these signs between them."""
+    return rf"(?:\d(?:{signs}(?<=\d\d{signs})(?=\d\d))?){{{least - 1},{most - 1}}}\d"
+
+
+def _phone(lengths: str, after: str, pattern: str, score: float = SHAPE) -> Form:
+    """A telephone number may have another behind a slash, but no date; one without gaps also behind a hyphen."""
+    end = _not_before(".-" if after else ".") + r"(?!/\d{4}(?!\d)|/\d{1,2}/)"
+    return _form("PHONE", lengths, after, pattern + _EXT, score, end=end)
+
+
 _PHONES = (
-    _form("PHONE", "9", "", r"[6789]\d{8}" + _EXT, SHAPE),
-    _form("PHONE", "2 3 5", "_0 .0 -0", rf"[6789]\d(?:{_G}\d){{7}}{_EXT}", SHAPE, _has_long_groups),
-    _form("PHONE", "3", "_0 __ _. _- .0 ._ .. .- -0 -_ -. -- )_ ). )-",
-          r"[2-9]\d{2}\)?[\s.-]{1,2}\d{3}[\s.-]\d{4}" + _EXT, DISTINCT),
-    _form("PHONE", "1", "_0 _( .0 .( -0 -(", r"1[\s.-]\(?[2-9]\d{2}\)?[\s.-]{1,2}\d{3}[\s.-]\d{4}" + _EXT, DISTINCT),
-    _form("PHONE", "2 3 4 5 6", "_0 __ _. _/ _- )_ ). )/ )- .0 /0 -0",
-          rf"0[1-9]\d{{0,4}}\)?\s?[\s./-](?:\d[\s./-]?){{4,8}}\d{_EXT}", SHAPE,
-          _has_long_groups),
-    _form("PHONE", "10 11", "", r"0[1-9]\d{8,9}" + _EXT, SHAPE),
-    _form("PHONE", "3", "_0 -0", r"3\d{2}[\s-]\d{6,7}", SHAPE),
+    _phone("9", "", r"[6789]\d{8}"),
+    _phone("2 3 5", "_0 .0 -0", r"(?=[6789])" + _digits(9, 9, r"[\s.-]")),
+    _phone("3", "_0 __ _. _- .0 ._ .. .- -0 -_ -. -- )_ ). )-", r"[2-9]\d{2}\)?[\s.-]{1,2}\d{3}[\s.-]\d{4}", DISTINCT),
+    _phone("1", "_0 _( .0 .( -0 -(", r"1[\s.-]\(?[2-9]\d{2}\)?[\s.-]{1,2}\d{3}[\s.-]\d{4}", DISTINCT),
+    _phone("2 3 4 5 6", "_0 __ _. _/ _- )_ ). )/ )- .0 /0 -0",
+           r"0[1-9]\d{0,4}\)?\s?[\s./-](?=\d\d)" + _digits(5, 9, r"[\s./-]")),
+    _phone("10 11", "", r"0[1-9]\d{8,9}"),
+    _phone("3", "_0 -0", r"3\d{2}[\s-]\d{6,7}"),
 )  # fmt: skip
 _ABROAD = re.compile(rf"(?:(?<=\+)|(?<=\+[\s\S])|(?=00))\d{{1,3}}(?:[\s.\-/()]{{0,3}}\d){{6,14}}(?!\d){_EXT}")
 ABROAD = (
@@ -250,7 +266,7 @@ def _lettered(
     check: Callable[[str], bool] | None = None,
 ) -> tuple[Form, Form]:
     """The whole, and what of it is from the first digit on."""
-    whole = _form(label, lengths, after, letters + digits, score, check)
+    whole = _form(label, lengths, after, letters + digits, score, check, _WHOLE)
     return whole, Form(label, whole.lengths, after, re.compile(rf"(?<=[\w\s])(?:{digits})"))
 
 
