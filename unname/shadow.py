@@ -168,8 +168,11 @@ def _joined_script(character: str) -> bool:
 
 # --- other forms of letters and digits
 
+# Chinese and Korean texts have very many different characters; to look at one anew takes microseconds.
+_CHARACTERS = 1 << 17
 
-@lru_cache(maxsize=1 << 14)
+
+@lru_cache(maxsize=_CHARACTERS)
 def _form(character: str) -> str | None:
     """The plain form of a letter, digit or ASCII sign, or None where the character is one or has none.
 
@@ -189,7 +192,7 @@ def _form(character: str) -> str | None:
     return None if character in "№™ℹ" else plain
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=_CHARACTERS)
 def _is_raised(character: str) -> bool:
     """Whether a character is a raised or lowered letter or digit."""
     form = unicodedata.decomposition(character)
@@ -400,7 +403,7 @@ def _stages(text: str) -> list[Stage]:
     return [stage for kind, stage in _STAGES if not kind or kind in kinds]
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=_CHARACTERS)
 def _kind(character: str) -> str:
     """What a character may be a disguise of, or a part of one."""
     if character in ALIKE:

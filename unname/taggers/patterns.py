@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from unname.taggers import checksums
 
@@ -51,10 +52,13 @@ SIGNS = frozenset(".,:;/()]-–+½")
 
 def kinds_of(signs: str) -> str:
     """The kinds of up to two signs, as a form's `after` has them; "*" is any that no form names."""
-    return "".join(map(_kind_of, signs)).ljust(2, "$")
+    return _kind_of(signs[:1]) + _kind_of(signs[1:])
 
 
+@lru_cache(maxsize=1 << 17)
 def _kind_of(sign: str) -> str:
+    if not sign:
+        return "$"
     if sign.isspace() or sign == "_":
         return "_"
     return sign if sign in SIGNS else "0" if sign.isdecimal() else "a" if sign.isalnum() else "*"
