@@ -102,6 +102,12 @@ def test_identifiers_that_signs_join_or_letters_touch_are_found(text: str, found
     [
         ("MRN: 00123", "RECORD", "00123"),
         ("NHC 368503.", "RECORD", "368503"),
+        ("x|NHC|368503|y", "RECORD", "368503"),
+        ("patient_id: 00123", "RECORD", "00123"),
+        ("PATIENT ID 00123", "RECORD", "00123"),
+        ('{"patient_id": "00123"}', "RECORD", "00123"),
+        ("age|46|x", "AGE", "46"),
+        ("a 46-yr-old", "AGE", "46-yr-old"),
         ("Nº Historia: 12-345/B", "RECORD", "12-345/B"),
         ("patient id AB-1234 came", "RECORD", "AB-1234"),
         ("case no. 4471/2", "RECORD", "4471/2"),
@@ -151,7 +157,7 @@ def test_other_digits_before_hide_nothing(text: str, label: str, value: str) -> 
     "text",
     [
         "a lesion of 8 x 5 x 2 cm, 3,5 mg/dl, 120/80 mmHg, 37.5 °C, 99 %", "at 12:30 and 12:30:45 h", "version 1.2.3",
-        "5 años de evolución", "hace 5 años", "in 12 cases of 40", "T3N0M0", "1,234,567 dollars",
+        "5 años de evolución", "hace 5 años", "in 12 cases of 40", "in 12345 cases, or 54321", "T3N0M0", "1,234,567 dollars",
         "TRL 2,847.312.000, 1,234,567.89",
         "a@ b", "@name", "U.S.A.", "Dr and Mr went", "he is 5", "chapter 12", "the case of 12 men", "1 2 3", "IL-6 and CD4",
         "12345678A", "4111 1111 1111 1112", "GB82 WEST 1234 5698 7654 33", "300.300.300.300",

@@ -25,7 +25,7 @@ _AT_ONCE = 256
 _DENSE = 12 * _AT_ONCE
 # "nº12": letters to Python, but not of the number.
 _ORDINALS = "ºª"
-_SIGNS = ".,:;()[]{}\"'«»“”*-–—=<>#/"
+_SIGNS = ".,:;()[]{}\"'«»“”*-–—=<>#/|"
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
@@ -168,8 +168,8 @@ def _at_number(
     return max(found, key=_worth) if len(found) > 1 else found[0] if found else None
 
 
-# Between the fields of a record no blank need be.
-_BETWEEN_FIELDS = re.compile(r"[;|,\"]+(?=[^\W\d_])")
+# Between the fields of a record, and in their names, no blank need be.
+_BETWEEN_FIELDS = re.compile(r"[;|,\"_]+(?=[^\W\d_])")
 
 
 def _said(text: str, start: int, done: int) -> list[str]:
@@ -325,12 +325,14 @@ def _explained(text: str, start: int, length: int, done: int, told: int) -> list
         found += _after_month(text, start, row, done)
     if told & (_STREET | _ENDING):
         found += _houses(text, start, row if told & _STREET else row[-1:], done)
-    if announced and (last in p.BEFORE_YEAR if length == 4 else last.upper() in cues.STATES):
+    named = _cued(text, start, row, last, done) if told & (_CUE | _PLATE) else []
+    # "Patient ID 00123" is a record, though ID is a state, too.
+    if announced and (
+        last in p.BEFORE_YEAR if length == 4 else not named and row and row[-1].strip(_SIGNS) in cues.STATES
+    ):
         form = _ANNOUNCED[length]
         found.append(Span(start, announced.end(), form.label, score=form.score))
-    if told & (_CUE | _PLATE):
-        found += _cued(text, start, row, last, done)
-    return found
+    return found + named
 
 
 # Followed by no letter, digit or group of digits.
