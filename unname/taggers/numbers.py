@@ -169,13 +169,18 @@ def _at_number(
 
 
 # Between the fields of a record, and in their names, no blank need be.
-_BETWEEN_FIELDS = re.compile(r"[;|,\"_]+(?=[^\W\d_])")
+_BETWEEN_FIELDS = re.compile(r"[;|,_]+\"?(?=[^\W\d_])")
+
+
+def _apart(window: str) -> str:
+    """The words before a number with blanks between fields."""
+    fields = "," in window or "_" in window or ";" in window or "|" in window
+    return _BETWEEN_FIELDS.sub(" ", window) if fields else window
 
 
 def _said(text: str, start: int, done: int) -> list[str]:
     """The last six words before a number, as they stand."""
-    window = text[max(done, start - _WINDOW) : start]
-    return _BETWEEN_FIELDS.sub(" ", window).rsplit(maxsplit=6)[-6:]
+    return _apart(text[max(done, start - _WINDOW) : start]).rsplit(maxsplit=6)[-6:]
 
 
 def _plainly(words: Sequence[str]) -> list[str]:
@@ -424,7 +429,7 @@ def _houses(text: str, start: int, row: list[str], done: int) -> list[Span]:
         return []
     window = max(done, start - _WINDOW)
     if len(row) == 6:
-        row = _BETWEEN_FIELDS.sub(" ", text[window:start]).split()
+        row = _apart(text[window:start]).split()
         plain = _plainly(row)
     end = len(row) - 1
     for place, word in enumerate(row):
