@@ -20,7 +20,7 @@ FORMS = (
 
 @pytest.mark.parametrize("form", FORMS, ids=[f"{form.label} {place}" for place, form in enumerate(FORMS)])
 def test_a_form_is_tried_where_it_matches(form: Form) -> None:
-    @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+    @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.from_regex(form.pattern))
     def tried(text: str) -> None:
         match = form.pattern.search(text)
@@ -36,7 +36,7 @@ BEHIND_LETTERS = {p.pattern: p for p in (*(form.pattern for form in patterns.LET
 
 @pytest.mark.parametrize("pattern", BEHIND_LETTERS.values(), ids=range(len(BEHIND_LETTERS)))
 def test_digits_behind_letters_are_tried_where_they_match(pattern: re.Pattern[str]) -> None:
-    @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+    @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.from_regex(pattern))
     def tried(text: str) -> None:
         match = pattern.search(text)

@@ -90,6 +90,8 @@ def test_identifiers_are_found_in_lines_of_fields(label: str, text: str, line: s
         ("scan_3-5-1985.pdf", ["3-5-1985"]),
         ("DNI12345678Z", ["DNI12345678Z"]),
         ("Born3 May 1985", ["3 May 1985"]),
+        ("Born3/5/1985 12 34", ["3/5/1985"]),
+        ("x914906660", []),
         ("Card4111 1111 1111 1111", ["4111 1111 1111 1111"]),
     ],
 )

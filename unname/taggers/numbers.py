@@ -23,8 +23,6 @@ _WINDOW = 48
 # Numbers after which the time is looked at, and how many characters they take up where they are many.
 _AT_ONCE = 256
 _DENSE = 12 * _AT_ONCE
-# "nº12": letters to Python, but not of the number.
-_ORDINALS = "ºª"
 _SIGNS = ".,:;()[]{}\"'«»“”*-–—=<>#/|"
 _LETTERS = re.compile(r"[^\W\d_]+")
 
@@ -144,14 +142,13 @@ def _at_number(
     before, length = text[start - 1 : start], end - start
     found: list[Span] = []
     if shaped:
-        if before.isalpha() and before not in _ORDINALS:
-            found += _lettered(text, start, done)
+        glued = _is_letter(before)
+        if shaped.lastgroup:
             # Where white space got lost, what few other things look like is still what it looks like.
-            if shaped.lastgroup:
-                found += [span for span in _plain(text, start, kind, shaped) if span.score >= p.DISTINCT]
+            found += _plain(text, start, kind, shaped, p.DISTINCT if glued else 0.0)
+        if glued:
+            found += _lettered(text, start, done)
         else:
-            if shaped.lastgroup:
-                found += _plain(text, start, kind, shaped)
             if kind.abroad:
                 found += _abroad(text, start)
             if kind.lettered and before.isspace() and _behind_capital(text, start):
@@ -243,8 +240,8 @@ def _worth(span: Span) -> tuple[int, float]:
     return span.end - span.start, span.score
 
 
-def _plain(text: str, start: int, kind: _Kind, match: re.Match[str] | None) -> list[Span]:
-    """The best of the forms that begin with a run of digits, of which the first is matched.
+def _plain(text: str, start: int, kind: _Kind, match: re.Match[str] | None, least: float) -> list[Span]:
+    """The best of the forms that begin with a run of digits, of which the first is matched, and that are as sure as that.
 
     What could not be the best is not checked.
     """
@@ -254,7 +251,7 @@ def _plain(text: str, start: int, kind: _Kind, match: re.Match[str] | None) -> l
         form = kind.forms[place]
         opened = form.label == "PHONE" and ")" in match[0] and text[start - 1 : start] == "("
         worth = match.end() - start + opened, form.score
-        if worth > most and (form.check is None or form.check(match[0])):
+        if worth > most and form.score >= least and (form.check is None or form.check(match[0])):
             found, most = Span(start - opened, match.end(), form.label, score=form.score), worth
         match = kind.further(place).match(text, start)
     return [found] if found else []
@@ -269,6 +266,11 @@ def _abroad(text: str, start: int) -> list[Span]:
     return []
 
 
+def _is_letter(sign: str) -> bool:
+    """Whether a sign is a letter of a word: that of "nº12" is none, though Python calls it one."""
+    return sign.isalpha() and sign not in "ºª"
+
+
 def _behind_capital(text: str, start: int) -> bool:
     """Whether a capital stands before a number and the white space before it."""
     last = text[start - 2 : start - 1]
@@ -281,9 +283,9 @@ def _lettered(text: str, start: int, done: int) -> list[Span]:
     first, nearest, furthest = start, max(done, start - 2), max(done, start - 8)
     while first > nearest and text[first - 1].isspace():
         first -= 1
-    while first > furthest and text[first - 1].isalpha() and text[first - 1] not in _ORDINALS:
+    while first > furthest and _is_letter(text[first - 1]):
         first -= 1
-    if first > done and text[first - 1].isalnum() and text[first - 1] not in _ORDINALS:
+    if first > done and (_is_letter(text[first - 1]) or text[first - 1].isnumeric()):
         return spans
     # The number may be followed by other words: it is what its country's numbers are.
     account = p.ACCOUNTS.get(text[first : first + 2].upper())
