@@ -29,8 +29,8 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 def in_numbers(text: str, clock: Callable[[], None]) -> Iterator[Span]:
     """Everything that is found at a run of digits; what a span covers is not looked at again."""
-    done, since, count, words = 0, 0, 0, _Words(text)
-    match = _RUN.search(text)
+    done, since, count, words, search = 0, 0, 0, _Words(text), _RUN.search
+    match = search(text)
     while match:
         start, end = match.span()
         count += 1
@@ -48,7 +48,7 @@ def in_numbers(text: str, clock: Callable[[], None]) -> Iterator[Span]:
             yield span
             if text[end : end + 1] in _JOINING:
                 match = _DIGITS.match(text, end + 1)
-        match = match or _RUN.search(text, end)
+        match = match or search(text, end)
 
 
 # What words may tell of a number; beside a number without any of them nothing else is read of its window. Everyday words
@@ -75,13 +75,16 @@ def _telling() -> dict[str, int]:
 
 _TELLING = _telling()
 _TELLS = frozenset(_TELLING)
-_LONGEST = max(map(len, _TELLING))
+# One after the other in small letters, and ends of streets, whatever begins them.
+_TELLING_WORD = re.compile(
+    rf"(?=[{''.join(sorted({word[0] for word in (*_TELLING, *cues.STREET_ENDINGS)}))}])"
+    rf"(?:(?<![^\W\d_]){p.any_of(_TELLING)}|{p.any_of(cues.STREET_ENDINGS)})(?![^\W\d_])"
+)
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 10)
 def _means(word: str) -> int:
-    low = word.lower()
-    return _TELLING.get(low, 0) | (_ENDING if low.endswith(cues.STREET_ENDINGS) else 0)
+    return _TELLING.get(word, 0) | (_ENDING if word.endswith(cues.STREET_ENDINGS) else 0)
 
 
 class _Words:
@@ -124,13 +127,14 @@ class _Words:
         """Cut a stretch where words begin or cease to tell something."""
         self._read = start + _DENSE
         ahead: list[tuple[int, int]] = []
-        for word in _LETTERS.finditer(self.text, first, self._read + _WINDOW):
-            bits = _means(word[0][-_LONGEST - 1 :])
-            if bits and word.start() < self._read:
-                end = word.end()
+        # The only capital that becomes two letters is none of a telling word.
+        stretch = self.text[first : self._read + _WINDOW].replace("\u0130", "I").lower()
+        for word in _TELLING_WORD.finditer(stretch):
+            if first + word.start() < self._read:
+                end = first + word.end()
                 if end - self._told >= _WINDOW:
                     ahead += (self._told + _WINDOW, self._says), (end, 0)
-                self._hear(end, bits)
+                self._hear(end, _means(word[0]))
         ahead += (min(self._told + _WINDOW, self._read), self._says), (self._read, 0)
         self._ahead = ahead[::-1]
 
@@ -141,18 +145,19 @@ def _at_number(
     """The best span at a run of digits: the longest, then the surest."""
     before, length = text[start - 1 : start], end - start
     found: list[Span] = []
-    if shaped:
+    announced = shaped if shaped and shaped.lastgroup == "word" else None
+    if shaped and not announced:
         glued = _is_letter(before)
-        if shaped.lastgroup:
+        if shaped.lastgroup != "rest":
             # Where white space got lost, what few other things look like is still what it looks like.
             found += _plain(text, start, kind, shaped, p.DISTINCT if glued else 0.0)
         if glued:
-            found += _lettered(text, start, done)
+            found += _lettered(text, start, done, kind)
         else:
-            if kind.abroad:
+            if kind.is_abroad:
                 found += _abroad(text, start)
-            if kind.lettered and before.isspace() and _behind_capital(text, start):
-                found += _lettered(text, start, done)
+            if kind.is_lettered and before.isspace() and _behind_capital(text, start):
+                found += _lettered(text, start, done, kind)
         if (
             kind.behind
             and (match := kind.behind.pattern.match(text, start))
@@ -160,8 +165,9 @@ def _at_number(
             and (kind.behind.label != "AGE" or p.NO_AGE_AFTER.isdisjoint(_plainly(_said(text, start, done)[-3:])))
         ):
             found.append(Span(start, match.end(), kind.behind.label, score=kind.behind.score))
-    if told or length in _ANNOUNCED:
-        found += _explained(text, start, length, done, told)
+        announced = _ANNOUNCED[length].pattern.match(text, start) if length in _ANNOUNCED else None
+    if told or announced:
+        found += _explained(text, start, length, done, told, announced)
     return max(found, key=_worth) if len(found) > 1 else found[0] if found else None
 
 
@@ -183,7 +189,7 @@ def _said(text: str, start: int, done: int) -> list[str]:
 
 def _plainly(words: Sequence[str]) -> list[str]:
     """Words in small letters and without signs around them; one is empty if there are none."""
-    return [word.strip(_SIGNS).lower() for word in words] or [""]
+    return [word.lower() if word.isalnum() else word.strip(_SIGNS).lower() for word in words] or [""]
 
 
 # A house with its street behind it has a shape, too.
@@ -197,8 +203,8 @@ _ANNOUNCED = {4: p.YEAR, 5: cues.ZIP}
 class _Kind:
     """What a run of so many digits before signs of two kinds may be.
 
-    `begins` is all that may begin there as one pattern, whose groups "f0", "f1", ... are the forms. Most numbers are none
-    of these, which is seen at one look.
+    `begins` is all that may begin there as one pattern. Its groups "f0", "f1", ... are the forms, "rest" what else has a
+    shape, "word" what but one word before it explains. Most numbers are none of these, which is seen at one look.
     """
 
     def __init__(self, length: int, kinds: str) -> None:
@@ -207,9 +213,12 @@ class _Kind:
 
         self.forms = of_these(_FORMS)
         self.behind = next(iter(of_these(_UNTOLD)), None)
-        self.lettered, self.abroad = of_these(p.AFTER_LETTERS), of_these(p.ABROAD)
+        lettered, abroad = of_these(p.AFTER_LETTERS), of_these(p.ABROAD)
+        self.is_lettered, self.is_abroad = bool(lettered), bool(abroad)
+        # From the letters on.
+        self.lettered, self.is_account = of_these(p.LETTERED), any(form.label == "IBAN" for form in lettered)
         self.begins = self._either(
-            0, [*of_these(_UNTOLD), *self.lettered, *self.abroad, *of_these([*_ANNOUNCED.values()])]
+            0, rest=[*of_these(_UNTOLD), *lettered, *abroad], word=of_these([*_ANNOUNCED.values()])
         )
         self._further: dict[int, re.Pattern[str]] = {}
 
@@ -217,13 +226,19 @@ class _Kind:
         """The forms behind one."""
         found = self._further.get(place)
         if found is None:
-            found = self._further[place] = self._either(place + 1, ())
+            found = self._further[place] = self._either(place + 1)
         return found
 
-    def _either(self, first: int, others: Sequence[p.Form]) -> re.Pattern[str]:
-        patterns = [f"(?P<f{place}>{form.pattern.pattern})" for place, form in enumerate(self.forms) if place >= first]
-        patterns += [f"(?:{other.pattern.pattern})" for other in others]
-        return _compiled("|".join(patterns) or r"(?!)")
+    def _either(self, first: int, **others: Sequence[p.Form]) -> re.Pattern[str]:
+        named = {f"f{place}": [form] for place, form in enumerate(self.forms) if place >= first} | others
+        return _compiled(
+            "|".join(
+                f"(?P<{name}>{'|'.join(f'(?:{form.pattern.pattern})' for form in forms)})"
+                for name, forms in named.items()
+                if forms
+            )
+            or r"(?!)"
+        )
 
 
 # Signs are many, their kinds few, and patterns fewer.
@@ -278,9 +293,11 @@ def _behind_capital(text: str, start: int) -> bool:
     return last.isupper() or (last.isspace() and text[max(0, start - 4) : start].rstrip()[-1:].isupper())
 
 
-def _lettered(text: str, start: int, done: int) -> list[Span]:
+def _lettered(text: str, start: int, done: int, kind: _Kind) -> list[Span]:
     """Forms whose digits follow letters: at most six."""
     spans: list[Span] = []
+    if not kind.is_lettered:
+        return spans
     first, nearest, furthest = start, max(done, start - 2), max(done, start - 8)
     while first > nearest and text[first - 1].isspace():
         first -= 1
@@ -289,10 +306,10 @@ def _lettered(text: str, start: int, done: int) -> list[Span]:
     if first > done and (_is_letter(text[first - 1]) or text[first - 1].isnumeric()):
         return spans
     # The number may be followed by other words: it is what its country's numbers are.
-    account = p.ACCOUNTS.get(text[first : first + 2].upper())
+    account = p.ACCOUNTS.get(text[first : first + 2].upper()) if kind.is_account else None
     if account and (match := account.match(text, first)) and iban(match[0]):
         spans.append(Span(first, match.end(), "IBAN", score=p.CHECKED))
-    for form in p.LETTERED:
+    for form in kind.lettered:
         found = form.pattern.match(text, first)
         if found and (form.check is None or form.check(found[0])):
             spans.append(Span(first, found.end(), form.label, score=form.score))
@@ -314,21 +331,25 @@ _TOLD_OF = tuple(
         0,
     )
 )
+# What only the last words say, which another number is not.
+_OF_THE_LAST = _AGE | _MONTH | _ENDING
 
 
-def _explained(text: str, start: int, length: int, done: int, told: int) -> list[Span]:
+def _explained(text: str, start: int, length: int, done: int, told: int, announced: re.Match[str] | None) -> list[Span]:
     """What the words before a number say that it is, of what some of them may tell."""
     told &= _TOLD_OF[min(length, 5)]
-    if told & _CUE and length <= 3 and not told & _PLATE and _is_alone(text, start):
+    if told & _CUE and length <= 3 and not told & _PLATE and _is_of_few(text, start):
         told -= _CUE
+    # Behind another number.
+    if text[start - 2 : start - 1].isdecimal() and text[start - 1].isspace():
+        told, announced = told & ~_OF_THE_LAST, None
     found: list[Span] = []
-    announced = _ANNOUNCED[length].pattern.match(text, start) if length in _ANNOUNCED else None
     if not told and not announced:
         return found
     row = _said(text, start, done)
-    last = row[-1].strip(_SIGNS).lower() if row else ""
+    last = _plainly(row[-1:])[0]
     if told & _AGE:
-        found += _age(text, start, row[-2].strip(_SIGNS).lower() if len(row) > 1 else "", last)
+        found += _age(text, start, _plainly(row[-2:-1])[0], last)
     if told & _MONTH:
         found += _after_month(text, start, row, done)
     if told & (_STREET | _ENDING):
@@ -343,13 +364,13 @@ def _explained(text: str, start: int, length: int, done: int, told: int) -> list
     return found + named
 
 
-# Followed by no letter, digit or group of digits.
-_ALONE = re.compile(r"(?<![^\W_])(?<![-/(+])\d++(?![\s().\-/]{0,3}\d|[/.-]?[^\W_])")
+# At most three digits, with or without gaps, and behind them no letter and no other digit: too few for most cues.
+_FEW = re.compile(r"(?<![^\W_])(?<![-/(+])\d(?:[\s().\-/]{0,3}\d){0,2}(?![\s().\-/]{0,3}\d|[/.-]?[^\W_])")
 
 
-def _is_alone(text: str, start: int) -> bool:
-    """Whether a number is one of few digits and no more: too few for most cues."""
-    return _ALONE.match(text, start) is not None
+def _is_of_few(text: str, start: int) -> bool:
+    """Whether a number has too few digits for most cues, with all that could belong to it."""
+    return _FEW.match(text, start) is not None
 
 
 def _age(text: str, start: int, before: str, last: str) -> list[Span]:
@@ -381,10 +402,11 @@ def _label(said: list[str]) -> str:
     at = len(said)
     while at and (said[at - 1] in cues.FILLERS or not said[at - 1]):
         at -= 1
-    for first in range(max(0, at - 3), at):
-        label = cues.CUES.get(" ".join(said[first:at]))
-        if label:
-            return label
+    if at and said[at - 1] in cues.CUE_ENDINGS:
+        for first in range(max(0, at - 3), at):
+            label = cues.CUES.get(" ".join(said[first:at]))
+            if label:
+                return label
     # "NHC-368503:" and "historia-12": a cue that a sign joins to its number or to the word before.
     glued = _BETWEEN_WORDS.split(said[at - 1])[-1] if at and not said[at - 1].isalnum() else ""
     return cues.CUES.get(glued, "") or (cues.CUES.get(said[-1], "") if said[-1] in cues.FILLERS else "")
@@ -392,15 +414,15 @@ def _label(said: list[str]) -> str:
 
 def _value(text: str, start: int, label: str, done: int) -> list[Span]:
     """The whole number that a cue announces."""
-    first = start
-    while first > max(done, start - 16) and (text[first - 1].isalnum() or text[first - 1] in "-/(+"):
+    first, furthest = start, max(done, start - 16)
+    while first > furthest and (text[first - 1].isalnum() or text[first - 1] in "-/(+"):
         first -= 1
     if label in ("PHONE", "FAX"):
         match = p.ANY_PHONE.match(text, start)
         first = start - 1 if text[start - 1 : start] in ("+", "(") else start
     else:
         match = (cues.PLATE if label == "PLATE" else cues.VALUE).match(text, first)
-    if match and match.end() > start and sum(c.isdigit() for c in match[0]) >= cues.FEWEST_DIGITS[label]:
+    if match and match.end() > start and sum(map(str.isdigit, match[0])) >= cues.FEWEST_DIGITS[label]:
         return [Span(first, match.end(), label, score=p.DISTINCT)]
     return []
 

@@ -115,19 +115,19 @@ _NOT = r"0{1,2}(?!\d)|3[2-9]|[4-9]\d"
 _DAY_MONTH = rf"(?!{_NOT}|\d{{1,2}}\D{{1,3}}(?:{_NOT})|(?:1[3-9]|[23]\d)\D{{1,3}}(?:1[3-9]|[23]\d))"
 
 
-def _any_of(words: Iterable[str]) -> str:
-    """A pattern of these words, in small letters: letters that words begin with are looked at once."""
+def any_of(words: Iterable[str]) -> str:
+    """A pattern of these words: letters that words begin with are looked at once."""
     ends: dict[str, list[str]] = {}
     for word in sorted(words):
         ends.setdefault(word[:1], []).append(word[1:])
     whole = ends.pop("", None)
-    rest = "|".join(re.escape(first) + _any_of(rest) for first, rest in ends.items())
+    rest = "|".join(re.escape(first) + any_of(rest) for first, rest in ends.items())
     return f"(?:{rest}){'?+' if whole else ''}" if rest else ""
 
 
 # Not one of several years, nor the first part of another date.
 _YEAR_AFTER = r"(?:\d{4}(?![./-]\d)|(?:1[5-9]|20)\d\d(?![/-]\d{4}(?!\d)|[./-]\d{1,2}[./-]\d))"
-_MONTH = f"(?i:{_any_of(MONTHS)})(?![^\\W\\d_])"
+_MONTH = f"(?i:{any_of(MONTHS)})(?![^\\W\\d_])"
 
 _DATES = (
     _form("DATE", "1 2", "/0 .0 -0 /_ ._ -_ _/ _. _-", r"(?=\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-])" + _DAY_MONTH +
