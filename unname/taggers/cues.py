@@ -1,6 +1,7 @@
 """Words that say what stands beside them: numbers after cues, addresses, names after titles; in several languages."""
 
 import re
+from string import ascii_uppercase
 
 from unname.taggers.patterns import DISTINCT, LIKELY, SHAPE, Form, words_of
 
@@ -81,7 +82,14 @@ STATES = words_of(
     """
 )
 ZIP = Form("POSTCODE", (5,), "", re.compile(r"\d{5}(?:-\d{4})?(?![\w-])"))
-PLACE_AFTER = Form("POSTCODE", (5,), "_a __ ,_", re.compile(r"\d{5}(?=,?\s{1,3}[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2})"), SHAPE)
+PLACE_AFTER = Form(
+    "POSTCODE",
+    (5,),
+    "_a __ ,_",
+    re.compile(r"\d{5}(?=,?\s{1,3}[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2})"),
+    SHAPE,
+    initials=ascii_uppercase,
+)
 
 # --- streets
 
@@ -98,7 +106,9 @@ _HOUSE_FIRST = re.compile(
     r"|\d{1,4}+(?:\s?(?:bis|ter))?,?\s{1,3}+(?:rue|avenue|boulevard|place|chemin|allée|impasse|quai|route|cours)"
     r"(?:\s{1,3}(?:d[eu]s?|la|l['’]|d['’]))?(?:[ \u00a0]{0,3}[\w'’-]{1,30}){1,3}"
 )
-HOUSE_FIRST = Form("ADDRESS", (1, 2, 3, 4, 5), "_a __ a? ,_ -0 /0 _½ ½?", _HOUSE_FIRST, LIKELY)
+HOUSE_FIRST = Form(
+    "ADDRESS", (1, 2, 3, 4, 5), "_a __ a? ,_ -0 /0 _½ ½?", _HOUSE_FIRST, LIKELY, initials=ascii_uppercase + "abcipqrt"
+)
 STREETS = words_of(
     """
     c/ c calle avda av avenida avd paseo pº plaza pza plza carrer ctra carretera camino ronda rúa rua travesía via

@@ -6,6 +6,7 @@ Each run is looked at once, with patterns of bounded length and a window of boun
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from string import ascii_letters
 
 from unname.taggers import cues
 from unname.taggers import patterns as p
@@ -38,10 +39,10 @@ def in_numbers(text: str, clock: Callable[[], None]) -> Iterator[Span]:
             clock()
             words.many = start - since < _DENSE
             since, count = start, 0
-        kind = _kind(end - start, text[end : end + 2])
+        kind = _kind(text[start - 1 : start], end - start, text[end : end + 2])
         shaped = kind.begins.match(text, start)
         told = words.bits if start < words.until else words.tell(start, done)
-        span = _at_number(text, start, end, done, kind, shaped, told) if shaped or told else None
+        span = _at_number(words, start, end, done, kind, shaped, told) if shaped or told else None
         match = None
         if span is not None:
             end = done = span.end
@@ -87,11 +88,21 @@ def _means(word: str) -> int:
     return _TELLING.get(word, 0) | (_ENDING if word.endswith(cues.STREET_ENDINGS) else 0)
 
 
+# Between the fields of a record, and in their names, no blank need be.
+_BETWEEN_FIELDS = re.compile(r"[;|,_]+\"?(?=[^\W\d_])")
+
+
+def _may_have_fields(text: str) -> bool:
+    # Nearly all commas have a blank behind them, and to count is faster than to match.
+    return text.count(",") != text.count(", ") or "_" in text or ";" in text or "|" in text
+
+
 class _Words:
     """What words before a number may say of it: the words up to it are read once, however many numbers follow."""
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self._fields = _may_have_fields(text)
         # Whether numbers are many here: then the words of a stretch are read together.
         self.many = False
         # What is told of every number up to here.
@@ -119,6 +130,19 @@ class _Words:
         self._read = start
         return self._says if self._told > first else 0
 
+    def said(self, start: int, done: int) -> list[str]:
+        """The last six words before a number, as they stand."""
+        return self._window(start, done).rsplit(maxsplit=6)[-6:]
+
+    def all_said(self, start: int, done: int) -> list[str]:
+        """All words within the window before a number, as they stand."""
+        return self._window(start, done).split()
+
+    def _window(self, start: int, done: int) -> str:
+        """What stands before a number, with blanks between fields."""
+        window = self.text[max(done, start - _WINDOW) : start]
+        return _BETWEEN_FIELDS.sub(" ", window) if self._fields and _may_have_fields(window) else window
+
     def _hear(self, end: int, bits: int) -> None:
         self._says = bits | (self._says if end - self._told < _WINDOW else 0)
         self._told = end
@@ -140,51 +164,29 @@ class _Words:
 
 
 def _at_number(
-    text: str, start: int, end: int, done: int, kind: "_Kind", shaped: re.Match[str] | None, told: int
+    words: _Words, start: int, end: int, done: int, kind: "_Kind", shaped: re.Match[str] | None, told: int
 ) -> Span | None:
     """The best span at a run of digits: the longest, then the surest."""
-    before, length = text[start - 1 : start], end - start
+    text, announced = words.text, shaped if shaped and shaped.lastgroup == "word" else None
     found: list[Span] = []
-    announced = shaped if shaped and shaped.lastgroup == "word" else None
     if shaped and not announced:
-        glued = _is_letter(before)
         if shaped.lastgroup != "rest":
-            # Where white space got lost, what few other things look like is still what it looks like.
-            found += _plain(text, start, kind, shaped, p.DISTINCT if glued else 0.0)
-        if glued:
+            found += _plain(text, start, kind, shaped)
+        if kind.abroad:
+            found += _abroad(text, start)
+        if kind.is_lettered and (kind.before == _LETTER or _behind_capital(text, start)):
             found += _lettered(text, start, done, kind)
-        else:
-            if kind.is_abroad:
-                found += _abroad(text, start)
-            if kind.is_lettered and before.isspace() and _behind_capital(text, start):
-                found += _lettered(text, start, done, kind)
         if (
             kind.behind
             and (match := kind.behind.pattern.match(text, start))
             # A while is no age.
-            and (kind.behind.label != "AGE" or p.NO_AGE_AFTER.isdisjoint(_plainly(_said(text, start, done)[-3:])))
+            and (kind.behind.label != "AGE" or p.NO_AGE_AFTER.isdisjoint(_plainly(words.said(start, done)[-3:])))
         ):
             found.append(Span(start, match.end(), kind.behind.label, score=kind.behind.score))
-        announced = _ANNOUNCED[length].pattern.match(text, start) if length in _ANNOUNCED else None
+        announced = kind.announced.pattern.match(text, start) if kind.announced else None
     if told or announced:
-        found += _explained(text, start, length, done, told, announced)
+        found += _explained(words, start, end - start, done, told, announced)
     return max(found, key=_worth) if len(found) > 1 else found[0] if found else None
-
-
-# Between the fields of a record, and in their names, no blank need be.
-_BETWEEN_FIELDS = re.compile(r"[;|,_]+\"?(?=[^\W\d_])")
-
-
-def _apart(window: str) -> str:
-    """The words before a number with blanks between fields."""
-    # Nearly all commas have a blank behind them, and to count is faster than to match.
-    fields = window.count(",") != window.count(", ") or "_" in window or ";" in window or "|" in window
-    return _BETWEEN_FIELDS.sub(" ", window) if fields else window
-
-
-def _said(text: str, start: int, done: int) -> list[str]:
-    """The last six words before a number, as they stand."""
-    return _apart(text[max(done, start - _WINDOW) : start]).rsplit(maxsplit=6)[-6:]
 
 
 def _plainly(words: Sequence[str]) -> list[str]:
@@ -200,25 +202,38 @@ _UNTOLD = (p.YEARS_OLD, p.YEARS, cues.PLACE_AFTER)
 _ANNOUNCED = {4: p.YEAR, 5: cues.ZIP}
 
 
+# Where there is a sign before the first letter behind a number, forms of which few letters may be that first one; and for
+# each letter one with which the same of them begin.
+_CHOOSY = [form for form in (*_FORMS, *_UNTOLD) if form.initials]
+_ALIKE: dict[str, str] = {}
+for _initial in ascii_letters:
+    _begun = [_initial in form.initials for form in _CHOOSY]
+    _ALIKE[_initial] = next(a for a in ascii_letters if [a in form.initials for form in _CHOOSY] == _begun)
+_LETTER, _BLANK, _OTHER = "a", "_", ""
+
+
 class _Kind:
-    """What a run of so many digits before signs of two kinds may be.
+    """What a run of so many digits may be, behind a sign of one kind and before signs of two, of which one is a letter.
 
     `begins` is all that may begin there as one pattern. Its groups "f0", "f1", ... are the forms, "rest" what else has a
     shape, "word" what but one word before it explains. Most numbers are none of these, which is seen at one look.
     """
 
-    def __init__(self, length: int, kinds: str) -> None:
+    def __init__(self, before: str, length: int, kinds: str, initial: str) -> None:
         def of_these(forms: Sequence[p.Form]) -> list[p.Form]:
-            return [form for form in forms if form.may_match(length, kinds)]
+            return [form for form in forms if form.may_match(length, kinds, initial)]
 
-        self.forms = of_these(_FORMS)
+        self.before = before
+        # Where white space got lost, what few other things look like is still what it looks like.
+        self.forms = [form for form in of_these(_FORMS) if before != _LETTER or form.score >= p.DISTINCT]
         self.behind = next(iter(of_these(_UNTOLD)), None)
-        lettered, abroad = of_these(p.AFTER_LETTERS), of_these(p.ABROAD)
-        self.is_lettered, self.is_abroad = bool(lettered), bool(abroad)
-        # From the letters on.
-        self.lettered, self.is_account = of_these(p.LETTERED), any(form.label == "IBAN" for form in lettered)
+        self.abroad = of_these(p.ABROAD) if before != _LETTER else []
+        self.announced = next(iter(of_these([*_ANNOUNCED.values()])), None)
+        # From the digits on, and from the letters on.
+        digits, self.lettered = (of_these(f) if before != _OTHER else [] for f in (p.AFTER_LETTERS, p.LETTERED))
+        self.is_lettered, self.is_account = bool(digits), any(form.label == "IBAN" for form in digits)
         self.begins = self._either(
-            0, rest=[*of_these(_UNTOLD), *lettered, *abroad], word=of_these([*_ANNOUNCED.values()])
+            0, rest=[*of_these(_UNTOLD), *digits, *self.abroad], word=of_these([*_ANNOUNCED.values()])
         )
         self._further: dict[int, re.Pattern[str]] = {}
 
@@ -247,17 +262,23 @@ _of_kinds = lru_cache(maxsize=1 << 14)(_Kind)
 _LONG = 40
 
 
-@lru_cache(maxsize=1 << 14)
-def _kind(length: int, signs: str) -> _Kind:
-    return _of_kinds(min(length, _LONG), p.kinds_of(signs))
+@lru_cache(maxsize=1 << 16)
+def _kind(before: str, length: int, signs: str) -> _Kind:
+    kinds = p.kinds_of(signs)
+    initial = _ALIKE.get(signs[1:], "") if kinds[0] in _BEFORE_INITIALS else ""
+    behind = _LETTER if _is_letter(before) else _BLANK if before.isspace() else _OTHER
+    return _of_kinds(behind, min(length, _LONG), kinds, initial)
+
+
+_BEFORE_INITIALS = frozenset("_.,/-")
 
 
 def _worth(span: Span) -> tuple[int, float]:
     return span.end - span.start, span.score
 
 
-def _plain(text: str, start: int, kind: _Kind, match: re.Match[str] | None, least: float) -> list[Span]:
-    """The best of the forms that begin with a run of digits, of which the first is matched, and that are as sure as that.
+def _plain(text: str, start: int, kind: _Kind, match: re.Match[str] | None) -> list[Span]:
+    """The best of the forms that begin with a run of digits, of which the first is matched.
 
     What could not be the best is not checked.
     """
@@ -267,7 +288,7 @@ def _plain(text: str, start: int, kind: _Kind, match: re.Match[str] | None, leas
         form = kind.forms[place]
         opened = form.label == "PHONE" and ")" in match[0] and text[start - 1 : start] == "("
         worth = match.end() - start + opened, form.score
-        if worth > most and form.score >= least and (form.check is None or form.check(match[0])):
+        if worth > most and (form.check is None or form.check(match[0])):
             found, most = Span(start - opened, match.end(), form.label, score=form.score), worth
         match = kind.further(place).match(text, start)
     return [found] if found else []
@@ -296,8 +317,6 @@ def _behind_capital(text: str, start: int) -> bool:
 def _lettered(text: str, start: int, done: int, kind: _Kind) -> list[Span]:
     """Forms whose digits follow letters: at most six."""
     spans: list[Span] = []
-    if not kind.is_lettered:
-        return spans
     first, nearest, furthest = start, max(done, start - 2), max(done, start - 8)
     while first > nearest and text[first - 1].isspace():
         first -= 1
@@ -335,9 +354,11 @@ _TOLD_OF = tuple(
 _OF_THE_LAST = _AGE | _MONTH | _ENDING
 
 
-def _explained(text: str, start: int, length: int, done: int, told: int, announced: re.Match[str] | None) -> list[Span]:
+def _explained(
+    words: _Words, start: int, length: int, done: int, told: int, announced: re.Match[str] | None
+) -> list[Span]:
     """What the words before a number say that it is, of what some of them may tell."""
-    told &= _TOLD_OF[min(length, 5)]
+    text, told = words.text, told & _TOLD_OF[min(length, 5)]
     if told & _CUE and length <= 3 and not told & _PLATE and _is_of_few(text, start):
         told -= _CUE
     # Behind another number.
@@ -346,14 +367,14 @@ def _explained(text: str, start: int, length: int, done: int, told: int, announc
     found: list[Span] = []
     if not told and not announced:
         return found
-    row = _said(text, start, done)
+    row = words.said(start, done)
     last = _plainly(row[-1:])[0]
     if told & _AGE:
-        found += _age(text, start, _plainly(row[-2:-1])[0], last)
+        found += _age(text, start, row, last)
     if told & _MONTH:
         found += _after_month(text, start, row, done)
     if told & (_STREET | _ENDING):
-        found += _houses(text, start, row if told & _STREET else row[-1:], done)
+        found += _houses(words, start, row if told & _STREET else row[-1:], done)
     named = _cued(text, start, row, last, done) if told & (_CUE | _PLATE) else []
     # "Patient ID 00123" is a record, though ID is a state, too.
     if announced and (
@@ -373,8 +394,10 @@ def _is_of_few(text: str, start: int) -> bool:
     return _FEW.match(text, start) is not None
 
 
-def _age(text: str, start: int, before: str, last: str) -> list[Span]:
-    said = last in p.BEFORE_AGE or (last in ("of", "de", "von", "di", "is", "") and before in p.BEFORE_AGE)
+def _age(text: str, start: int, row: list[str], last: str) -> list[Span]:
+    said = last in p.BEFORE_AGE or (
+        last in ("of", "de", "von", "di", "is", "") and _plainly(row[-2:-1])[0] in p.BEFORE_AGE
+    )
     if said and (match := p.AGE_ALONE.match(text, start)):
         return [Span(start, match.end(), "AGE", score=p.DISTINCT)]
     return []
@@ -443,8 +466,9 @@ _NO_STREETS = frozenset(("C", "c", "AV"))
 _BREAK = re.compile(r"(?<=[a-zß-ÿ]{4})[.]\s+[A-Z]|[;:]|\n\s*\n")
 
 
-def _houses(text: str, start: int, row: list[str], done: int) -> list[Span]:
+def _houses(words: _Words, start: int, row: list[str], done: int) -> list[Span]:
     """A house number after its street, back to the word that says it is one."""
+    text, window = words.text, max(done, start - _WINDOW)
     plain = _plainly(row)
     if (
         cues.STREETS.isdisjoint(plain)
@@ -452,9 +476,8 @@ def _houses(text: str, start: int, row: list[str], done: int) -> list[Span]:
         and not plain[-1].endswith(cues.STREET_ENDINGS)
     ):
         return []
-    window = max(done, start - _WINDOW)
     if len(row) == 6:
-        row = _apart(text[window:start]).split()
+        row = words.all_said(start, done)
         plain = _plainly(row)
     end = len(row) - 1
     for place, word in enumerate(row):

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from string import ascii_letters, ascii_uppercase
 
 from unname.taggers import checksums
 
@@ -29,8 +30,9 @@ class Form:
     """Where `pattern` matches at a run of `lengths` digits and `check` holds, there is a `label`.
 
     `after` are the kinds of the two signs that may follow the run ("" for all): "_" for white space, "a" for letters, "0"
-    for digits, "$" for the end, signs for themselves, "?" for all: no pattern is tried where it cannot match. Patterns are
-    also joined into one, so their groups have names, each its own.
+    for digits, "$" for the end, signs for themselves, "?" for all: no pattern is tried where it cannot match. Of unaccented
+    letters behind another sign it must be one of `initials`. Patterns are also joined into one, so their groups have names,
+    each its own.
     """
 
     label: str
@@ -39,11 +41,13 @@ class Form:
     pattern: re.Pattern[str]
     score: float = DISTINCT
     check: Callable[[str], bool] | None = None
+    initials: str = ascii_letters
 
-    def may_match(self, length: int, kinds: str) -> bool:
-        """Whether the pattern may match at a run of so many digits with signs of two kinds behind it."""
+    def may_match(self, length: int, kinds: str, initial: str = "") -> bool:
+        """Whether the pattern may match at a run of so many digits with signs of two kinds, or such a letter, behind it."""
         pairs = self.after.split()
-        return length in self.lengths and (not pairs or kinds in pairs or f"{kinds[0]}?" in pairs)
+        fits = length in self.lengths and (not pairs or kinds in pairs or f"{kinds[0]}?" in pairs)
+        return fits and initial in self.initials
 
 
 # Signs that a form names; there are more than a million others.
@@ -72,9 +76,10 @@ def _form(
     score: float = DISTINCT,
     check: Callable[[str], bool] | None = None,
     end: str = "",
+    initials: str = ascii_letters,
 ) -> Form:
     whole = re.compile(pattern + (end or (_WHOLE if score == CHECKED else _END)))
-    return Form(label, tuple(map(int, lengths.split())), after, whole, score, check)
+    return Form(label, tuple(map(int, lengths.split())), after, whole, score, check, initials)
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -139,7 +144,7 @@ _DATES = (
     _form("DATE", "1 2", "a? -? –? _a __ _- _– _/ ._ .a ./ .- /_ /a // /-",
           r"\d{1,2}+(?:\s?[-–]\s?\d{1,2}+)?(?:st|nd|rd|th|er|[ºª.])?[\s/-]{0,3}+(?:day\s{1,3})?(?:(?:of|de|d['’])\s{0,3})?"
           + _MONTH + r"\.?(?:[\s,./-]{0,3}(?:(?:de|del|of)\s{1,3})?(?:" + _YEAR_AFTER + r"|['’]?\d{2}(?![:./,-]?\d)))?",
-          end=_WHOLE),
+          end=_WHOLE, initials="ADEFGJLMNOSadefgjlmnos"),
 )  # fmt: skip
 
 # --- ages
@@ -150,13 +155,22 @@ _OLD = (
     r"\s{1,3}de\s{1,3}(?:edad|vida|idade)|jährige?[rsnm]?|Jahre\s{1,3}alt|jaar\s{1,3}oud|jarige?"
 )
 _AGE = r"\d{1,3}+(?:[.,]\d|\s?½)?"
-AGE = _form("AGE", "1 2 3", "a? _a __ _- _½ -_ -- -a .0 ,0 ½?", rf"{_AGE}[\s-]{{0,3}}+(?:{_OLD})", DISTINCT, end=_WHOLE)
+AGE = _form(
+    "AGE",
+    "1 2 3",
+    "a? _a __ _- _½ -_ -- -a .0 ,0 ½?",
+    rf"{_AGE}[\s-]{{0,3}}+(?:{_OLD})",
+    DISTINCT,
+    end=_WHOLE,
+    initials="Jadjmswy",
+)
 # Years that are an age unless the words around say how long something took.
 _LASTING = r"evoluci|seguimi|duraci|tratami|antig|histori|experi"
 _AGO = r"despu|m[aá]s\b|antes|atr[aá]s|prev|posterior|plus|prima|dopo|fa\b"
 YEARS_OLD = Form(
     "AGE", (1, 2, 3), "_a __ a? .0 ,0 _½ ½?",
     re.compile(rf"{_AGE}\s{{0,3}}+(?:a(?:ñ|n)os|ans|anni)\b(?!\s{{1,3}}(?:de\s{{1,3}}(?:{_LASTING})|{_AGO}))"), LIKELY,
+    initials="a",
 )  # fmt: skip
 NO_AGE_AFTER = words_of(
     "hace durante tras desde cada hacía últimos primeros próximos pendant depuis après da per ogni dopo unos"
@@ -219,7 +233,8 @@ _NUMBERS = (
     _form("NATIONAL_ID", "6", "-0 +0 a0", r"\d{6}[-+A-FU-Y]\d{3}[0-9A-Y]", CHECKED, checksums.hetu),
     _form("NATIONAL_ID", "3", ".0", r"\d{3}\.\d{3}\.\d{3}-\d{2}", DISTINCT, end=_WHOLE),
     _form("NATIONAL_ID", "3", "_0 -0", r"\d{3}(?P<ssn>[\s-])\d{2}(?P=ssn)\d{4}", DISTINCT, checksums.ssn, _not_before(".-")),
-    _form("POSTCODE", "4", "_a aa", r"\d{4}\s?[A-Z]{2}(?=\s{1,3}[A-Z][a-z])", SHAPE),
+    _form("POSTCODE", "4", "_a aa", r"\d{4}\s?[A-Z]{2}(?=\s{1,3}[A-Z][a-z])", SHAPE,
+          initials=ascii_uppercase),
 )  # fmt: skip
 
 # --- telephone
