@@ -25,18 +25,27 @@ _ODD = (1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16
 
 def bare(text: str) -> str:
     """A number without its separators, in capitals."""
-    return "".join(text.split()).replace("-", "").replace(".", "").replace("/", "").upper()
+    if not text.isalnum():
+        text = "".join(text.split()).replace("-", "").replace(".", "").replace("/", "")
+    return text.upper()
 
 
-def _digits(text: str) -> list[int]:
-    return [int(c) for c in text if c.isdecimal()]
+_OF_DIGITS = bytes.maketrans(b"0123456789", bytes(range(10)))
+_NO_DIGITS = bytes(set(range(256)) - set(b"0123456789"))
+
+
+def _digits(text: str) -> bytes:
+    """The values of all digits, of whatever script."""
+    if text.isascii():
+        return text.encode().translate(_OF_DIGITS, _NO_DIGITS)
+    return bytes(int(c) for c in text if c.isdecimal())
 
 
 def _weighted(digits: Sequence[int], weights: Sequence[int]) -> int:
     return sum(d * w for d, w in zip(digits, weights, strict=False))
 
 
-_DOUBLED = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
+_DOUBLED = bytes.maketrans(bytes(range(10)), bytes((0, 2, 4, 6, 8, 1, 3, 5, 7, 9)))
 
 
 def luhn(text: str) -> bool:
@@ -44,8 +53,8 @@ def luhn(text: str) -> bool:
     return _luhn(_digits(text))
 
 
-def _luhn(digits: list[int]) -> bool:
-    total = sum(digits[::-2]) + sum([_DOUBLED[digit] for digit in digits[-2::-2]])
+def _luhn(digits: bytes) -> bool:
+    total = sum(digits[::-2]) + sum(digits[-2::-2].translate(_DOUBLED))
     return total % 10 == 0 and len(set(digits)) > 1
 
 
@@ -140,7 +149,7 @@ def _dated(digits: Sequence[int], day_first: bool = True) -> bool:
 def personnummer(text: str) -> bool:
     """Sweden: a date and Luhn over the last ten digits."""
     digits = _digits(text)[-10:]
-    return len(digits) == 10 and _dated(digits, day_first=False) and luhn("".join(map(str, digits)))
+    return len(digits) == 10 and _dated(digits, day_first=False) and _luhn(digits)
 
 
 def fodselsnummer(text: str) -> bool:

@@ -235,13 +235,15 @@ class _Kind:
         self.begins = self._either(
             0, rest=[*of_these(_UNTOLD), *digits, *self.abroad], word=of_these([*_ANNOUNCED.values()])
         )
-        self._further: dict[int, re.Pattern[str]] = {}
+        self._further: dict[str, tuple[p.Form, re.Pattern[str] | None]] = {}
 
-    def further(self, place: int) -> re.Pattern[str]:
-        """The forms behind one."""
-        found = self._further.get(place)
+    def further(self, group: str) -> tuple[p.Form, re.Pattern[str] | None]:
+        """The form of a group, and the forms behind it if there are any."""
+        found = self._further.get(group)
         if found is None:
-            found = self._further[place] = self._either(place + 1)
+            place = int(group[1:])
+            behind = self._either(place + 1) if place + 1 < len(self.forms) else None
+            found = self._further[group] = self.forms[place], behind
         return found
 
     def _either(self, first: int, **others: Sequence[p.Form]) -> re.Pattern[str]:
@@ -284,13 +286,12 @@ def _plain(text: str, start: int, kind: _Kind, match: re.Match[str] | None) -> l
     """
     found, most = None, (0, 0.0)
     while match and (group := match.lastgroup):
-        place = int(group[1:])
-        form = kind.forms[place]
+        form, further = kind.further(group)
         opened = form.label == "PHONE" and ")" in match[0] and text[start - 1 : start] == "("
         worth = match.end() - start + opened, form.score
         if worth > most and (form.check is None or form.check(match[0])):
             found, most = Span(start - opened, match.end(), form.label, score=form.score), worth
-        match = kind.further(place).match(text, start)
+        match = further.match(text, start) if further else None
     return [found] if found else []
 
 
@@ -374,7 +375,7 @@ def _explained(
     if told & _MONTH:
         found += _after_month(text, start, row, done)
     if told & (_STREET | _ENDING):
-        found += _houses(words, start, row if told & _STREET else row[-1:], done)
+        found += _houses(words, start, done, told)
     named = _cued(text, start, row, last, done) if told & (_CUE | _PLATE) else []
     # "Patient ID 00123" is a record, though ID is a state, too.
     if announced and (
@@ -466,19 +467,17 @@ _NO_STREETS = frozenset(("C", "c", "AV"))
 _BREAK = re.compile(r"(?<=[a-zß-ÿ]{4})[.]\s+[A-Z]|[;:]|\n\s*\n")
 
 
-def _houses(words: _Words, start: int, row: list[str], done: int) -> list[Span]:
+def _houses(words: _Words, start: int, done: int, told: int) -> list[Span]:
     """A house number after its street, back to the word that says it is one."""
     text, window = words.text, max(done, start - _WINDOW)
-    plain = _plainly(row)
-    if (
-        cues.STREETS.isdisjoint(plain)
-        and "c/" not in plain[-1] + plain[0]
-        and not plain[-1].endswith(cues.STREET_ENDINGS)
-    ):
+    # A street has a capital.
+    if "/" not in (before := text[window:start]) and before.islower():
         return []
-    if len(row) == 6:
-        row = words.all_said(start, done)
-        plain = _plainly(row)
+    row = words.all_said(start, done)[0 if told & _STREET else -1 :]
+    plain = _plainly(row)
+    six = plain[-6:]
+    if cues.STREETS.isdisjoint(six) and "c/" not in six[-1] + six[0] and not six[-1].endswith(cues.STREET_ENDINGS):
+        return []
     end = len(row) - 1
     for place, word in enumerate(row):
         if plain[place] not in cues.STREETS and place < end and "/" not in word:

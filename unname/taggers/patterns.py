@@ -184,7 +184,7 @@ AGE_ALONE = re.compile(
 
 
 def _is_ip(text: str) -> bool:
-    return all(int(part) < 256 for part in text.split("."))
+    return max(map(int, text.split("."))) < 256
 
 
 def _is_of_eleven(text: str) -> bool:
