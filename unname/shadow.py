@@ -339,9 +339,14 @@ def _joined(
 
 def _is_spaced_word(text: str, start: int, end: int) -> bool:
     letters = text[start:end:2]
-    beside = text[max(0, start - 2) : start], text[end : end + 2]
-    flanked = sum(len(two) == 2 and two.isspace() for two in beside)
+    before, behind = (
+        start > 1 and text[start - 2 : start].isspace(),
+        text[end : end + 2].isspace() and end + 2 <= len(text),
+    )
+    flanked = before + behind
     fewest = _FEWEST - flanked if flanked < 2 or letters.isalpha() else _FEWEST - 1
+    if len(letters) < fewest:
+        return False
     pairs = islice(_PAIR.finditer(letters), fewest - 1)
     return sum(1 for _ in pairs) == fewest - 1 and not _is_list(letters)
 

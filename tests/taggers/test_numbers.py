@@ -14,7 +14,7 @@ from unname.types import Span
 
 FORMS = (
     *patterns.FORMS, *patterns.ABROAD, patterns.YEAR, patterns.YEARS, patterns.YEARS_OLD,
-    cues.HOUSE_FIRST, cues.PLACE_AFTER, cues.ZIP,
+    *cues.HOUSES_FIRST, cues.PLACE_AFTER, cues.ZIP,
 )  # fmt: skip
 
 

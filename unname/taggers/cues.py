@@ -103,11 +103,14 @@ _STREETS_EN = (
 _BEGINS_STREET = f"(?=[{''.join(sorted({word[0] for word in _STREETS_EN.split('|')}))}])"
 _HOUSE_FIRST = re.compile(
     rf"\d{{1,5}}+[A-Za-z]?(?:[-/]\d{{1,4}}+)?,?\s{{1,3}}+(?:{_CAP}\s{{1,3}}+){{1,4}}{_BEGINS_STREET}(?:{_STREETS_EN})\b"
-    r"|\d{1,4}+(?:\s?(?:bis|ter))?,?\s{1,3}+(?:rue|avenue|boulevard|place|chemin|allée|impasse|quai|route|cours)"
+)
+_STREET_BETWEEN = re.compile(
+    r"\d{1,4}+(?:\s?(?:bis|ter))?,?\s{1,3}+(?:rue|avenue|boulevard|place|chemin|allée|impasse|quai|route|cours)"
     r"(?:\s{1,3}(?:d[eu]s?|la|l['’]|d['’]))?(?:[ \u00a0]{0,3}[\w'’-]{1,30}){1,3}"
 )
-HOUSE_FIRST = Form(
-    "ADDRESS", (1, 2, 3, 4, 5), "_a __ a? ,_ -0 /0 _½ ½?", _HOUSE_FIRST, LIKELY, initials=ascii_uppercase + "abcipqrt"
+HOUSES_FIRST = (
+    Form("ADDRESS", (1, 2, 3, 4, 5), "_a __ a? ,_ -0 /0 _½ ½?", _HOUSE_FIRST, LIKELY, initials=ascii_uppercase),
+    Form("ADDRESS", (1, 2, 3, 4), "_a __ a? ,_", _STREET_BETWEEN, LIKELY, initials="abcipqrt"),
 )
 STREETS = words_of(
     """

@@ -41,7 +41,7 @@ def in_numbers(text: str, clock: Callable[[], None]) -> Iterator[Span]:
             since, count = start, 0
         kind = _kind(text[start - 1 : start], end - start, text[end : end + 2])
         shaped = kind.begins.match(text, start)
-        told = words.bits if start < words.until else words.tell(start, done)
+        told = (words.bits if start < words.until else words.tell(start, done)) & kind.told
         span = _at_number(words, start, end, done, kind, shaped, told) if shaped or told else None
         match = None
         if span is not None:
@@ -55,6 +55,20 @@ def in_numbers(text: str, clock: Callable[[], None]) -> Iterator[Span]:
 # What words may tell of a number; beside a number without any of them nothing else is read of its window. Everyday words
 # are none of them ("in 1985", "ME 04101"): before years and postcodes the last is always read.
 _AGE, _MONTH, _STREET, _ENDING, _CUE, _PLATE = 1, 2, 4, 8, 16, 32
+
+
+# What words may tell of a number of so many digits; of five and more the last stands for all.
+_TOLD_OF = tuple(
+    _CUE | _PLATE | others
+    for others in (
+        0,
+        _AGE | _MONTH | _STREET | _ENDING,
+        _AGE | _MONTH | _STREET | _ENDING,
+        _AGE | _STREET | _ENDING,
+        _MONTH | _STREET | _ENDING,
+        0,
+    )
+)
 
 
 def _telling() -> dict[str, int]:
@@ -172,7 +186,7 @@ def _at_number(
     if shaped and not announced:
         if shaped.lastgroup != "rest":
             found += _plain(text, start, kind, shaped)
-        if kind.abroad:
+        if kind.abroad and ("+" in text[max(0, start - 2) : start] or text.startswith("00", start)):
             found += _abroad(text, start)
         if kind.is_lettered and (kind.before == _LETTER or _behind_capital(text, start)):
             found += _lettered(text, start, done, kind)
@@ -194,8 +208,13 @@ def _plainly(words: Sequence[str]) -> list[str]:
     return [word.lower() if word.isalnum() else word.strip(_SIGNS).lower() for word in words] or [""]
 
 
+def _bare(word: str) -> str:
+    """One of them."""
+    return word.lower() if word.isalnum() else word.strip(_SIGNS).lower()
+
+
 # A house with its street behind it has a shape, too.
-_FORMS = (*p.FORMS, cues.HOUSE_FIRST)
+_FORMS = (*p.FORMS, *cues.HOUSES_FIRST)
 # What the words behind a number alone may say that it is: an age, years, a place.
 _UNTOLD = (p.YEARS_OLD, p.YEARS, cues.PLACE_AFTER)
 # What one word before a number of so many digits may say.
@@ -224,6 +243,8 @@ class _Kind:
             return [form for form in forms if form.may_match(length, kinds, initial)]
 
         self.before = before
+        # Of what words before it tell, what they may tell of it.
+        self.told = _TOLD_OF[min(length, 5)]
         # Where white space got lost, what few other things look like is still what it looks like.
         self.forms = [form for form in of_these(_FORMS) if before != _LETTER or form.score >= p.DISTINCT]
         self.behind = next(iter(of_these(_UNTOLD)), None)
@@ -339,18 +360,6 @@ def _lettered(text: str, start: int, done: int, kind: _Kind) -> list[Span]:
 # --- what words before a number say that it is
 
 
-# What words may tell of a number of so many digits; of five and more the last stands for all.
-_TOLD_OF = tuple(
-    _CUE | _PLATE | others
-    for others in (
-        0,
-        _AGE | _MONTH | _STREET | _ENDING,
-        _AGE | _MONTH | _STREET | _ENDING,
-        _AGE | _STREET | _ENDING,
-        _MONTH | _STREET | _ENDING,
-        0,
-    )
-)
 # What only the last words say, which another number is not.
 _OF_THE_LAST = _AGE | _MONTH | _ENDING
 
@@ -359,7 +368,7 @@ def _explained(
     words: _Words, start: int, length: int, done: int, told: int, announced: re.Match[str] | None
 ) -> list[Span]:
     """What the words before a number say that it is, of what some of them may tell."""
-    text, told = words.text, told & _TOLD_OF[min(length, 5)]
+    text = words.text
     if told & _CUE and length <= 3 and not told & _PLATE and _is_of_few(text, start):
         told -= _CUE
     # Behind another number.
@@ -369,7 +378,7 @@ def _explained(
     if not told and not announced:
         return found
     row = words.said(start, done)
-    last = _plainly(row[-1:])[0]
+    last = _bare(row[-1]) if row else ""
     if told & _AGE:
         found += _age(text, start, row, last)
     if told & _MONTH:
@@ -397,7 +406,7 @@ def _is_of_few(text: str, start: int) -> bool:
 
 def _age(text: str, start: int, row: list[str], last: str) -> list[Span]:
     said = last in p.BEFORE_AGE or (
-        last in ("of", "de", "von", "di", "is", "") and _plainly(row[-2:-1])[0] in p.BEFORE_AGE
+        last in ("of", "de", "von", "di", "is", "") and len(row) > 1 and _bare(row[-2]) in p.BEFORE_AGE
     )
     if said and (match := p.AGE_ALONE.match(text, start)):
         return [Span(start, match.end(), "AGE", score=p.DISTINCT)]

@@ -132,7 +132,11 @@ def any_of(words: Iterable[str]) -> str:
 
 # Not one of several years, nor the first part of another date.
 _YEAR_AFTER = r"(?:\d{4}(?![./-]\d)|(?:1[5-9]|20)\d\d(?![/-]\d{4}(?!\d)|[./-]\d{1,2}[./-]\d))"
-_MONTH = f"(?i:{any_of(MONTHS)})(?![^\\W\\d_])"
+_MONTH = (
+    rf"(?:day\s{{1,3}})?(?:(?:of|de|d['’])\s{{0,3}})?(?i:{any_of(MONTHS)})(?![^\W\d_])\.?"
+    rf"(?:[\s,./-]{{0,3}}(?:(?:de|del|of)\s{{1,3}})?(?:{_YEAR_AFTER}|['’]?\d{{2}}(?![:./,-]?\d)))?"
+)
+_MONTHS_BEGIN = "ADEFGJLMNOSadefgjlmnos"
 
 _DATES = (
     _form("DATE", "1 2", "/0 .0 -0 /_ ._ -_ _/ _. _-", r"(?=\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-])" + _DAY_MONTH +
@@ -141,10 +145,10 @@ _DATES = (
           r"(?:\s?[-–]\s?(?:0?[1-9]|1[0-2])\s?[/.]\s?(?:19|20)\d\d)?", LIKELY),
     _form("DATE", "4", "/0 .0 -0", r"(?:1[5-9]|20)\d\d(?P<ymd>[./-])" + _DAY_MONTH + r"\d{1,2}(?P=ymd)\d{1,2}"
           r"(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?", end=_WHOLE),
-    _form("DATE", "1 2", "a? -? –? _a __ _- _– _/ ._ .a ./ .- /_ /a // /-",
-          r"\d{1,2}+(?:\s?[-–]\s?\d{1,2}+)?(?:st|nd|rd|th|er|[ºª.])?[\s/-]{0,3}+(?:day\s{1,3})?(?:(?:of|de|d['’])\s{0,3})?"
-          + _MONTH + r"\.?(?:[\s,./-]{0,3}(?:(?:de|del|of)\s{1,3})?(?:" + _YEAR_AFTER + r"|['’]?\d{2}(?![:./,-]?\d)))?",
-          end=_WHOLE, initials="ADEFGJLMNOSadefgjlmnos"),
+    _form("DATE", "1 2", "_a", r"\d{1,2}\s" + _MONTH, end=_WHOLE, initials=_MONTHS_BEGIN),
+    _form("DATE", "1 2", "a? -? –? __ _- _– _/ ._ .a ./ .- /_ /a // /-",
+          r"\d{1,2}+(?:\s?[-–]\s?\d{1,2}+)?(?:st|nd|rd|th|er|[ºª.])?[\s/-]{0,3}+" + _MONTH, end=_WHOLE,
+          initials=_MONTHS_BEGIN),
 )  # fmt: skip
 
 # --- ages
@@ -155,15 +159,11 @@ _OLD = (
     r"\s{1,3}de\s{1,3}(?:edad|vida|idade)|jährige?[rsnm]?|Jahre\s{1,3}alt|jaar\s{1,3}oud|jarige?"
 )
 _AGE = r"\d{1,3}+(?:[.,]\d|\s?½)?"
-AGE = _form(
-    "AGE",
-    "1 2 3",
-    "a? _a __ _- _½ -_ -- -a .0 ,0 ½?",
-    rf"{_AGE}[\s-]{{0,3}}+(?:{_OLD})",
-    DISTINCT,
-    end=_WHOLE,
-    initials="Jadjmswy",
-)
+_AGES = (
+    _form("AGE", "1 2 3", "_a", rf"\d{{1,3}}\s(?:{_OLD})", end=_WHOLE, initials="Jadjmswy"),
+    _form("AGE", "1 2 3", "a? __ _- _½ -_ -- -a .0 ,0 ½?", rf"{_AGE}[\s-]{{0,3}}+(?:{_OLD})", end=_WHOLE,
+          initials="Jadjmswy"),
+)  # fmt: skip
 # Years that are an age unless the words around say how long something took.
 _LASTING = r"evoluci|seguimi|duraci|tratami|antig|histori|experi"
 _AGO = r"despu|m[aá]s\b|antes|atr[aá]s|prev|posterior|plus|prima|dopo|fa\b"
@@ -176,9 +176,8 @@ NO_AGE_AFTER = words_of(
     "hace durante tras desde cada hacía últimos primeros próximos pendant depuis après da per ogni dopo unos"
 )
 BEFORE_AGE = words_of("age aged edad âge âgé âgée alter età leeftijd idade aged: edat")
-AGE_ALONE = re.compile(
-    r"\d{1,3}(?:\s{0,3}(?i:a(?:ñ|n)os|years?|yrs?|ans|Jahren?|anni|jaar|a|meses|months|m)\b)?(?![^\W_])"
-)
+_UNITS = words_of("años anos year years yr yrs ans jahre jahren anni jaar a meses months m")
+AGE_ALONE = re.compile(rf"\d{{1,3}}(?:\s{{0,3}}(?i:{any_of(_UNITS)})\b)?(?![^\W_])")
 
 # --- numbers with a meaning of their own
 
@@ -270,7 +269,7 @@ ABROAD = (
 )
 ANY_PHONE = re.compile(rf"\d(?:[\s().\-/]{{0,3}}\d){{4,14}}(?!\d){_EXT}")
 
-FORMS = (*_DATES, AGE, *_NUMBERS, *_PHONES)
+FORMS = (*_DATES, *_AGES, *_NUMBERS, *_PHONES)
 
 # --- letters, then digits
 
