@@ -53,7 +53,7 @@ FILLERS = words_of(
 CUE_ENDINGS = FILLERS | {cue.split()[-1] for cue in CUES}
 FEWEST_DIGITS = {"PHONE": 6, "FAX": 6, "POSTCODE": 4, "NATIONAL_ID": 5, "RECORD": 4, "PLATE": 2, "ACCOUNT": 6}
 # What a cue's number may look like: letters and digits in groups joined by signs, or groups of digits.
-VALUE = re.compile(r"(?:[^\W_]{1,24}[/.-]){0,6}[^\W_]{1,24}(?:[ \u00a0][0-9]{2,12}){0,5}")
+VALUE = re.compile(r"(?:[^\W_]{1,24}+[/.-]){0,6}[^\W_]{1,24}(?:[ \u00a0][0-9]{2,12}){0,5}")
 PLATE = re.compile(r"[A-Za-z0-9]{1,4}(?:[\s-]?[A-Za-z0-9]{1,4}){1,3}")
 BEFORE_APPLICATION = frozenset(
     [

@@ -140,7 +140,8 @@ class _Words:
             for word in letters:
                 bits |= _TELLING.get(word, 0)
         if bits:
-            self._hear(start, bits)
+            self._says = bits | (self._says if start - self._told < _WINDOW else 0)
+            self._told = start
         self._read = start
         return self._says if self._told > first else 0
 
@@ -157,22 +158,25 @@ class _Words:
         window = self.text[max(done, start - _WINDOW) : start]
         return _BETWEEN_FIELDS.sub(" ", window) if self._fields and _may_have_fields(window) else window
 
-    def _hear(self, end: int, bits: int) -> None:
-        self._says = bits | (self._says if end - self._told < _WINDOW else 0)
-        self._told = end
-
     def _read_ahead(self, first: int, start: int) -> None:
         """Cut a stretch where words begin or cease to tell something."""
         self._read = start + _DENSE
         ahead: list[tuple[int, int]] = []
         # The only capital that becomes two letters is none of a telling word.
         stretch = self.text[first : self._read + _WINDOW].replace("\u0130", "I").lower()
+        told, says, last = self._told, self._says, self._read - first
         for word in _TELLING_WORD.finditer(stretch):
-            if first + word.start() < self._read:
-                end = first + word.end()
-                if end - self._told >= _WINDOW:
-                    ahead += (self._told + _WINDOW, self._says), (end, 0)
-                self._hear(end, _means(word[0]))
+            begin, end = word.span()
+            if begin < last:
+                end += first
+                bits = _means(word[0])
+                if end - told >= _WINDOW:
+                    ahead += (told + _WINDOW, says), (end, 0)
+                    says = bits
+                else:
+                    says |= bits
+                told = end
+        self._told, self._says = told, says
         ahead += (min(self._told + _WINDOW, self._read), self._says), (self._read, 0)
         self._ahead = ahead[::-1]
 
@@ -325,9 +329,12 @@ def _abroad(text: str, start: int) -> list[Span]:
     return []
 
 
+_NO_LETTERS = "ºª"
+
+
 def _is_letter(sign: str) -> bool:
     """Whether a sign is a letter of a word: that of "nº12" is none, though Python calls it one."""
-    return sign.isalpha() and sign not in "ºª"
+    return sign.isalpha() and sign not in _NO_LETTERS
 
 
 def _behind_capital(text: str, start: int) -> bool:
@@ -342,7 +349,7 @@ def _lettered(text: str, start: int, done: int, kind: _Kind) -> list[Span]:
     first, nearest, furthest = start, max(done, start - 2), max(done, start - 8)
     while first > nearest and text[first - 1].isspace():
         first -= 1
-    while first > furthest and _is_letter(text[first - 1]):
+    while first > furthest and (sign := text[first - 1]).isalpha() and sign not in _NO_LETTERS:
         first -= 1
     if first > done and (_is_letter(text[first - 1]) or text[first - 1].isnumeric()):
         return spans
@@ -362,6 +369,7 @@ def _lettered(text: str, start: int, done: int, kind: _Kind) -> list[Span]:
 
 # What only the last words say, which another number is not.
 _OF_THE_LAST = _AGE | _MONTH | _ENDING
+_OF_STREETS = _STREET | _ENDING
 
 
 def _explained(
@@ -377,13 +385,13 @@ def _explained(
     found: list[Span] = []
     if not told and not announced:
         return found
-    row = words.said(start, done)
+    row = words.said(start, done) if announced or told & ~_OF_STREETS else []
     last = _bare(row[-1]) if row else ""
     if told & _AGE:
         found += _age(text, start, row, last)
     if told & _MONTH:
-        found += _after_month(text, start, row, done)
-    if told & (_STREET | _ENDING):
+        found += _after_month(text, start, row, last, done)
+    if told & _OF_STREETS:
         found += _houses(words, start, done, told)
     named = _cued(text, start, row, last, done) if told & (_CUE | _PLATE) else []
     # "Patient ID 00123" is a record, though ID is a state, too.
@@ -460,13 +468,14 @@ def _value(text: str, start: int, label: str, done: int) -> list[Span]:
     return []
 
 
-def _after_month(text: str, start: int, row: list[str], done: int) -> list[Span]:
+def _after_month(text: str, start: int, row: list[str], last: str, done: int) -> list[Span]:
     """A day or year after a month."""
-    word = row[-1].strip(_SIGNS) if row else ""
-    if len(row) > 1 and word.lower() in ("de", "del", "of", ""):
-        word = row[-2].strip(_SIGNS)
-    if word.lower() in p.MONTHS and (match := p.AFTER_MONTH.match(text, start)):
-        first = text.rfind(word, max(done, start - _WINDOW), start)
+    word = row[-1] if row else ""
+    if len(row) > 1 and last in ("de", "del", "of", ""):
+        word = row[-2]
+        last = _bare(word)
+    if last in p.MONTHS and (match := p.AFTER_MONTH.match(text, start)):
+        first = text.rfind(word.strip(_SIGNS), max(done, start - _WINDOW), start)
         return [Span(first, match.end(), "DATE", score=p.DISTINCT)]
     return []
 
