@@ -170,6 +170,7 @@ def _joined_script(character: str) -> bool:
 
 # Chinese and Korean texts have very many different characters; to look at one anew takes microseconds.
 _CHARACTERS = 1 << 17
+_FORM, _RAISED = 1, 2
 
 
 @lru_cache(maxsize=_CHARACTERS)
@@ -199,16 +200,24 @@ def _is_raised(character: str) -> bool:
     return form.startswith(("<super>", "<sub>")) and unicodedata.normalize("NFKC", character).isalnum()
 
 
+@lru_cache(maxsize=_CHARACTERS)
+def _new_form(character: str) -> tuple[int, str] | None:
+    """What a character may become, and of which kind that is."""
+    if _is_raised(character):
+        return _RAISED, unicodedata.normalize("NFKC", character)
+    form = _form(character)
+    return None if form is None else (_FORM, form)
+
+
 def _forms(text: str) -> _Edits:
     """Compatibility forms one by one; raised and lowered ones only from three on ("m²", "10⁹" and "1ª" are spellings)."""
-    distinct = {c for c in set(text) if c > "\x7f"}
-    raised = {ord(c): unicodedata.normalize("NFKC", c) for c in distinct if _is_raised(c)}
-    forms = {ord(c): form for c in distinct if ord(c) not in raised and (form := _form(c)) is not None}
-    new, codes = forms | raised, _codes(text)
+    characters, codes = [c for c in set(text) if c > "\x7f"], _codes(text)
+    found = {ord(c): form for c, form in zip(characters, map(_new_form, characters), strict=True) if form}
+    new = {code: form for code, (_, form) in found.items()}
     highest = int(codes.max())
     kinds, lengths = np.zeros(highest + 1, np.uint8), np.zeros(highest + 1, np.int64)
-    kinds[list(forms)], kinds[list(raised)] = _FORM, _RAISED
-    lengths[list(new)] = [len(form) for form in new.values()]
+    kinds[list(found)] = [kind for kind, _ in found.values()]
+    lengths[list(found)] = [len(form) for form in new.values()]
     # An emoji is no letter, though it may be drawn as one.
     single = (kinds[codes] == _FORM) & (np.append(codes[1:], 0) != _DRAWN)
     row = np.pad(kinds[codes] == _RAISED, 2)
@@ -218,7 +227,6 @@ def _forms(text: str) -> _Edits:
     return _Edits(places, places + 1, lengths[codes[places]], old.translate(new))
 
 
-_FORM, _RAISED = 1, 2
 _DRAWN = 0xFE0F
 
 
