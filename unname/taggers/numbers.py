@@ -21,6 +21,8 @@ _RUN = re.compile(
 # What is found may have another joined to it ("1/2/1980-3/4/1981").
 _JOINING, _DIGITS = frozenset("./-"), re.compile(r"\d+")
 _WINDOW = 48
+# Start, end, label, score: most of what is found becomes no span, for something beside it is longer.
+_Found = tuple[int, int, str, float]
 # Numbers after which the time is looked at, and how many characters they take up where they are many.
 _AT_ONCE = 256
 _DENSE = 12 * _AT_ONCE
@@ -42,11 +44,12 @@ def in_numbers(text: str, clock: Callable[[], None]) -> Iterator[Span]:
         kind = _kind(text[start - 1 : start], end - start, text[end : end + 2])
         shaped = kind.begins.match(text, start)
         told = (words.bits if start < words.until else words.tell(start, done)) & kind.told
-        span = _at_number(words, start, end, done, kind, shaped, told) if shaped or told else None
+        found = _at_number(words, start, end, done, kind, shaped, told) if shaped or told else None
         match = None
-        if span is not None:
-            end = done = span.end
-            yield span
+        if found:
+            first, end, label, score = found
+            done = end
+            yield Span(first, end, label, score=score)
             if text[end : end + 1] in _JOINING:
                 match = _DIGITS.match(text, end + 1)
         match = match or search(text, end)
@@ -183,10 +186,10 @@ class _Words:
 
 def _at_number(
     words: _Words, start: int, end: int, done: int, kind: "_Kind", shaped: re.Match[str] | None, told: int
-) -> Span | None:
-    """The best span at a run of digits: the longest, then the surest."""
+) -> _Found | None:
+    """The best of what is found at a run of digits: the longest, then the surest."""
     text, announced = words.text, shaped if shaped and shaped.lastgroup == "word" else None
-    found: list[Span] = []
+    found: list[_Found] = []
     if shaped and not announced:
         if shaped.lastgroup != "rest":
             found += _plain(text, start, kind, shaped)
@@ -200,7 +203,7 @@ def _at_number(
             # A while is no age.
             and (kind.behind.label != "AGE" or p.NO_AGE_AFTER.isdisjoint(_plainly(words.said(start, done)[-3:])))
         ):
-            found.append(Span(start, match.end(), kind.behind.label, score=kind.behind.score))
+            found.append((start, match.end(), kind.behind.label, kind.behind.score))
         announced = kind.announced.pattern.match(text, start) if kind.announced else None
     if told or announced:
         found += _explained(words, start, end - start, done, told, announced)
@@ -300,32 +303,34 @@ def _kind(before: str, length: int, signs: str) -> _Kind:
 _BEFORE_INITIALS = frozenset("_.,/-")
 
 
-def _worth(span: Span) -> tuple[int, float]:
-    return span.end - span.start, span.score
+def _worth(found: _Found) -> tuple[int, float]:
+    start, end, _, score = found
+    return end - start, score
 
 
-def _plain(text: str, start: int, kind: _Kind, match: re.Match[str] | None) -> list[Span]:
+def _plain(text: str, start: int, kind: _Kind, match: re.Match[str] | None) -> list[_Found]:
     """The best of the forms that begin with a run of digits, of which the first is matched.
 
     What could not be the best is not checked.
     """
-    found, most = None, (0, 0.0)
+    found: list[_Found] = []
+    most = 0, 0.0
     while match and (group := match.lastgroup):
         form, further = kind.further(group)
         opened = form.label == "PHONE" and ")" in match[0] and text[start - 1 : start] == "("
         worth = match.end() - start + opened, form.score
         if worth > most and (form.check is None or form.check(match[0])):
-            found, most = Span(start - opened, match.end(), form.label, score=form.score), worth
+            found, most = [(start - opened, match.end(), form.label, form.score)], worth
         match = further.match(text, start) if further else None
-    return [found] if found else []
+    return found
 
 
-def _abroad(text: str, start: int) -> list[Span]:
+def _abroad(text: str, start: int) -> list[_Found]:
     """A telephone number with the sign or the zeros for abroad before it."""
     match = p.ABROAD[0].pattern.match(text, start)
     plus = text.find("+", max(0, start - 2), start) if match else -1
     if match and (plus >= 0 or match.end() - start > 11):
-        return [Span(plus if plus >= 0 else start, match.end(), "PHONE", score=p.DISTINCT)]
+        return [(plus if plus >= 0 else start, match.end(), "PHONE", p.DISTINCT)]
     return []
 
 
@@ -343,9 +348,9 @@ def _behind_capital(text: str, start: int) -> bool:
     return last.isupper() or (last.isspace() and text[max(0, start - 4) : start].rstrip()[-1:].isupper())
 
 
-def _lettered(text: str, start: int, done: int, kind: _Kind) -> list[Span]:
+def _lettered(text: str, start: int, done: int, kind: _Kind) -> list[_Found]:
     """Forms whose digits follow letters: at most six."""
-    spans: list[Span] = []
+    spans: list[_Found] = []
     first, nearest, furthest = start, max(done, start - 2), max(done, start - 8)
     while first > nearest and text[first - 1].isspace():
         first -= 1
@@ -356,11 +361,11 @@ def _lettered(text: str, start: int, done: int, kind: _Kind) -> list[Span]:
     # The number may be followed by other words: it is what its country's numbers are.
     account = p.ACCOUNTS.get(text[first : first + 2].upper()) if kind.is_account else None
     if account and (match := account.match(text, first)) and iban(match[0]):
-        spans.append(Span(first, match.end(), "IBAN", score=p.CHECKED))
+        spans.append((first, match.end(), "IBAN", p.CHECKED))
     for form in kind.lettered:
         found = form.pattern.match(text, first)
         if found and (form.check is None or form.check(found[0])):
-            spans.append(Span(first, found.end(), form.label, score=form.score))
+            spans.append((first, found.end(), form.label, form.score))
     return spans
 
 
@@ -374,7 +379,7 @@ _OF_STREETS = _STREET | _ENDING
 
 def _explained(
     words: _Words, start: int, length: int, done: int, told: int, announced: re.Match[str] | None
-) -> list[Span]:
+) -> list[_Found]:
     """What the words before a number say that it is, of what some of them may tell."""
     text = words.text
     if told & _CUE and length <= 3 and not told & _PLATE and _is_of_few(text, start):
@@ -382,7 +387,7 @@ def _explained(
     # Behind another number.
     if text[start - 2 : start - 1].isdecimal() and text[start - 1].isspace():
         told, announced = told & ~_OF_THE_LAST, None
-    found: list[Span] = []
+    found: list[_Found] = []
     if not told and not announced:
         return found
     row = words.said(start, done) if announced or told & ~_OF_STREETS else []
@@ -399,7 +404,7 @@ def _explained(
         last in p.BEFORE_YEAR if length == 4 else not named and row and row[-1].strip(_SIGNS) in cues.STATES
     ):
         form = _ANNOUNCED[length]
-        found.append(Span(start, announced.end(), form.label, score=form.score))
+        found.append((start, announced.end(), form.label, form.score))
     return found + named
 
 
@@ -412,22 +417,22 @@ def _is_of_few(text: str, start: int) -> bool:
     return _FEW.match(text, start) is not None
 
 
-def _age(text: str, start: int, row: list[str], last: str) -> list[Span]:
+def _age(text: str, start: int, row: list[str], last: str) -> list[_Found]:
     said = last in p.BEFORE_AGE or (
         last in ("of", "de", "von", "di", "is", "") and len(row) > 1 and _bare(row[-2]) in p.BEFORE_AGE
     )
     if said and (match := p.AGE_ALONE.match(text, start)):
-        return [Span(start, match.end(), "AGE", score=p.DISTINCT)]
+        return [(start, match.end(), "AGE", p.DISTINCT)]
     return []
 
 
-def _cued(text: str, start: int, row: list[str], last: str, done: int) -> list[Span]:
+def _cued(text: str, start: int, row: list[str], last: str, done: int) -> list[_Found]:
     """The number of something that words before it name."""
     glued = len(row) > 1 and not text[start - 1 : start].isspace()
-    found: list[Span] = []
+    found: list[_Found] = []
     if glued or last in cues.CUE_ENDINGS or not last.isalnum():
         if last in cues.BEFORE_APPLICATION and (match := cues.APPLICATION.match(text, start)):
-            found.append(Span(start, match.end(), "RECORD", score=p.DISTINCT))
+            found.append((start, match.end(), "RECORD", p.DISTINCT))
         said = _plainly(row)
         label = _label(said) or (_label(said[:-1]) if glued else "")
         if label:
@@ -453,7 +458,7 @@ def _label(said: list[str]) -> str:
     return cues.CUES.get(glued, "") or (cues.CUES.get(said[-1], "") if said[-1] in cues.FILLERS else "")
 
 
-def _value(text: str, start: int, label: str, done: int) -> list[Span]:
+def _value(text: str, start: int, label: str, done: int) -> list[_Found]:
     """The whole number that a cue announces."""
     first, furthest = start, max(done, start - 16)
     while first > furthest and (text[first - 1].isalnum() or text[first - 1] in "-/(+"):
@@ -464,11 +469,11 @@ def _value(text: str, start: int, label: str, done: int) -> list[Span]:
     else:
         match = (cues.PLATE if label == "PLATE" else cues.VALUE).match(text, first)
     if match and match.end() > start and sum(map(str.isdigit, match[0])) >= cues.FEWEST_DIGITS[label]:
-        return [Span(first, match.end(), label, score=p.DISTINCT)]
+        return [(first, match.end(), label, p.DISTINCT)]
     return []
 
 
-def _after_month(text: str, start: int, row: list[str], last: str, done: int) -> list[Span]:
+def _after_month(text: str, start: int, row: list[str], last: str, done: int) -> list[_Found]:
     """A day or year after a month."""
     word = row[-1] if row else ""
     if len(row) > 1 and last in ("de", "del", "of", ""):
@@ -476,7 +481,7 @@ def _after_month(text: str, start: int, row: list[str], last: str, done: int) ->
         last = _bare(word)
     if last in p.MONTHS and (match := p.AFTER_MONTH.match(text, start)):
         first = text.rfind(word.strip(_SIGNS), max(done, start - _WINDOW), start)
-        return [Span(first, match.end(), "DATE", score=p.DISTINCT)]
+        return [(first, match.end(), "DATE", p.DISTINCT)]
     return []
 
 
@@ -485,7 +490,7 @@ _NO_STREETS = frozenset(("C", "c", "AV"))
 _BREAK = re.compile(r"(?<=[a-zß-ÿ]{4})[.]\s+[A-Z]|[;:]|\n\s*\n")
 
 
-def _houses(words: _Words, start: int, done: int, told: int) -> list[Span]:
+def _houses(words: _Words, start: int, done: int, told: int) -> list[_Found]:
     """A house number after its street, back to the word that says it is one."""
     text, window = words.text, max(done, start - _WINDOW)
     # A street has a capital.
@@ -511,5 +516,5 @@ def _houses(words: _Words, start: int, done: int, told: int) -> list[Span]:
             first = text.find(word, window, start)
             match = cues.HOUSE_LAST.match(text, start)
             if match and not _BREAK.search(text, first + 4, start):
-                return [Span(first, match.end(), "ADDRESS", score=p.LIKELY)]
+                return [(first, match.end(), "ADDRESS", p.LIKELY)]
     return []
