@@ -3,13 +3,17 @@
 import pickle
 import re
 import time
+from collections import Counter
 from dataclasses import replace
+from ipaddress import IPv6Address
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from unname.errors import TaggingTimeoutError, UnnameError
+from unname.taggers import addresses
 from unname.taggers.base import Tagger
 from unname.taggers.phrases import find_phrases, phrase_tree
 from unname.taggers.rules import Rules
@@ -269,3 +273,38 @@ def test_a_text_with_many_spans_takes_linear_time() -> None:
 def test_nothing_of_phrases_shows_in_a_repr() -> None:
     assert not re.search("Ada", repr(Rules(phrases=(("Ada", "NAME"),), allow=("Ada",))))
     assert Span(0, 1)
+
+
+def _is_address(written: str) -> bool:
+    try:
+        IPv6Address(written)
+    except ValueError:
+        return False
+    return True
+
+
+def test_addresses_of_machines_are_those_that_the_standard_library_knows() -> None:
+    draw, known = Random(0), Counter[bool]()
+    parts = (
+        "0",
+        "1",
+        "f",
+        "ffff",
+        "00",
+        "::",
+        ":",
+        ":",
+        ":",
+        ":",
+        "1.2.3.4",
+        "01.2.3.4",
+        "256.1.1.1",
+        ".",
+        "A",
+        "12345",
+    )
+    for _ in range(50_000):
+        written = "".join(draw.choice(parts) for _ in range(draw.randint(2, 16)))
+        known[_is_address(written)] += 1
+        assert addresses._is_ipv6(written) == _is_address(written)
+    assert known[True] > 500

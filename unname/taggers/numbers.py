@@ -490,11 +490,15 @@ _NO_STREETS = frozenset(("C", "c", "AV"))
 _BREAK = re.compile(r"(?<=[a-zß-ÿ]{4})[.]\s+[A-Z]|[;:]|\n\s*\n")
 
 
+def _has_no_street(before: str) -> bool:
+    """Whether there is neither the capital nor the slash that a street has."""
+    return before.islower() and "/" not in before
+
+
 def _houses(words: _Words, start: int, done: int, told: int) -> list[_Found]:
     """A house number after its street, back to the word that says it is one."""
     text, window = words.text, max(done, start - _WINDOW)
-    # A street has a capital.
-    if "/" not in (before := text[window:start]) and before.islower():
+    if _has_no_street(text[window:start]):
         return []
     row = words.all_said(start, done)[0 if told & _STREET else -1 :]
     plain = _plainly(row)
