@@ -122,6 +122,8 @@ def test_what_spares_a_look_changes_nothing(without: str, monkeypatch: pytest.Mo
         *PIECES,
         "tel 1 2 3",
         "tel 12 34 56",
+        "NHC-12 3456",
+        "Calle 1000000 23",
         "1 2",
         "1985 1986",
         "hauptstraße 3",
@@ -136,7 +138,7 @@ def test_what_spares_a_look_changes_nothing(without: str, monkeypatch: pytest.Mo
     if without == "few":
         monkeypatch.setattr(numbers, "_is_of_few", lambda text, start: False)
     elif without == "behind another":
-        monkeypatch.setattr(numbers, "_OF_THE_LAST", 0)
+        monkeypatch.setattr(numbers, "_FROM_AFAR", -1)
     elif without == "capitals":
         monkeypatch.setattr(numbers, "_has_no_street", lambda before: False)
     else:

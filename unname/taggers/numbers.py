@@ -372,8 +372,8 @@ def _lettered(text: str, start: int, done: int, kind: _Kind) -> list[_Found]:
 # --- what words before a number say that it is
 
 
-# What only the last words say, which another number is not.
-_OF_THE_LAST = _AGE | _MONTH | _ENDING
+# What words say that need not be the last before a number.
+_FROM_AFAR = _STREET
 _OF_STREETS = _STREET | _ENDING
 
 
@@ -382,11 +382,11 @@ def _explained(
 ) -> list[_Found]:
     """What the words before a number say that it is, of what some of them may tell."""
     text = words.text
-    if told & _CUE and length <= 3 and not told & _PLATE and _is_of_few(text, start):
-        told -= _CUE
     # Behind another number.
     if text[start - 2 : start - 1].isdecimal() and text[start - 1].isspace():
-        told, announced = told & ~_OF_THE_LAST, None
+        told, announced = told & _FROM_AFAR, None
+    if told & _CUE and length <= 3 and not told & _PLATE and _is_of_few(text, start):
+        told -= _CUE
     found: list[_Found] = []
     if not told and not announced:
         return found
