@@ -64,14 +64,16 @@ def machines(text: str) -> Iterator[Span]:
         while first > max(done, match.start() - 4) and text[first - 1] in "0123456789abcdefABCDEF":
             first -= 1
         found = _HEXES.match(text, first)
-        done = found.end() if found else match.end()
-        written = text[first:done].rstrip(".").rstrip(":") if not text[first:done].endswith("::") else text[first:done]
+        written = found[0] if found else ""
+        done = first + len(written)
+        if not written.endswith("::"):
+            written = written.rstrip(".").rstrip(":")
         if text[first - 1 : first].isalnum() or text[done : done + 1].isalnum():
             continue
-        if _MAC.fullmatch(written):
-            yield Span(first, first + len(written), "MAC", score=DISTINCT)
-        elif 3 < len(written) <= 45 and _is_ipv6(written):
+        if 3 < len(written) <= 45 and _is_ipv6(written):
             yield Span(first, first + len(written), "IP", score=DISTINCT)
+        elif _MAC.fullmatch(written):
+            yield Span(first, first + len(written), "MAC", score=DISTINCT)
     yield from _hyphened(text)
 
 
