@@ -3,7 +3,7 @@
 import re
 from string import ascii_uppercase
 
-from unname.taggers.patterns import DISTINCT, LIKELY, SHAPE, Form, words_of
+from unname.taggers.patterns import DISTINCT, LIKELY, SHAPE, Form, any_of, words_of
 
 
 def _cues(label: str, text: str) -> dict[str, str]:
@@ -119,10 +119,15 @@ STREETS = words_of(
     """
 )
 STREET_ENDINGS = ("straße", "strasse", "str", "weg", "platz", "gasse", "allee", "straat", "laan", "gracht", "plein")
+_BEHIND_HOUSE = words_of(
+    """
+    km bloque portal piso esc puerta bajo ático izd izda izq dch dcha pta planta bis étage stock interno apt flat
+    """
+)
 HOUSE_LAST = re.compile(
     r"\d{1,5}(?:[.,]\d{1,3}\b)?(?:(?: ?[A-Z]|[a-z])\b)?"
     r"(?:[\s,./-]{1,4}(?:\d{1,3}(?!\d)\s?[ºª°]?(?:(?: ?[A-Z]|[a-z])\b)?|[A-Z]\b|"
-    r"(?i:km|bloque|portal|piso|esc|puerta|bajo|ático|izda?|izq|dcha?|pta|planta|bis|étage|stock|interno|apt|flat)\b\.?)){0,4}"
+    rf"(?i:{any_of(_BEHIND_HOUSE)})\b\.?)){{0,4}}"
 )
 
 # --- names

@@ -120,6 +120,8 @@ class _Words:
     def __init__(self, text: str) -> None:
         self.text = text
         self._fields = _may_have_fields(text)
+        # Whether any number may have the sign for abroad before it.
+        self.signed = "+" in text
         # Whether numbers are many here: then the words of a stretch are read together.
         self.many = False
         # What is told of every number up to here.
@@ -150,13 +152,9 @@ class _Words:
 
     def said(self, start: int, done: int) -> list[str]:
         """The last six words before a number, as they stand."""
-        return self._window(start, done).rsplit(maxsplit=6)[-6:]
+        return self.window(start, done).rsplit(maxsplit=6)[-6:]
 
-    def all_said(self, start: int, done: int) -> list[str]:
-        """All words within the window before a number, as they stand."""
-        return self._window(start, done).split()
-
-    def _window(self, start: int, done: int) -> str:
+    def window(self, start: int, done: int) -> str:
         """What stands before a number, with blanks between fields."""
         window = self.text[max(done, start - _WINDOW) : start]
         return _BETWEEN_FIELDS.sub(" ", window) if self._fields and _may_have_fields(window) else window
@@ -188,12 +186,14 @@ def _at_number(
     words: _Words, start: int, end: int, done: int, kind: "_Kind", shaped: re.Match[str] | None, told: int
 ) -> _Found | None:
     """The best of what is found at a run of digits: the longest, then the surest."""
-    text, announced = words.text, shaped if shaped and shaped.lastgroup == "word" else None
+    text, announced = words.text, None
     found: list[_Found] = []
-    if shaped and not announced:
-        if shaped.lastgroup != "rest":
-            found += _plain(text, start, kind, shaped)
-        if kind.abroad and ("+" in text[max(0, start - 2) : start] or text.startswith("00", start)):
+    if shaped and (group := shaped.lastgroup) == "word":
+        announced = shaped
+    elif shaped:
+        if group != "rest":
+            found = _plain(text, start, kind, shaped)
+        if kind.abroad and (words.signed or text[start] == "0"):
             found += _abroad(text, start)
         if kind.is_lettered and (kind.before == _LETTER or _behind_capital(text, start)):
             found += _lettered(text, start, done, kind)
@@ -497,10 +497,11 @@ def _has_no_street(before: str) -> bool:
 
 def _houses(words: _Words, start: int, done: int, told: int) -> list[_Found]:
     """A house number after its street, back to the word that says it is one."""
-    text, window = words.text, max(done, start - _WINDOW)
-    if _has_no_street(text[window:start]):
+    before = words.window(start, done)
+    if _has_no_street(before):
         return []
-    row = words.all_said(start, done)[0 if told & _STREET else -1 :]
+    text, window = words.text, max(done, start - _WINDOW)
+    row = before.split()[0 if told & _STREET else -1 :]
     plain = _plainly(row)
     six = plain[-6:]
     if cues.STREETS.isdisjoint(six) and "c/" not in six[-1] + six[0] and not six[-1].endswith(cues.STREET_ENDINGS):
