@@ -347,11 +347,8 @@ def _joined(
 
 def _is_spaced_word(text: str, start: int, end: int) -> bool:
     letters = text[start:end:2]
-    before, behind = (
-        start > 1 and text[start - 2 : start].isspace(),
-        text[end : end + 2].isspace() and end + 2 <= len(text),
-    )
-    flanked = before + behind
+    before, behind = text[max(0, start - 2) : start], text[end : end + 2]
+    flanked = (len(before) == 2 and before.isspace()) + (len(behind) == 2 and behind.isspace())
     fewest = _FEWEST - flanked if flanked < 2 or letters.isalpha() else _FEWEST - 1
     if len(letters) < fewest:
         return False

@@ -58,8 +58,6 @@ def in_numbers(text: str, clock: Callable[[], None]) -> Iterator[Span]:
 # What words may tell of a number; beside a number without any of them nothing else is read of its window. Everyday words
 # are none of them ("in 1985", "ME 04101"): before years and postcodes the last is always read.
 _AGE, _MONTH, _STREET, _ENDING, _CUE, _PLATE = 1, 2, 4, 8, 16, 32
-
-
 # What words may tell of a number of so many digits; of five and more the last stands for all.
 _TOLD_OF = tuple(
     _CUE | _PLATE | others
@@ -228,13 +226,13 @@ _UNTOLD = (p.YEARS_OLD, p.YEARS, cues.PLACE_AFTER)
 _ANNOUNCED = {4: p.YEAR, 5: cues.ZIP}
 
 
-# Where there is a sign before the first letter behind a number, forms of which few letters may be that first one; and for
-# each letter one with which the same of them begin.
-_CHOOSY = [form for form in (*_FORMS, *_UNTOLD) if form.initials]
-_ALIKE: dict[str, str] = {}
-for _initial in ascii_letters:
-    _begun = [_initial in form.initials for form in _CHOOSY]
-    _ALIKE[_initial] = next(a for a in ascii_letters if [a in form.initials for form in _CHOOSY] == _begun)
+# For each letter one that begins the same forms.
+_INITIALS = {form.initials for form in (*_FORMS, *_UNTOLD)}
+_ALIKE = {
+    a: next(b for b in ascii_letters if all((a in row) == (b in row) for row in _INITIALS)) for a in ascii_letters
+}
+# Signs that may stand between a number and such a letter.
+_BEFORE_INITIALS = frozenset("_.,/-")
 _LETTER, _BLANK, _OTHER = "a", "_", ""
 
 
@@ -300,9 +298,6 @@ def _kind(before: str, length: int, signs: str) -> _Kind:
     return _of_kinds(behind, min(length, _LONG), kinds, initial)
 
 
-_BEFORE_INITIALS = frozenset("_.,/-")
-
-
 def _worth(found: _Found) -> tuple[int, float]:
     start, end, _, score = found
     return end - start, score
@@ -354,6 +349,7 @@ def _lettered(text: str, start: int, done: int, kind: _Kind) -> list[_Found]:
     first, nearest, furthest = start, max(done, start - 2), max(done, start - 8)
     while first > nearest and text[first - 1].isspace():
         first -= 1
+    # As long as `_is_letter` says so, without a call for each.
     while first > furthest and (sign := text[first - 1]).isalpha() and sign not in _NO_LETTERS:
         first -= 1
     if first > done and (_is_letter(text[first - 1]) or text[first - 1].isnumeric()):
