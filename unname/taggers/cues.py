@@ -109,7 +109,8 @@ _STREET_BETWEEN = re.compile(
     r"(?:\s{1,3}(?:d[eu]s?|la|l['’]|d['’]))?(?:[ \u00a0]{0,3}[\w'’-]{1,30}){1,3}"
 )
 HOUSES_FIRST = (
-    Form("ADDRESS", (1, 2, 3, 4, 5), "_a __ a? ,_ -0 /0 _½ ½?", _HOUSE_FIRST, LIKELY, initials=ascii_uppercase),
+    Form("ADDRESS", (1, 2, 3, 4, 5), "_a __ ,_ -0 /0 _½ ½?", _HOUSE_FIRST, LIKELY, initials=ascii_uppercase),
+    Form("ADDRESS", (1, 2, 3, 4, 5), "a?", _HOUSE_FIRST, LIKELY),
     Form("ADDRESS", (1, 2, 3, 4), "_a __ a? ,_", _STREET_BETWEEN, LIKELY, initials="abcipqrt"),
 )
 STREETS = words_of(

@@ -226,7 +226,7 @@ _UNTOLD = (p.YEARS_OLD, p.YEARS, cues.PLACE_AFTER)
 _ANNOUNCED = {4: p.YEAR, 5: cues.ZIP}
 
 
-# For each letter one that begins the same forms.
+# For each letter one that may be the first behind the same forms' digits.
 _INITIALS = {form.initials for form in (*_FORMS, *_UNTOLD)}
 _ALIKE = {
     a: next(b for b in ascii_letters if all((a in row) == (b in row) for row in _INITIALS)) for a in ascii_letters
@@ -293,7 +293,7 @@ _LONG = 40
 @lru_cache(maxsize=1 << 16)
 def _kind(before: str, length: int, signs: str) -> _Kind:
     kinds = p.kinds_of(signs)
-    initial = _ALIKE.get(signs[1:], "") if kinds[0] in _BEFORE_INITIALS else ""
+    initial = _ALIKE.get(signs[1:] if kinds[0] in _BEFORE_INITIALS else signs[:1], "")
     behind = _LETTER if _is_letter(before) else _BLANK if before.isspace() else _OTHER
     return _of_kinds(behind, min(length, _LONG), kinds, initial)
 

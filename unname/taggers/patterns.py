@@ -30,9 +30,9 @@ class Form:
     """Where `pattern` matches at a run of `lengths` digits and `check` holds, there is a `label`.
 
     `after` are the kinds of the two signs that may follow the run ("" for all): "_" for white space, "a" for letters, "0"
-    for digits, "$" for the end, signs for themselves, "?" for all: no pattern is tried where it cannot match. Of unaccented
-    letters behind another sign it must be one of `initials`. Patterns are also joined into one, so their groups have names,
-    each its own.
+    for digits, "$" for the end, signs for themselves, "?" for all: no pattern is tried where it cannot match. An
+    unaccented letter behind the run, or behind one sign, must be one of `initials`. Patterns are also joined into one, so
+    their groups have names, each its own.
     """
 
     label: str
@@ -148,7 +148,7 @@ _DATES = (
     _form("DATE", "1 2", "_a", r"\d{1,2}\s" + _MONTH, end=_WHOLE, initials=_MONTHS_BEGIN),
     _form("DATE", "1 2", "a? -? –? __ _- _– _/ ._ .a ./ .- /_ /a // /-",
           r"\d{1,2}+(?:\s?[-–]\s?\d{1,2}+)?(?:st|nd|rd|th|er|[ºª.])?[\s/-]{0,3}+" + _MONTH, end=_WHOLE,
-          initials=_MONTHS_BEGIN),
+          initials=_MONTHS_BEGIN + "rt"),
 )  # fmt: skip
 
 # --- ages
