@@ -1,4 +1,4 @@
-"""What hostile text costs those who read it: milliseconds per 100 kB, the best of five, without the garbage collector.
+"""What hostile text costs those who read it: milliseconds per 100 kB, the best of fifteen, without the garbage collector.
 
     python -m benchmarks.hostile
 
@@ -18,7 +18,7 @@ from unname.types import Profile
 
 Read = Callable[[str], object]
 SIZE = 100_000
-TIMES = 5
+TIMES = 15
 # What brings a backtracking pattern to its knees: repeated beginnings that never end.
 SPARSE = {
     "digits": "1", "mails": "a@", "ats": "@", "numbers in a row": "1-", "no.": "no. ", "blanks": " ", "letters": "a",

@@ -108,8 +108,8 @@ _BETWEEN_FIELDS = re.compile(r"[;|,_]+\"?(?=[^\W\d_])")
 
 
 def _may_have_fields(text: str) -> bool:
-    # Nearly all commas have a blank behind them, and to count is faster than to match.
-    return text.count(",") != text.count(", ") or "_" in text or ";" in text or "|" in text
+    # Nearly all commas and semicolons have a blank behind them, and to count is faster than to match.
+    return text.count(",") != text.count(", ") or text.count(";") != text.count("; ") or "_" in text or "|" in text
 
 
 class _Words:
