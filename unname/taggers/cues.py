@@ -110,6 +110,7 @@ _STREET_BETWEEN = re.compile(
 )
 HOUSES_FIRST = (
     Form("ADDRESS", (1, 2, 3, 4, 5), "_a __ ,_ -0 /0 _½ ½?", _HOUSE_FIRST, LIKELY, initials=ascii_uppercase),
+    # The letter behind "12b High Street" is the number's.
     Form("ADDRESS", (1, 2, 3, 4, 5), "a?", _HOUSE_FIRST, LIKELY),
     Form("ADDRESS", (1, 2, 3, 4), "_a __ a? ,_", _STREET_BETWEEN, LIKELY, initials="abcipqrt"),
 )

@@ -213,11 +213,6 @@ def _plainly(words: Sequence[str]) -> list[str]:
     return [word.lower() if word.isalnum() else word.strip(_SIGNS).lower() for word in words] or [""]
 
 
-def _bare(word: str) -> str:
-    """One of them."""
-    return word.lower() if word.isalnum() else word.strip(_SIGNS).lower()
-
-
 # A house with its street behind it has a shape, too.
 _FORMS = (*p.FORMS, *cues.HOUSES_FIRST)
 # What the words behind a number alone may say that it is: an age, years, a place.
@@ -329,12 +324,9 @@ def _abroad(text: str, start: int) -> list[_Found]:
     return []
 
 
-_NO_LETTERS = "ºª"
-
-
 def _is_letter(sign: str) -> bool:
     """Whether a sign is a letter of a word: that of "nº12" is none, though Python calls it one."""
-    return sign.isalpha() and sign not in _NO_LETTERS
+    return sign.isalpha() and sign not in "ºª"
 
 
 def _behind_capital(text: str, start: int) -> bool:
@@ -349,8 +341,7 @@ def _lettered(text: str, start: int, done: int, kind: _Kind) -> list[_Found]:
     first, nearest, furthest = start, max(done, start - 2), max(done, start - 8)
     while first > nearest and text[first - 1].isspace():
         first -= 1
-    # As long as `_is_letter` says so, without a call for each.
-    while first > furthest and (sign := text[first - 1]).isalpha() and sign not in _NO_LETTERS:
+    while first > furthest and _is_letter(text[first - 1]):
         first -= 1
     if first > done and (_is_letter(text[first - 1]) or text[first - 1].isnumeric()):
         return spans
@@ -387,7 +378,7 @@ def _explained(
     if not told and not announced:
         return found
     row = words.said(start, done) if announced or told & ~_OF_STREETS else []
-    last = _bare(row[-1]) if row else ""
+    last = _plainly(row[-1:])[0]
     if told & _AGE:
         found += _age(text, start, row, last)
     if told & _MONTH:
@@ -415,7 +406,7 @@ def _is_of_few(text: str, start: int) -> bool:
 
 def _age(text: str, start: int, row: list[str], last: str) -> list[_Found]:
     said = last in p.BEFORE_AGE or (
-        last in ("of", "de", "von", "di", "is", "") and len(row) > 1 and _bare(row[-2]) in p.BEFORE_AGE
+        last in ("of", "de", "von", "di", "is", "") and _plainly(row[-2:-1])[0] in p.BEFORE_AGE
     )
     if said and (match := p.AGE_ALONE.match(text, start)):
         return [(start, match.end(), "AGE", p.DISTINCT)]
@@ -474,7 +465,7 @@ def _after_month(text: str, start: int, row: list[str], last: str, done: int) ->
     word = row[-1] if row else ""
     if len(row) > 1 and last in ("de", "del", "of", ""):
         word = row[-2]
-        last = _bare(word)
+        last = _plainly([word])[0]
     if last in p.MONTHS and (match := p.AFTER_MONTH.match(text, start)):
         first = text.rfind(word.strip(_SIGNS), max(done, start - _WINDOW), start)
         return [(first, match.end(), "DATE", p.DISTINCT)]

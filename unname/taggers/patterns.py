@@ -159,10 +159,12 @@ _OLD = (
     r"\s{1,3}de\s{1,3}(?:edad|vida|idade)|jährige?[rsnm]?|Jahre\s{1,3}alt|jaar\s{1,3}oud|jarige?"
 )
 _AGE = r"\d{1,3}+(?:[.,]\d|\s?½)?"
+_AGES_BEGIN = "Jadjmswy"
+# Behind most numbers is one blank and a word: these have a plainer pattern, as days have.
 _AGES = (
-    _form("AGE", "1 2 3", "_a", rf"\d{{1,3}}\s(?:{_OLD})", end=_WHOLE, initials="Jadjmswy"),
+    _form("AGE", "1 2 3", "_a", rf"\d{{1,3}}\s(?:{_OLD})", end=_WHOLE, initials=_AGES_BEGIN),
     _form("AGE", "1 2 3", "a? __ _- _½ -_ -- -a .0 ,0 ½?", rf"{_AGE}[\s-]{{0,3}}+(?:{_OLD})", end=_WHOLE,
-          initials="Jadjmswy"),
+          initials=_AGES_BEGIN),
 )  # fmt: skip
 # Years that are an age unless the words around say how long something took.
 _LASTING = r"evoluci|seguimi|duraci|tratami|antig|histori|experi"
