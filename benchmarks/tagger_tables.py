@@ -3,7 +3,7 @@
 from typing import Any
 
 from benchmarks.results import FOLDER, load_rows
-from unname.auditing.report import percent, shown
+from unname.auditing.statistics import percent, shown
 
 KINDS = ("rules", "crf", "svm", "ensemble", "lstm-crf", "transformer", "vote")
 PLAIN = {"crf": "CRF", "svm": "SVM", "ensemble": "Ensemble", "lstm-crf": "LSTM-CRF", "transformer": "Transformer"}

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from unname.text import GAP, MASK_TOKEN, STOP_WORDS, fold, folded_words, placeholders, visible, words
+from unname.text import GAP, MASK_TOKEN, fold, folded_words, placeholders, visible, words
 
 
 def slow_words(text: str) -> list[tuple[int, int]]:
@@ -79,8 +79,3 @@ def test_other_brackets_are_text(text: str) -> None:
 def test_a_text_without_brackets_is_visible_as_it_is(text: str) -> None:
     text = text.replace("[", "(")
     assert visible(text) == text
-
-
-def test_stop_words_are_folded_words() -> None:
-    assert len(STOP_WORDS) > 100
-    assert all(folded_words(word) == [word] for word in STOP_WORDS)

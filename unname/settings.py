@@ -2,8 +2,8 @@
 
 import math
 import tomllib
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +20,16 @@ class Deidentification:
     learn from, additive. `k` is the crowd asked for. `keyed_target` draws each document's own target k′ between k and
     `target_span` · k, at most half of the population, from the secret key, so that a crowd near k does not point at the
     person (docs/concepts.md, keyed targets).
-    `direct` names the profile fields that must never survive: `auto` goes by field names, `none` by nothing.
+    `direct` names profile fields that must never survive, beside those that names and values tell (`auto`); `none` says
+    that there is none; `direct_only` names all of them instead.
     `keep` names metadata columns that are released beside the text; what they say counts in every crowd.
     `protect` is `subject`, or `everyone-known` to hide whoever of the population a document names as well.
     `unknown_person` says what becomes of a document whose person is missing or not in the population: an `error`,
-    `withhold`, or `floor-only` (lists, known names and taggers hide what they know; no crowd can be stated). `auto` is
-    `error`, but `floor-only` where no document names any person.
+    `withhold`, or `floor-only` (lists, known names and all that taggers find are hidden; no crowd can be stated).
     `taggers` are those of a method that has any (`composed`, `tagged`), by name; trained ones come as folders. `hide` says
     what of their labels is hidden: `direct`, `all`, or labels by name; empty: as the method does by default.
+    `stop_words` says what becomes of function words, of the language that each text is in: `spare` hides one only where
+    it counts as much as eight others, `mask` treats it as any word, `skip` leaves it.
     `budget` is the largest share of a document's words that the method may hide; beyond it the document is withheld.
     """
 
@@ -41,26 +43,28 @@ class Deidentification:
     target_span: float = 3.0
     give_back: bool = True
     unit: str = "word"
-    stop_words: str = "mask"
+    stop_words: str = "spare"
     budget: float = 1.0
-    direct: tuple[str, ...] = ("auto",)
+    direct: tuple[str, ...] = AUTO
+    direct_only: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()
     protect: str = "subject"
-    unknown_person: str = "auto"
+    unknown_person: str = "error"
     taggers: tuple[str, ...] = ("rules",)
     hide: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        _require_kinds(self)
         _require(self.k >= 1, "k must be at least 1")
         _require(0 < self.budget <= 1, "budget must be above 0 and at most 1")
         _require(1 <= self.target_span < math.inf, "target-span must be a number of at least 1")
         _require(self.ids in ("keyed", "keep"), "ids must be keyed or keep")
         _require(self.unit in ("word", "occurrence"), "unit must be word or occurrence")
-        _require(self.stop_words in ("mask", "skip"), "stop-words must be mask or skip")
+        _require(self.stop_words in ("spare", "mask", "skip"), "stop-words must be spare, mask or skip")
         _require(self.protect in ("subject", "everyone-known"), "protect must be subject or everyone-known")
         _require(
-            self.unknown_person in ("auto", "error", "withhold", "floor-only"),
-            "unknown-person must be auto, error, withhold or floor-only",
+            self.unknown_person in ("error", "withhold", "floor-only"),
+            "unknown-person must be error, withhold or floor-only",
         )
         _require(
             self.unit == "word" or self.protect == "subject",
@@ -72,6 +76,27 @@ class Deidentification:
     def as_dict(self) -> dict[str, Any]:
         """Plain values, for a manifest."""
         return asdict(self)
+
+
+def _require_kinds(settings: Deidentification) -> None:
+    """Values of the kinds that their names promise; SettingsError names the first that is not."""
+    for each in fields(Deidentification):
+        value = getattr(settings, each.name)
+        default = each.default
+        if isinstance(default, tuple):
+            _require(
+                not isinstance(value, str) and isinstance(value, Sequence) and all(isinstance(v, str) for v in value),
+                f"{each.name.replace('_', '-')} must be several names, such as {tuple(default) or ('name',)}",
+            )
+            continue
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        right, what = {
+            bool: (isinstance(value, bool), "True or False"),
+            int: (isinstance(value, int) and not isinstance(value, bool), "a whole number"),
+            float: (number, "a number"),
+            str: (isinstance(value, str), "text"),
+        }[type(default)]
+        _require(right, f"{each.name.replace('_', '-')} must be {what}, not {type(value).__name__}")
 
 
 def _require(condition: bool, message: str) -> None:

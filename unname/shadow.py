@@ -1,6 +1,7 @@
 """Folded shadow text: what a text says once its disguises are taken off, with the way back to the original.
 
-Detection reads the shadow; masking hides in the original. Taken off are: HTML entities, also of entities; invisible
+Detection reads the shadow; masking hides in the original. Taken off are: HTML entities, also of entities; percent
+encoding; invisible
 characters (zero-width, soft hyphens, direction and variation marks, control characters); full width, mathematical,
 circled and other forms of letters and digits; marks that no spelling puts there; look-alike letters of other scripts;
 s p a c e d letters and digits; hyphens at a line end within a word. Case is kept. A text without disguises is its own
@@ -137,6 +138,25 @@ def _entities(text: str) -> Iterator[Edit]:
     for match in _ENTITY.finditer(text):
         new = html.unescape(f"&{match[1]};")
         if new != match[0]:
+            yield match.start(), match.end(), new
+
+
+# --- percent encoding
+
+_PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2}){1,16}")
+
+
+def _percent(text: str) -> Iterator[Edit]:
+    """Characters of a web address as their bytes ("garc%C3%ADa", "maria%20garcia"); "50%20" is a share and a number."""
+    if "%" not in text:
+        return
+    for match in _PERCENT.finditer(text):
+        try:
+            new = bytes.fromhex(match[0].replace("%", "")).decode()
+        except UnicodeDecodeError:
+            continue
+        before = text[match.start() - 1 : match.start()]
+        if new.isprintable() and not before.isdecimal():
             yield match.start(), match.end(), new
 
 
@@ -395,6 +415,7 @@ def _one_by_one(found: Callable[[str], Iterable[Edit]]) -> Stage:
 # Each stage, and the kind of character without which it finds nothing.
 _STAGES: tuple[tuple[str, Stage], ...] = (
     ("", _one_by_one(_entities)),
+    ("", _one_by_one(_percent)),
     ("", _one_by_one(_broken)),
     ("invisible", _one_by_one(_invisible)),
     ("form", _forms),

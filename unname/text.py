@@ -78,14 +78,3 @@ def placeholders(text: str, pattern: re.Pattern[str] = PLACEHOLDER) -> Iterator[
     """Offsets of everything in a text that looks like a placeholder."""
     for match in pattern.finditer(text):
         yield match.span()
-
-
-_STOP_WORDS = """
-a about above after again against all also am an and any are as at be because been before being below between both but
-by can cannot could did do does doing down during each few for from further had has have having he her here hers herself
-him himself his how i if in into is it its itself just me more most my myself no nor not now of off on once only or other
-our ours ourselves out over own same she should so some such than that the their theirs them themselves then there these
-they this those through to too under until up us very was we were what when where which while who whom whose why will
-with would you your yours yourself yourselves
-"""
-STOP_WORDS = frozenset(_STOP_WORDS.split())

@@ -48,8 +48,12 @@ def test_bad_records_of_a_corpus_are_withheld_and_listed(
     folder = tmp_path / "corpus"
     write_corpus(folder, corpus, format="brat")
     (folder / "n03.ann").write_text("T1\tX 0 1\tCanarybird\n", encoding="utf-8")
-    command = ["deidentify", str(folder), "--format", "brat", "--people", str(people), "--k", "2", "--attackers", "bm25",
-               "--reidentifiers", "bm25", "--ids", "keep", "--out", str(tmp_path / "out")]  # fmt: skip
+    command = ["deidentify",
+             "--accept-risk", "a test",
+             str(folder), "--format", "brat", "--people", str(people),
+               "--k", "2", "--attackers", "bm25",
+               "--reidentifiers", "bm25", "--ids", "keep", "--unknown-person", "floor-only",
+               "--out", str(tmp_path / "out")]  # fmt: skip
     assert cli.run(command) == 1
     said = "".join(capfd.readouterr())
     assert "corpus: file 4 (of this format, in name order): field '.ann, line 1'" in said and "Canarybird" not in said

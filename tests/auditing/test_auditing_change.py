@@ -11,7 +11,8 @@ from unname.knowledge.population import Population
 from unname.reidentifiers.base import profile_text
 from unname.reidentifiers.bm25 import Bm25
 from unname.reidentifiers.ngrams import Ngrams
-from unname.text import STOP_WORDS, folded_words, visible
+from unname.stopwords import stop_words_of
+from unname.text import folded_words, visible
 from unname.types import Document, Profile
 
 
@@ -83,7 +84,8 @@ def test_a_learned_word_is_recounted_over_a_population_with_that_one_profile_cha
         profile = townspeople.profiles[column]
         if any(crowd(m.indexes[0], text, column) < k for m in members):
             continue
-        new = set(folded_words(visible(text))) - set(folded_words(profile_text(profile))) - STOP_WORDS
+        read = folded_words(visible(text))
+        new = set(read) - set(folded_words(profile_text(profile))) - stop_words_of(read)
         drawn = sorted(new, key=lambda w: change._digest("word", 0, document.id, w))[:5]
         lost = []
         for word in drawn:

@@ -10,7 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 from unname.auditing.figures import crowds_figure, curve_figure, rates_figure
-from unname.auditing.report import number, percent, plain_name, render, shown, verdict
+from unname.auditing.report import in_short, number, plain_name, render
+from unname.auditing.statistics import percent, shown
 from unname.knowledge.population import Population
 from unname.masking.search import Greedy
 from unname.run.audit import Audit, audit, prepare
@@ -175,11 +176,11 @@ def test_a_rate_of_none_shows_its_upper_limit() -> None:
 def test_the_first_lines_say_how_many_were_released_withheld_and_below_k(made) -> None:
     report = copy.deepcopy(made[1].report)
     report["withheld"], report["crowds"]["below_k"] = {"documents": 3, "share": 0.1, "reasons": {"failed": 3}}, 2
-    lines = " ".join(verdict(report))
+    lines = " ".join(in_short(report))
     assert f"{report['documents'] - 3} documents released, 3 withheld; 2 with a crowd below k = 5" in lines
     assert shown(report["any_unused"]["after"]) in lines and shown(report["aware"]) in lines
     report["crowds"], report["bad_records"] = {}, 1
-    assert f"{report['documents'] - 3} documents released, 3 withheld; 1 bad record passed over." in verdict(report)
+    assert f"{report['documents'] - 3} documents released, 3 withheld; 1 bad record passed over." in in_short(report)
 
 
 def test_the_first_lines_of_an_audit_say_that_what_a_release_lacks_counts_as_withheld(made) -> None:
@@ -187,11 +188,11 @@ def test_the_first_lines_of_an_audit_say_that_what_a_release_lacks_counts_as_wit
     total = report["documents"]
     for crowds in (report["crowds"], {}):
         report |= {"withheld": {"documents": 3, "share": 0.1}, "crowds": crowds}
-        lines = " ".join(verdict(report))
+        lines = " ".join(in_short(report))
         assert f"{total - 3} of {total} documents are in the release; the other 3 count as withheld: all their" in lines
         assert ("with a crowd below k" in lines) == bool(crowds)
         report["withheld"] = {"documents": 0, "share": 0.0}
-        assert f"{total} documents released, 0 withheld" in " ".join(verdict(report))
+        assert f"{total} documents released, 0 withheld" in " ".join(in_short(report))
 
 
 @pytest.mark.parametrize(
@@ -205,7 +206,7 @@ def test_what_is_hidden_of_unknown_people_is_said_with_the_taggers_that_were_at_
     made, taggers: list[str], hidden: str
 ) -> None:
     report = copy.deepcopy(made[1].report) | {"not_measured": 2, "taggers": taggers}
-    (line,) = [line for line in verdict(report) if "Not measured" in line]
+    (line,) = [line for line in in_short(report) if "Not measured" in line]
     assert line.endswith(f"nobody looked for; {hidden}") and line in read(render(report)).text
 
 
@@ -283,23 +284,23 @@ def test_every_section_is_on_the_page_with_its_figures(beyond: dict[str, Any]) -
 
 
 def test_the_first_lines_say_when_earlier_releases_make_it_worse(beyond: dict[str, Any]) -> None:
-    lines = " ".join(verdict(beyond))
+    lines = " ".join(in_short(beyond))
     assert "Worse with 1 earlier release beside this one" in lines
     assert shown(beyond["previous"]["any_unused"]["union"]) in lines
     same = copy.deepcopy(beyond)
     for name in ("any_unused", "any_used", "fused"):
         same["previous"][name]["union"] = same["previous"][name]["after"]
     same["previous"]["below_k"]["union"] = same["previous"]["below_k"]["alone"]
-    assert "Worse" not in " ".join(verdict(same))
+    assert "Worse" not in " ".join(in_short(same))
     same["previous"]["below_k"]["union"] += 1
-    assert "Worse" in " ".join(verdict(same))
+    assert "Worse" in " ".join(in_short(same))
 
 
 def test_the_first_lines_name_a_field_that_whole_crowds_share(beyond: dict[str, Any]) -> None:
     report = copy.deepcopy(beyond)
     report["sensitive"][0]["one_value"]["count"] = 0
     report["sensitive"][1]["one_value"]["count"] = 4
-    (line,) = [line for line in verdict(report) if "Everybody in the crowd" in line]
+    (line,) = [line for line in in_short(report) if "Everybody in the crowd" in line]
     assert "“village” for 4 of" in line
 
 

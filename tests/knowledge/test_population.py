@@ -7,10 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unname.errors import InputError, SettingsError
-from unname.knowledge.fictional import Town
 from unname.knowledge.population import (
     Population,
-    direct_fields,
     make_population,
     merge_graph,
     require_crowd_possible,
@@ -89,39 +87,9 @@ def test_nobody_hides_among_k_others_where_there_are_k_or_fewer_people(k: int, p
             require_crowd_possible(population, k)
 
 
-DIRECT = [
-    "name", "Name", "surname", "first name", "first_name", "Last-Name", "lastname", "full name", "given name", "names",
-    "family name", "maiden name", "middle.name", "birth name", "nickname", "nick name", "id", "ID", "email", "e-mail",
-    "E_Mail address", "phone", "telephone", "mobile", "phone number", "fax", "passport", "social security", "SSN", "ssn",
-    "record number", "patient id", "insurance_no", "national id", "account number", "licence number", "license no",
-    "patient name", "person_name",
-]  # fmt: skip
-NOT_DIRECT = [
-    "town", "trade", "birth date", "birthplace", "place name", "school name", "company name", "employer name", "street name",
-    "next of kin name", "spouse name", "mother's name", "physician name", "ship name", "team name", "user agent", "sex",
-    "position", "congresses", "first year", "party", "history", "number of children", "video", "paid", "renamed",
-    "birth place", "employer phone",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("name", DIRECT)
-def test_field_names_that_name_or_reach_a_person_are_direct(name: str) -> None:
-    assert direct_fields(Population((Profile("a", {name: "x"}),)), ["auto"]) == (name,)
-
-
-@pytest.mark.parametrize("name", NOT_DIRECT)
-def test_field_names_of_other_things_and_other_people_are_not(name: str) -> None:
-    assert direct_fields(Population((Profile("a", {name: "x"}),)), ["auto"]) == ()
-
-
-def test_in_the_town_names_and_numbers_are_direct(small_town: Town, townspeople: Population) -> None:
-    assert set(direct_fields(townspeople, ["auto"])) == {"given name", "family name", "phone", "record number"}
-
-
-def test_direct_fields_may_be_named_or_none() -> None:
-    population = Population(tuple(PEOPLE))
-    assert direct_fields(population, ["town", "name"]) == ("town", "name")
-    assert direct_fields(population, ["none"]) == ()
-    assert direct_fields(population, ["auto"]) == ("name",)
-    with pytest.raises(SettingsError, match="'nome' to call direct; known: name, town, trade"):
-        direct_fields(population, ["nome"])
+def test_fields_left_out_are_known_all_the_same() -> None:
+    population = make_population(PEOPLE, fields=["town"])
+    assert population.field_names() == ["town"] and set(population.named_fields()) >= {"name", "town"}
+    assert population.full == tuple(PEOPLE)
+    with pytest.raises(InputError, match="same people"):
+        Population(population.profiles, tuple(PEOPLE[:1]))

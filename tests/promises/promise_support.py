@@ -13,8 +13,15 @@ from unname.knowledge.fictional import Town, fictional_town
 from unname.types import Document, Profile
 
 STEM = "zqx"  # begins every canary; no hexadecimal number, path of a picture or word of ours holds it
-RELEASE_FILES = {"documents.jsonl", "manifest.json", "report.html", "report.json"}
-PRIVATE_FILES = {"documents.jsonl", "failures.jsonl", "key", "masks.jsonl", "offsets.jsonl"}
+RELEASE_FILES = {".unname", "documents.jsonl", "manifest.json", "report.html", "report.json"}
+PRIVATE_FILES = {
+    ".unname", "documents.jsonl", "failures.jsonl", "key", "masks.jsonl", "offsets.jsonl", "report.json",
+}  # fmt: skip
+# A report of nothing, for tests in which nobody attacks.
+NOTHING: dict[str, Any] = {
+    "attackers": [], "people": 30, "persons": 0, "documents": 0, "k": 2, "any_unused": None, "fused": None, "aware": None,
+    "per_person": {},
+}  # fmt: skip
 FAST = ("bm25", "facts")
 
 
@@ -97,7 +104,9 @@ class Canaries:
     def deidentify(self, out: Path, *more: str) -> list[str]:
         """Arguments of a `deidentify` that uses every kind of input."""
         return [
-            "--debug", "deidentify", str(self.files.documents), "--people", str(self.files.people), "--out", str(out),
+            "--debug", "deidentify",
+                     "--accept-risk", "a test",
+                     str(self.files.documents), "--people", str(self.files.people), "--out", str(out),
             "--k", "2", "--reidentifiers", "bm25", "--attackers", "bm25,facts", "--key", str(self.key),
             "--always", str(self.always), "--never", str(self.never), "--graph", str(self.graph), "--workers", "1", *more,
         ]  # fmt: skip

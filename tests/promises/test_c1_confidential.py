@@ -18,7 +18,7 @@ from promise_support import STEM, Canaries, canary, canary_town, files_under, js
 from rich.console import Console
 
 from unname.apps import cli
-from unname.auditing.leaks import direct_identifiers
+from unname.auditing.identifiers import direct_identifiers
 from unname.errors import InputError, UnnameError
 from unname.knowledge.population import make_population
 from unname.log import logger

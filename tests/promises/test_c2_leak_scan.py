@@ -18,7 +18,7 @@ from unname.run.deidentify import Deidentified, deidentify
 from unname.run.keys import release_id
 from unname.run.release import Released, deidentify_files
 from unname.settings import Deidentification
-from unname.storage.tables import write_jsonl
+from unname.storage.tables import write_table
 from unname.types import Document, Profile
 
 KEY = b"k" * 32
@@ -115,7 +115,7 @@ def _run(files: Files, town: Town, folder: Path, **options: Any) -> Released:
     ]
     return deidentify_files(
         write_documents(folder / "documents.jsonl", changed), files.people, folder / "out",
-        settings=Deidentification(k=2, reidentifiers=("bm25",)), attackers=FAST, **options,
+        accept_risk="a test", settings=Deidentification(k=2, reidentifiers=("bm25",)), attackers=FAST, **options,
     )  # fmt: skip
 
 
@@ -144,7 +144,7 @@ def test_a_kept_column_cannot_take_the_place_of_id_or_text(
 
 def test_short_numeric_ids_do_not_withhold_a_release_by_chance(tmp_path: Path) -> None:
     # A keyed id is 32 hexadecimal digits, and among 60 of them some hold any given number of two to four digits.
-    people = [Profile(str(1000 + i), {"trade": f"{i % 5}"}) for i in range(60)]
+    people = [Profile(str(1000 + i), {"name": "Zoe", "trade": f"{i % 5}"}) for i in range(60)]
     documents = [Document(f"d{i}", "a trade", p.id) for i, p in enumerate(people)]
     key = tmp_path / "key"
     digits = 0
@@ -155,7 +155,9 @@ def test_short_numeric_ids_do_not_withhold_a_release_by_chance(tmp_path: Path) -
     key.chmod(0o600)
     out = deidentify_files(
         write_documents(tmp_path / "documents.jsonl", documents), write_people(tmp_path / "people.jsonl", people),
-        tmp_path / "out", settings=Deidentification(k=2, reidentifiers=("bm25",)), attackers=FAST, key_file=key,
+        tmp_path / "out",
+                 accept_risk="a test",
+                 settings=Deidentification(k=2, reidentifiers=("bm25",)), attackers=FAST, key_file=key,
     )  # fmt: skip
     assert len(json_rows(out.folder / "documents.jsonl")) == 60
 
@@ -182,18 +184,18 @@ def test_the_check_notices_a_blind_scan(fault: str, town: Town, monkeypatch: pyt
 def test_text_written_after_the_scan_is_seen_by_the_last_look(
     town_files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = write_jsonl
+    real = write_table
 
     def planted(path: Path, given: Iterable[Mapping[str, Any]], **named: Any) -> None:
         rows = [dict(row) for row in given]
-        if path.name == "documents.jsonl" and not named:
+        if path.name == "documents.jsonl":
             rows[0]["text"] = rows[0]["text"] + " Ambrose Netheren"
         real(path, rows, **named)
 
-    monkeypatch.setattr(writing, "write_jsonl", planted)
+    monkeypatch.setattr(writing, "write_table", planted)
     with pytest.raises(UnsafeReleaseError):
         deidentify_files(
             town_files.documents, town_files.people, tmp_path / "out",
-            settings=Deidentification(k=2, reidentifiers=("bm25",)), attackers=FAST,
+            accept_risk="a test", settings=Deidentification(k=2, reidentifiers=("bm25",)), attackers=FAST,
         )  # fmt: skip
     assert not list(tmp_path.iterdir())

@@ -102,8 +102,10 @@ HOSTILE: dict[str, tuple[MAKE, tuple[str, ...]]] = {
     "CSV with NUL": (
         content("d.csv", b"id,text,person\na,fine,p0\nb,", TEXT.encode(), b"\0,p1\n"), ("record 2", "'text'", "NUL")
     ),
-    "CSV in UTF-16": (content("d.csv", f"id,text\na,{TEXT}\n".encode("utf-16")), ("the header", "not UTF-8")),
-    "CSV in UTF-16 unmarked": (content("d.csv", f"id,text\na,{TEXT}\n".encode("utf-16-le")), ("the header", "NUL")),
+    "CSV in half of UTF-16": (content("d.csv", f"id,text\na,{TEXT}\n".encode("utf-16")[:-1]), ("not utf-16",)),
+    "CSV in UTF-16 with surrogates": (
+        content("d.csv", f"id,text\na,{TEXT}".encode("utf-16-le"), b"\x00\xd8\x0a\x00"), ("not utf-16",)
+    ),
     "Parquet that is text": (content("d.parquet", TEXT.encode() * 100), ("not a Parquet file",)),
     "Parquet that is cut": (table("d.parquet", ROWS, lambda whole: whole[: len(whole) // 2]), ("not a Parquet file",)),
     "Parquet with a lying footer": (

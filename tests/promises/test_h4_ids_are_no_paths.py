@@ -24,6 +24,7 @@ from unname.run import release as release_module
 from unname.run.audited import audit_files
 from unname.run.release import deidentify_files
 from unname.settings import Deidentification
+from unname.storage.files import MARKER
 from unname.storage.formats import WRITTEN, read_corpus, write_corpus
 from unname.types import Document, Profile, Span
 
@@ -47,7 +48,7 @@ def hostile_town(town: Town) -> tuple[list[Document], list[Profile]]:
 
 def require_inside(written: Iterable[str], home: Path, parts: Iterable[str]) -> None:
     """Every path that was written lies in the home folder, and no part of it comes from an id."""
-    allowed = RELEASE_FILES | PRIVATE_FILES | set(parts)
+    allowed = {MARKER} | RELEASE_FILES | PRIVATE_FILES | set(parts)
     for name in written:
         path = Path(name)
         if str(path) in ("/dev/null", "/dev/tty"):
@@ -77,7 +78,11 @@ def _run(town: Town, home: Path, ids: str) -> tuple[list[str], Path]:
 
     with watching(watcher):
         done = deidentify_files(
-            *files, home / "out", settings=Deidentification(k=2, reidentifiers=("bm25",), ids=ids), attackers=FAST
+            *files,
+            home / "out",
+            accept_risk="a test",
+            settings=Deidentification(k=2, reidentifiers=("bm25",), ids=ids),
+            attackers=FAST,
         )
         audit_files(done.folder, *files, home / "audit", private=done.private, attackers=FAST)
     return written, source
@@ -92,7 +97,7 @@ def test_hostile_ids_make_no_file(ids: str, town: Town, tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"home", "input"}
     assert {path.name for path in source.iterdir()} == {"d.jsonl", "p.jsonl"}
     assert {path.name for path in home.iterdir()} == {"out", "out.private", "audit"}
-    assert len(files_under(home)) == len(RELEASE_FILES) + len(PRIVATE_FILES) + 2
+    assert len(files_under(home)) == len(RELEASE_FILES) + len(PRIVATE_FILES) + 3
     ids_kept = {row["id"] for row in json_rows(home / "out.private" / "masks.jsonl")}
     assert ids_kept == set(HOSTILE), "hostile ids must come through as they are"
     if ids == "keep":

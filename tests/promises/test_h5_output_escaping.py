@@ -107,7 +107,7 @@ def attacked(town: Town, tmp_path_factory: pytest.TempPathFactory) -> Released:
     ]
     files = write_documents(folder / "d.jsonl", documents), write_people(folder / "p.jsonl", profiles)
     return deidentify_files(
-        *files, folder / "out", settings=Deidentification(k=2, reidentifiers=("bm25",)), attackers=FAST,
+        *files, folder / "out", accept_risk="a test", settings=Deidentification(k=2, reidentifiers=("bm25",)), attackers=FAST,
         keep=[ATTACKS[0]],
     )  # fmt: skip
 
@@ -202,7 +202,16 @@ def test_a_hostile_column_name_that_was_asked_for_is_spelled_out(
 ) -> None:
     documents = tmp_path / "d.jsonl"
     documents.write_text('{"id": "1", "text": "x"}\n', encoding="utf-8")
-    command = ["deidentify", str(documents), "--people", str(people), "--out", str(tmp_path / "out")]
+    command = [
+        "deidentify",
+        "--accept-risk",
+        "a test",
+        str(documents),
+        "--people",
+        str(people),
+        "--out",
+        str(tmp_path / "out"),
+    ]
     code, said = say([*command, option, HOSTILE_NAME])
     assert code == 1
     require_quiet_terminal(said, about="\\x1b]0;zqx")
@@ -211,7 +220,18 @@ def test_a_hostile_column_name_that_was_asked_for_is_spelled_out(
 def test_hostile_fields_of_people_are_spelled_out(say: Said, people: Path, tmp_path: Path) -> None:
     people.write_bytes(b'{"id": "1", "\\u001b[31mname\\u202e": {"a": 1}}\n')
     (tmp_path / "d.jsonl").write_text('{"id": "1", "text": "x"}\n', encoding="utf-8")
-    code, said = say(["deidentify", str(tmp_path / "d.jsonl"), "--people", str(people), "--out", str(tmp_path / "o")])
+    code, said = say(
+        [
+            "deidentify",
+            "--accept-risk",
+            "a test",
+            str(tmp_path / "d.jsonl"),
+            "--people",
+            str(people),
+            "--out",
+            str(tmp_path / "o"),
+        ]
+    )
     assert code == 1
     require_quiet_terminal(said, about="\\x1b[31mname\\u202e")
 
@@ -220,7 +240,16 @@ def test_columns_that_may_be_kept_are_spelled_out(say: Said, people: Path, tmp_p
     (tmp_path / "d.jsonl").write_text(
         '{"id": "1", "text": "x", "person": "p1", "\\u001b[31mward": "1"}\n', encoding="utf-8"
     )
-    command = ["deidentify", str(tmp_path / "d.jsonl"), "--people", str(people), "--out", str(tmp_path / "o")]
+    command = [
+        "deidentify",
+        "--accept-risk",
+        "a test",
+        str(tmp_path / "d.jsonl"),
+        "--people",
+        str(people),
+        "--out",
+        str(tmp_path / "o"),
+    ]
     code, said = say([*command, "--k", "2", "--keep", "ward\x1b[2J"])
     assert code == 2
     require_quiet_terminal(said, about="ward\\x1b[2J")
@@ -235,7 +264,9 @@ def test_folders_that_were_written_are_spelled_out(say: Said, people: Path, tmp_
     assert code == 0
     require_quiet_terminal(said, about="zqx\\x1b]0;zqx")
     assert "[bold]x" in said, "a name must not be read as markup"
-    code, said = say(["deidentify", str(documents), *shared, "--out", str(tmp_path / f"{HOSTILE_NAME}[bold]x"),
+    code, said = say(["deidentify",
+             "--accept-risk", "a test",
+             str(documents), *shared, "--out", str(tmp_path / f"{HOSTILE_NAME}[bold]x"),
                       "--k", "2", "--attackers", "bm25"])  # fmt: skip
     assert code in (0, 3)
     require_quiet_terminal(said, about="zqx\\x1b]0;zqx")

@@ -72,7 +72,13 @@ def test_the_files_of_a_release_add_up(town: Town, town_files: Files, tmp_path: 
     never = tmp_path / "never.txt"
     never.write_text("\n".join(never_of(town, 4)), encoding="utf-8")
     done = deidentify_files(
-        town_files.documents, town_files.people, tmp_path / "out", settings=SETTINGS, attackers=FAST, never=never
+        town_files.documents,
+        town_files.people,
+        tmp_path / "out",
+        accept_risk="a test",
+        settings=SETTINGS,
+        attackers=FAST,
+        never=never,
     )
     withheld = done.report["withheld"]
     require_files_add_up([d.id for d in town.documents], done.folder, done.private)
@@ -185,14 +191,20 @@ def test_the_check_notices_a_document_that_was_skipped(town: Town) -> None:
 def test_a_written_file_that_lacks_a_document_withholds_the_release(
     town_files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = writing.write_jsonl
+    real = writing.write_table
 
     def planted(path: Path, rows: Any, **named: Any) -> None:
-        real(path, list(rows)[:-1] if path.name == "documents.jsonl" and not named else rows, **named)
+        real(path, list(rows)[:-1] if path.name == "documents.jsonl" else rows, **named)
 
-    monkeypatch.setattr(writing, "write_jsonl", planted)
+    monkeypatch.setattr(writing, "write_table", planted)
     with pytest.raises(UnsafeReleaseError, match="exactly"):
         deidentify_files(
-            town_files.documents, town_files.people, tmp_path / "out", settings=SETTINGS, attackers=FAST, limit=10
+            town_files.documents,
+            town_files.people,
+            tmp_path / "out",
+            accept_risk="a test",
+            settings=SETTINGS,
+            attackers=FAST,
+            limit=10,
         )
     assert not list(tmp_path.iterdir())

@@ -125,7 +125,7 @@ def test_an_off_by_one_is_refused_in_production_and_noticed_by_the_check(
         with pytest.raises(UnsafeReleaseError, match="recount"):
             deidentify_files(
                 town_files.documents, town_files.people, tmp_path / "out",
-                settings=Deidentification(k=3, reidentifiers=("bm25",)), attackers=FAST, limit=10,
+                accept_risk="a test", settings=Deidentification(k=3, reidentifiers=("bm25",)), attackers=FAST, limit=10,
             )  # fmt: skip
         assert not list(tmp_path.iterdir()), "a refused release must leave nothing"
         with monkeypatch.context() as patch:

@@ -138,7 +138,7 @@ def write(released: Released, town_files: Files, monkeypatch: pytest.MonkeyPatch
 
     def go(folder: Path, *, replace: bool = False) -> Any:
         return release_module.deidentify_files(
-            town_files.documents, town_files.people, folder / "out", settings=Deidentification(k=3),
+            town_files.documents, town_files.people, folder / "out", accept_risk="a test", settings=Deidentification(k=3),
             attackers=FAST, replace=replace,
         )  # fmt: skip
 

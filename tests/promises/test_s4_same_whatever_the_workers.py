@@ -52,7 +52,7 @@ def run(town: Town, town_files: Files, key_file: Path, tmp_path_factory: pytest.
             patch.setattr(hiding, "BATCH", 3)
             patch.setattr(writing, "render", lambda *_, **__: "<html></html>")  # its figures are those of report.json
             deidentify_files(
-                source, town_files.people, folder / "out", settings=Deidentification(k=3, ids="keyed"),
+                source, town_files.people, folder / "out", accept_risk="a test", settings=Deidentification(k=3, ids="keyed"),
                 attackers=FAST, audit_sample=SAMPLE, key_file=key_file, workers=workers,
             )  # fmt: skip
         kinds = ("masks.jsonl", "documents.jsonl", "offsets.jsonl", "failures.jsonl")

@@ -1,6 +1,7 @@
 """S5: memory is bounded by index and workers, not by the size of the corpus."""
 
 import gc
+import json
 import os
 import subprocess
 import sys
@@ -89,7 +90,9 @@ def peaks_by_stage(
     gc.collect()
     tracemalloc.start()
     try:
-        deidentify_files(corpus, people, out, settings=settings, attackers=("facts",), audit_sample=40, limit=limit,
+        deidentify_files(corpus, people, out,
+                 accept_risk="a test",
+                 settings=settings, attackers=("facts",), audit_sample=40, limit=limit,
                          progress=enter)  # fmt: skip
         enter("end")
     except _EnoughError:
@@ -158,9 +161,11 @@ def test_documents_of_unknown_people_are_counted_and_not_listed(
     """A list of them would grow with the corpus, and there would have to be a limit to it."""
     monkeypatch.setattr(faults, "MOST_BAD_RECORDS", 10)
     strangers = [Document(f"d{i}", "a note", f"nobody-{i}") for i in range(40)]
+    known = json.loads(watched.corpora.people.read_text(encoding="utf-8").partition("\n")[0])["id"]
+    strangers.append(Document("known", "a note", known))
     path = write_documents(tmp_path / "documents.jsonl", strangers)
-    found = read_inputs(path, watched.corpora.people, require_person=False)
-    assert len(found.documents) == 40 and not found.bad_records
+    found = read_inputs(path, watched.corpora.people, unknown_person="any")
+    assert len(found.documents) == 41 and not found.bad_records
     with pytest.raises(InputError, match="… and 20 more"):
         read_inputs(path, watched.corpora.people)
 
@@ -209,7 +214,7 @@ def share_bytes(pid: int) -> int:
 def peak_of_command(corpus: Path, people: Path, out: Path, *, program: list[str] | None = None) -> int:
     """The most bytes that a run with two workers and all its processes take together."""
     command = program or [str(Path(sys.executable).with_name("unname"))]
-    arguments = ["deidentify", corpus, "--people", people, "--out", out, "--k", "3", "--method", METHOD,
+    arguments = ["deidentify", "--accept-risk", "x", corpus, "--people", people, "--out", out, "--k", "3", "--method", METHOD,
                  "--reidentifiers", MEMBER, "--attackers", MEMBER, "--audit-sample", "40", "--workers", "2"]  # fmt: skip
     peak = 0
     with subprocess.Popen(

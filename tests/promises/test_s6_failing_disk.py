@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 from promise_support import (
+    NOTHING,
     PRIVATE_FILES,
     RELEASE_FILES,
     STEM,
@@ -36,6 +37,7 @@ from unname.run.audit import Audit
 from unname.run.release import deidentify_files
 from unname.settings import Deidentification
 from unname.storage import spool
+from unname.storage.files import MARKER, Output
 from unname.storage.tables import write_jsonl
 
 Tree = dict[str, str]
@@ -117,14 +119,16 @@ def work(tmp_path: Path) -> Path:
 @pytest.fixture
 def run(canaries: Canaries, work: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """A run that replaces what stands in the folder, with the least to do: four documents, no attacks, no pictures."""
-    monkeypatch.setattr(release_module, "assess", lambda *_, **__: Audit({"attackers": []}, [], None))  # type: ignore[arg-type]
+    monkeypatch.setattr(release_module, "assess", lambda *_, **__: Audit(dict(NOTHING), [], None))  # type: ignore[arg-type]
     monkeypatch.setattr(writing, "render", lambda *_, **__: "<html></html>")
     monkeypatch.setattr(spool, "_BLOCK", 256)
     monkeypatch.setattr(workers, "threadpool_limits", lambda limit: nullcontext())
     settings = Deidentification(k=2, method="lexical", reidentifiers=("bm25",))
 
     def go() -> object:
-        return deidentify_files(canaries.files.documents, canaries.files.people, work / "out", settings=settings,
+        return deidentify_files(canaries.files.documents, canaries.files.people, work / "out",
+                 accept_risk="a test",
+                 settings=settings,
                                 always=canaries.always, limit=4, replace=True)  # fmt: skip
 
     return go
@@ -199,11 +203,14 @@ def test_nothing_is_lost_when_renames_fail_for_good_and_the_error_says_where_it_
 
 
 @contextmanager
-def _in_place(*folders: tuple[Path, bool], replace: bool = False, **_: Any) -> Iterator[tuple[Path, ...]]:
+def _in_place(
+    *folders: tuple[Path, bool], kinds: Sequence[Output], replace: bool = False, **_: Any
+) -> Iterator[tuple[Path, ...]]:
     try:
-        for folder, _ in folders:
+        for (folder, _), kind in zip(folders, kinds, strict=True):
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(exist_ok=True)
+            (folder / MARKER).write_bytes(kind.mark)
         yield tuple(folder for folder, _ in folders)
     except OSError as error:
         raise StateError(str(error.strerror)) from None

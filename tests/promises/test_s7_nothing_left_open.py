@@ -96,6 +96,7 @@ def run(released: Released, town_files: Files, tmp_path: Path, monkeypatch: pyte
 
     def go(documents: Path | None = None, **options: Any) -> Released:
         return deidentify_files(documents or town_files.documents, town_files.people, next(folders),
+                                accept_risk="a test",
                                 settings=Deidentification(k=3, method="lexical"), attackers=FAST, **options)  # fmt: skip
 
     return go

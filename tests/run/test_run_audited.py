@@ -56,7 +56,9 @@ def own(files: tuple[Path, Path, Path]) -> Released:
     """Our own release of them, in which a tight budget makes some documents stay behind."""
     folder, documents, people = files
     settings = Deidentification(k=4, budget=0.08)
-    return deidentify_files(documents, people, folder / "out", settings=settings, attackers=ATTACKERS)
+    return deidentify_files(
+        documents, people, folder / "out", accept_risk="a test", settings=settings, attackers=ATTACKERS
+    )
 
 
 # --- our own release
@@ -264,7 +266,7 @@ def test_the_curve_of_a_release_hides_at_its_k_what_the_release_hides(
         ("listed", {"always": tmp_path / "always", "never": tmp_path / "never"}),
     ):
         report = deidentify_files(
-            alone, people, tmp_path / name, settings=settings, attackers=("bm25",), **lists
+            alone, people, tmp_path / name, accept_risk="a test", settings=settings, attackers=("bm25",), **lists
         ).report  # fmt: skip
         (point,) = (p for p in report["curve"]["points"] if p["k"] == 5)
         assert report["withheld"]["documents"] == 0

@@ -8,7 +8,7 @@ from collections import defaultdict
 import pytest
 
 from unname import registry
-from unname.auditing.leaks import direct_identifiers
+from unname.auditing.identifiers import direct_identifiers
 from unname.auditing.recount import Recount
 from unname.auditing.utility import hidden_words
 from unname.errors import InputError, UnsafeReleaseError
@@ -150,7 +150,7 @@ def test_documents_that_hide_their_person_alone_but_not_together_are_withheld_to
     shared = {i: {"a": "mill"} if i < 12 else {"a": "forge"} for i in range(24)} | {0: {"a": "mill forge"}}
     population = Population(tuple(Profile(f"p-{i}", fields) for i, fields in shared.items()))
     documents = [Document("one", "a mill", "p-0"), Document("two", "a forge", "p-0"), Document("x", "a mill", "p-5")]
-    settings = Deidentification(k=K, reidentifiers=("bm25",), keyed_target=False)
+    settings = Deidentification(k=K, reidentifiers=("bm25",), keyed_target=False, direct=("none",))
     alone = deidentify(documents[:1], population, settings=settings, key=KEY, never=["mill", "forge"])
     assert alone.withheld == {} and alone.crowds == ({"bm25.v1": 11},)
     result = deidentify(documents, population, settings=settings, key=KEY, never=["mill", "forge"])
@@ -231,6 +231,7 @@ def test_no_direct_identifier_of_the_person_is_left_in_any_release(small_town, t
         assert number not in left or number == "none"
         phone = re.sub(r"\D", "", fields.get("phone", "")) or "no phone"
         assert phone not in re.sub(r"\D", "", text)
+        assert fields["birth date"] not in text and fields.get("street", "no street") not in text
         assert fields["family name"].casefold() not in {w.folded for w in words(text)}
     assert joined, "the town writes some record numbers as one word"
     assert result.direct == ("family name", "given name", "phone", "record number")
@@ -311,14 +312,14 @@ def test_every_other_method_keeps_the_promise_or_withholds(notes, townspeople, m
 
 
 def test_the_method_hides_no_more_than_the_budget_and_withholds_where_that_is_too_little(notes, townspeople) -> None:
-    tight = deidentify(notes[:30], townspeople, settings=Deidentification(k=K, budget=0.08), key=KEY)
+    tight = deidentify(notes[:30], townspeople, settings=Deidentification(k=K, budget=0.12), key=KEY)
     for document, mask, text in zip(tight.documents, tight.masks, tight.texts(), strict=True):
         hidden, total = hidden_words(document, mask)
         if text is None:
             assert tight.withheld[document.id] in {"crowd-below-k", "person-crowd-below-k"}
         else:
             ruled = all(s.method == "direct-identifier" for s in mask.spans)
-            assert hidden <= 0.08 * total or ruled, "the floor is no choice of the method and stays whatever it costs"
+            assert hidden <= 0.12 * total or ruled, "the floor is no choice of the method and stays whatever it costs"
     assert 0 < len(tight.withheld) < 30
     assert_hidden(tight, K)
 

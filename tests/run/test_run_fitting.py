@@ -43,6 +43,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, k, ids, budget in (("out", 4, "keyed", 0.06), ("kept", 2, "keep", 1.0), ("strong", 8, "keep", 1.0)):
         deidentify_files(
             home / "notes.jsonl", home / "people.jsonl", home / name, attackers=("bm25",), limit=20,
+            accept_risk="a test",
             settings=Deidentification(k=k, budget=budget, reidentifiers=("bm25",), ids=ids, keyed_target=False),
         )  # fmt: skip
     assert 0 < len(rows_of(home / "out" / "documents.jsonl")) < 20, "some are withheld"

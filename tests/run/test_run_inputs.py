@@ -12,7 +12,7 @@ from unname.errors import InputError, SettingsError
 from unname.knowledge.fictional import Town, fictional_town
 from unname.run import inputs as module
 from unname.run.deidentify import deidentify
-from unname.run.inputs import FROM_DOCUMENTS, Inputs, read_inputs
+from unname.run.inputs import FROM_DOCUMENTS, Inputs, attacker_population, read_inputs
 from unname.run.release import deidentify_files
 from unname.settings import Deidentification
 from unname.storage.tables import Columns
@@ -44,7 +44,7 @@ def given(inputs: Inputs) -> dict[str, Any]:
     """All that inputs hold, as plain values."""
     return {
         "documents": list(inputs.documents), "others": list(inputs.others), "people": inputs.population.profiles,
-        "full": inputs.full, "bad": inputs.bad_records, "strangers": inputs.graph_strangers,
+        "full": inputs.population.full, "bad": inputs.bad_records, "strangers": inputs.graph_strangers,
     }  # fmt: skip
 
 
@@ -87,7 +87,9 @@ def test_whoever_holds_the_originals_finds_k_others_as_likely(town: Town, tmp_pa
 def test_a_release_of_documents_without_a_table_of_people(town: Town, tmp_path: Path) -> None:
     documents = written(tmp_path / "d.jsonl", rows_of(town, 16))
     made = deidentify_files(
-        documents, FROM_DOCUMENTS, tmp_path / "out", settings=Deidentification(k=K, reidentifiers=("bm25",)),
+        documents, FROM_DOCUMENTS, tmp_path / "out",
+                 accept_risk="a test",
+                 settings=Deidentification(k=K, reidentifiers=("bm25",)),
         attackers=("bm25", "facts"),
     )  # fmt: skip
     assert made.report["people"] == made.report["persons"] == len({d.person for d in town.documents[:16]})
@@ -169,17 +171,86 @@ def test_a_missing_or_unknown_person_is_told_by_record_and_column(
     with pytest.raises(InputError) as caught:
         read_inputs(path, people, columns=Columns(person="who"))
     assert str(caught.value) == f"d.jsonl: record 3: field 'who': {problem}"
-    assert len(read_inputs(path, people, columns=Columns(person="who"), require_person=False).documents) == 4
+    assert len(read_inputs(path, people, columns=Columns(person="who"), unknown_person="any").documents) == 4
 
 
-def test_documents_that_name_nobody_are_read_unless_the_column_was_asked_for(
-    town: Town, tmp_path: Path, people: Path
+@pytest.mark.parametrize("unknown", ["error", "withhold"])
+@pytest.mark.parametrize("column", ["absent", "of other ids"])
+def test_documents_that_name_nobody_of_the_table_are_an_error_that_names_the_columns(
+    town: Town, tmp_path: Path, people: Path, unknown: str, column: str
 ) -> None:
-    rows = [{"id": row["id"], "text": row["text"]} for row in rows_of(town, 4)]
+    rows = [
+        {"id": row["id"], "text": row["text"], "patient_no": row["person"], "ward": "n"} for row in rows_of(town, 4)
+    ]
+    if column == "of other ids":
+        rows = [{**row, "person": f"x{i}"} for i, row in enumerate(rows)]
     path = written(tmp_path / "d.jsonl", rows)
-    assert [d.person for d in read_inputs(path, people).documents] == [None] * 4
-    with pytest.raises(InputError, match="'who'"):
-        read_inputs(path, people, columns=Columns(person="who"))
+    with pytest.raises(InputError) as caught:
+        read_inputs(path, people, unknown_person=unknown)
+    said = str(caught.value)
+    assert "patient_no, ward" in said and "given name" in said and "--person-column" in said and "'person'" in said
+    assert not any(str(row["patient_no"]) in said for row in rows), "no value is told"
+    assert read_inputs(path, people, unknown_person="floor-only").documents
+    assert [d.person for d in read_inputs(path, people, columns=Columns(person="patient_no")).documents] == [
+        row["patient_no"] for row in rows
+    ]
+
+
+def test_ids_of_people_may_stand_in_a_column_of_another_name(town: Town, tmp_path: Path) -> None:
+    table = tmp_path / "p.csv"
+    table.write_text("MRN;Nachname;Vorname\n" + "".join(f"{i};Quill{i};Ada\n" for i in range(12)), "utf-8")
+    path = written(tmp_path / "d.jsonl", [{"id": "a", "text": "x", "person": "3"}])
+    with pytest.raises(InputError, match=r"no column 'id'; columns: MRN, Nachname, Vorname \(--people-id-column"):
+        read_inputs(path, table)
+    assert len(read_inputs(path, table, people_id_column="MRN").population) == 12
+
+
+# --- one person several times
+
+
+def admissions() -> list[dict[str, Any]]:
+    human = [{"id": f"ADM-{i}", "name": "Eulalia Bermejo", "dob": "1950-03-04", "ward": str(i)} for i in range(12)]
+    human[3] |= {"name": "Bermejo, Eulàlia", "dob": "4.3.1950"}
+    return [*human, *({"id": f"ADM-{i}", "name": f"Quill{i} Vane", "dob": f"19{i}-01-01"} for i in range(50, 62))]
+
+
+def test_admissions_of_one_human_are_refused_merged_or_kept(tmp_path: Path) -> None:
+    people = written(tmp_path / "p.jsonl", [{"id": r.pop("id"), "fields": r} for r in admissions()])
+    path = written(tmp_path / "d.jsonl", [{"id": str(i), "text": "x", "person": f"ADM-{i}"} for i in range(12)])
+    with pytest.raises(InputError, match=r"11 of 24 profiles .* records 1 and 2 .*--duplicates merge") as caught:
+        read_inputs(path, people)
+    assert "Eulalia" not in str(caught.value)
+    merged = read_inputs(path, people, duplicates="merge")
+    assert len(merged.population) == 13 and {d.person for d in merged.documents} == {"ADM-0"}
+    fields = merged.population.profiles[0].fields
+    assert fields["ward"].split(" | ") == [str(i) for i in range(12)] and "Eulàlia" in fields["name"]
+    assert len(read_inputs(path, people, duplicates="keep").population) == 24
+
+
+def test_equal_rows_of_different_people_are_a_crowd_and_stay(tmp_path: Path) -> None:
+    rows = [{"id": f"p{i}", "fields": {"town": "York", "trade": "smith"}} for i in range(12)]
+    people = written(tmp_path / "p.jsonl", rows)
+    path = written(tmp_path / "d.jsonl", [{"id": "a", "text": "x", "person": "p3"}])
+    assert len(read_inputs(path, people).population) == 12
+    records = written(tmp_path / "r.jsonl", [{**row, "id": f"visit-{i}"} for i, row in enumerate(rows)])
+    path = written(tmp_path / "d.jsonl", [{"id": "a", "text": "x", "person": "visit-3"}])
+    with pytest.raises(InputError, match="are the same in every field"):
+        read_inputs(path, records)
+
+
+def test_what_attackers_know_is_merged_as_the_table_was(tmp_path: Path) -> None:
+    rows = [{"id": r.pop("id"), "fields": r} for r in admissions()]
+    people = written(tmp_path / "p.jsonl", rows)
+    path = written(tmp_path / "d.jsonl", [{"id": "a", "text": "x", "person": "ADM-5"}])
+    inputs = read_inputs(path, people, duplicates="merge")
+    assert attacker_population(inputs, people).rows.keys() == inputs.population.rows.keys()
+
+
+def test_nobody_is_known_where_there_is_no_table(tmp_path: Path) -> None:
+    path = written(tmp_path / "d.jsonl", [{"id": "a", "text": "x"}])
+    assert len(read_inputs(path, "none").population) == 0
+    with pytest.raises(SettingsError, match="there is no table"):
+        read_inputs(path, "none", fields=["a"])
 
 
 # --- bad records

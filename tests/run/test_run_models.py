@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from unname.auditing.recount import Recount, Weights
-from unname.auditing.report import verdict
+from unname.auditing.report import in_short
 from unname.errors import InputError, ModelError, SettingsError, UnsafeReleaseError
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
@@ -179,7 +179,7 @@ def test_a_model_serves_another_run_and_one_taught_by_those_people_is_refused(
     other = tmp_path / "other"
     load_model(model).save(other)  # type: ignore[attr-defined]
     made = deidentify_files(
-        documents, people, tmp_path / "out", settings=Deidentification(k=K), split="ask", model=[model],
+        documents, people, tmp_path / "out", accept_risk="a test", settings=Deidentification(k=K), split="ask", model=[model],
         attackers=("bm25",), attacker_model=[other],
     )  # fmt: skip
     assert made.result.settings.reidentifiers == ("bm25.v1", "ngrams.v1", "additive.v1")
@@ -211,7 +211,13 @@ def test_what_served_lies_in_the_private_folder_and_attacks_again(
 ) -> None:
     documents, people, _ = files
     made = deidentify_files(
-        documents, people, tmp_path / "out", settings=Deidentification(k=K), split="ask", attackers=("bm25", "additive")
+        documents,
+        people,
+        tmp_path / "out",
+        accept_risk="a test",
+        settings=Deidentification(k=K),
+        split="ask",
+        attackers=("bm25", "additive"),
     )
     served = next(a for a in made.report["attackers"] if a["name"] == "additive.v1")
     folders = sorted(p.name for p in (tmp_path / "out.private" / "models").iterdir())
@@ -226,6 +232,7 @@ def test_what_served_lies_in_the_private_folder_and_attacks_again(
         documents,
         people,
         tmp_path / "kept",
+        accept_risk="a test",
         settings=Deidentification(k=K, ids="keep"),
         split="ask",
         attackers=("bm25",),
@@ -234,7 +241,7 @@ def test_what_served_lies_in_the_private_folder_and_attacks_again(
     with pytest.raises(SettingsError, match="additive learned before it served"):
         audit_files(tmp_path / "kept", documents, people, tmp_path / "no", split="ask", used=("additive",))
     assert bare["not_tried"] == ["additive.v1"]
-    assert any("Not tried although it served" in line for line in verdict(bare))
+    assert any("Not tried although it served" in line for line in in_short(bare))
 
 
 @pytest.mark.usefixtures("short_lessons")

@@ -16,9 +16,12 @@ from unname.run import floors, hiding
 from unname.run import release as module
 from unname.run.deidentify import Deidentified
 from unname.run.keys import KEY_BYTES, new_key, read_key, release_id, target_crowd
-from unname.run.release import Released, deidentify_files, private_folder, versioned
+from unname.run.layout import private_folder
+from unname.run.release import Released, deidentify_files, versioned
 from unname.run.teaching import ALWAYS
+from unname.run.writing import public_report
 from unname.settings import Deidentification
+from unname.storage.manifest import keyed_hash
 from unname.taggers.rules import Rules
 
 K = 4
@@ -60,7 +63,7 @@ def made(town: Town, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Re
     (folder / "key").write_text("ab" * 32, encoding="utf-8")
     (folder / "key").chmod(0o600)
     released = deidentify_files(
-        documents, people, folder / "out", settings=SETTINGS, attackers=ATTACKERS,
+        documents, people, folder / "out", accept_risk="a test", settings=SETTINGS, attackers=ATTACKERS,
         never=folder / "never", key_file=folder / "key", keep=("ward",),
     )  # fmt: skip
     return folder, released
@@ -70,7 +73,9 @@ def quick(folder: Path, town: Town, out: str, **options: Any) -> Released:
     """A release without search or curve, in a second."""
     documents, people = write(folder, town, **options.pop("columns_of", {}))
     settings = options.pop("settings", Deidentification(k=K, method="none"))
-    return deidentify_files(documents, people, folder / out, settings=settings, attackers=("bm25",), **options)
+    return deidentify_files(
+        documents, people, folder / out, accept_risk="a test", settings=settings, attackers=("bm25",), **options
+    )
 
 
 # --- what is written
@@ -80,7 +85,7 @@ def test_a_release_is_two_folders_with_the_files_of_the_contract(made: tuple[Pat
     folder, released = made
     assert released.folder == folder / "out" and released.private == folder / "out.private"
     assert {p.name for p in released.folder.iterdir()} == {
-        "documents.jsonl", "report.html", "report.json", "manifest.json",
+        "documents.jsonl", "report.html", "report.json", "manifest.json", ".unname",
     }  # fmt: skip
     assert {"masks.jsonl", "documents.jsonl", "failures.jsonl", "offsets.jsonl", "key"} <= {
         p.name for p in released.private.iterdir()
@@ -106,7 +111,8 @@ def test_released_and_withheld_add_up_to_the_input(made: tuple[Path, Released], 
     assert report["withheld"]["documents"] == len(failed)
     assert sum(report["withheld"]["reasons"].values()) == len(failed)
     assert report["documents"] == len(town.documents) == sum(report["crowds"]["counts"]) + len(failed)
-    assert report == json.loads(json.dumps(released.report))
+    assert report == json.loads(json.dumps(public_report(released.report)))
+    assert json.loads((released.private / "report.json").read_text("utf-8")) == json.loads(json.dumps(released.report))
 
 
 def test_released_rows_hold_keyed_ids_in_their_own_order_the_text_and_kept_columns(
@@ -135,8 +141,11 @@ def test_hashes_in_the_manifest_are_those_of_the_files(made: tuple[Path, Release
     assert manifest["files"] == {
         name: digest(released.folder / name) for name in ("documents.jsonl", "report.html", "report.json")
     }
-    assert manifest["inputs"]["documents"] == digest(folder / "documents.jsonl")
-    assert manifest["inputs"]["people"] == digest(folder / "people.jsonl")
+    key = bytes.fromhex("ab" * 32)
+    assert manifest["inputs"]["documents"] == keyed_hash(folder / "documents.jsonl", key)
+    assert manifest["inputs"]["people"] == keyed_hash(folder / "people.jsonl", key)
+    for name in ("documents.jsonl", "people.jsonl", "never", "key"):
+        assert digest(folder / name) not in json.dumps(manifest), "a guess of an input could be checked"
     assert manifest["settings"]["method"] == "composed.v1" and manifest["settings"]["taggers"] == ["rules.v1"]
     assert manifest["settings"]["reidentifiers"] == ["bm25.v1", "ngrams.v1"]
     assert manifest["settings"]["k"] == K and manifest["settings"]["seed"] == 0
@@ -254,7 +263,7 @@ def test_short_numbers_as_ids_of_people_do_not_stop_a_release_by_chance(town: To
         for d in town.documents for j in range(40)
     ]  # fmt: skip
     (tmp_path / "d.jsonl").write_text("".join(json.dumps(r) + "\n" for r in rows), encoding="utf-8")
-    people = [{"id": number[p.id], "fields": {"word": "note"}} for p in town.profiles]
+    people = [{"id": number[p.id], "fields": {"name": "Zoe"}} for p in town.profiles]
     (tmp_path / "p.jsonl").write_text("".join(json.dumps(p) + "\n" for p in people), encoding="utf-8")
     (tmp_path / "key").write_text("ef" * 32, encoding="utf-8")
     (tmp_path / "key").chmod(0o600)
@@ -262,7 +271,7 @@ def test_short_numbers_as_ids_of_people_do_not_stop_a_release_by_chance(town: To
     assert any(person in name for name, person in ids), "the case must occur"
     made = deidentify_files(
         tmp_path / "d.jsonl", tmp_path / "p.jsonl", tmp_path / "out", key_file=tmp_path / "key",
-        settings=Deidentification(k=K, method="none"), attackers=("facts",),
+        accept_risk="a test", settings=Deidentification(k=K, method="none"), attackers=("facts",),
     )  # fmt: skip
     assert len(lines(made.folder / "documents.jsonl")) == len(rows)
 
@@ -304,7 +313,9 @@ def test_unknown_names_are_refused_before_any_work(town: Town, tmp_path: Path, m
         (SETTINGS, ("nosuch",)),
     ):
         with pytest.raises(SettingsError):
-            deidentify_files(documents, people, tmp_path / "out", settings=settings, attackers=attackers)
+            deidentify_files(
+                documents, people, tmp_path / "out", accept_risk="a test", settings=settings, attackers=attackers
+            )
 
 
 def test_what_only_the_audit_needs_is_checked_before_any_work_too(
@@ -313,11 +324,15 @@ def test_what_only_the_audit_needs_is_checked_before_any_work_too(
     monkeypatch.setattr(module, "hide_all", lambda *a, **b: pytest.fail("work had begun"))
     documents, people = write(tmp_path, town)
     with pytest.raises(SettingsError):
-        deidentify_files(documents, people, tmp_path / "out", settings=SETTINGS, sensitive=("nosuch",))
+        deidentify_files(
+            documents, people, tmp_path / "out", accept_risk="a test", settings=SETTINGS, sensitive=("nosuch",)
+        )
     bad = tmp_path / "bad.jsonl"
     bad.write_text('{"fields": {}}\n', encoding="utf-8")
     with pytest.raises(InputError, match="record 1"):
-        deidentify_files(documents, people, tmp_path / "out", settings=SETTINGS, attacker_people=bad)
+        deidentify_files(
+            documents, people, tmp_path / "out", accept_risk="a test", settings=SETTINGS, attacker_people=bad
+        )
 
 
 def test_attackers_of_the_audit_may_know_other_people(town: Town, tmp_path: Path) -> None:
@@ -328,7 +343,8 @@ def test_attackers_of_the_audit_may_know_other_people(town: Town, tmp_path: Path
     assert made.report["attacker_people"] == 20 and made.report["people"] == 24
     assert [row["field"] for row in made.report["sensitive"]] == ["sex"]
     manifest = json.loads((made.folder / "manifest.json").read_text("utf-8"))
-    assert manifest["inputs"]["attacker_people"] == hashlib.sha256(known.read_bytes()).hexdigest()
+    key = bytes.fromhex((made.private / "key").read_text())
+    assert manifest["inputs"]["attacker_people"] == keyed_hash(known, key)
 
 
 def test_an_output_deep_in_folders_that_are_not_there_is_made_with_them_or_not_at_all(
@@ -343,7 +359,9 @@ def test_an_output_deep_in_folders_that_are_not_there_is_made_with_them_or_not_a
     made = quick(tmp_path, town, "deep/er/out")
     assert len(lines(made.folder / "documents.jsonl")) > 0
     with pytest.raises(StateError):
-        deidentify_files(documents, people, documents / "out", settings=SETTINGS, attackers=("bm25",))
+        deidentify_files(
+            documents, people, people / "out", accept_risk="a test", settings=SETTINGS, attackers=("bm25",)
+        )
 
 
 def test_all_withheld_is_written_as_such(town: Town, tmp_path: Path) -> None:

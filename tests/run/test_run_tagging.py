@@ -246,7 +246,7 @@ def test_a_release_hides_what_a_trained_tagger_calls_a_name_and_the_manifest_say
     )
     settings = Deidentification(k=3, reidentifiers=("bm25",), ids="keep")
     released = deidentify_files(
-        documents, people, tmp_path / "out", settings=settings, attackers=("bm25",), tagger=[crf]
+        documents, people, tmp_path / "out", accept_risk="a test", settings=settings, attackers=("bm25",), tagger=[crf]
     )
     texts = [
         json.loads(line)["text"] for line in (tmp_path / "out/documents.jsonl").read_text(encoding="utf-8").splitlines()
@@ -329,12 +329,14 @@ def test_phrases_of_a_list_are_hidden_whatever_it_is_called(
     (tmp_path / "mills").write_text("Quill Mill\n", encoding="utf-8")
     settings = Deidentification(k=3, reidentifiers=("bm25",))
     lists = [(label, tmp_path / "mills")]
-    deidentify_files(*noted, tmp_path / "out", settings=settings, attackers=("bm25",), gazetteers=lists)
+    deidentify_files(
+        *noted, tmp_path / "out", accept_risk="a test", settings=settings, attackers=("bm25",), gazetteers=lists
+    )
     released = (tmp_path / "out/documents.jsonl").read_text(encoding="utf-8")
     assert "Quill" not in released and "Shaw" not in released and f"[{label}]" in released
     with pytest.raises(SettingsError, match="gazetteer 1: its label is not among"):
         deidentify_files(
-            *noted, tmp_path / "other", settings=replace(settings, hide=("PHONE",)), gazetteers=lists
+            *noted, tmp_path / "other", accept_risk="a test", settings=replace(settings, hide=("PHONE",)), gazetteers=lists
         )  # fmt: skip
 
 
@@ -343,7 +345,9 @@ def test_rules_read_beside_a_trained_tagger_unless_they_are_left_out(
 ) -> None:
     def taggers(out: str, *words: str) -> list[str]:
         common = ["deidentify", str(noted[0]), "--people", str(noted[1]), "--k", "3", "--reidentifiers", "bm25"]
-        assert cli.run([*common, "--attackers", "bm25", "--out", str(tmp_path / out), *words]) == 0
+        assert (
+            cli.run([*common, "--accept-risk", "x", "--attackers", "bm25", "--out", str(tmp_path / out), *words]) == 0
+        )
         return list(json.loads((tmp_path / out / "manifest.json").read_text(encoding="utf-8"))["settings"]["taggers"])
 
     assert taggers("both", "--tagger", str(crf)) == ["rules.v1", "crf.v1"]
@@ -379,7 +383,9 @@ def test_a_text_that_no_tagger_reads_ends_no_run(tmp_path: Path, monkeypatch: py
 
     monkeypatch.setattr(Rules, "proposals", slow)
     settings = Deidentification(k=3, reidentifiers=("bm25",))
-    released = deidentify_files(documents, people, tmp_path / "out", settings=settings, attackers=("bm25",))
+    released = deidentify_files(
+        documents, people, tmp_path / "out", accept_risk="a test", settings=settings, attackers=("bm25",)
+    )
     mine = {row["id"] for row in rows if row["person"] == rows[3]["person"]}
     assert released.result.withheld == dict.fromkeys(mine, "failed"), (
         "a person's documents are hidden together or not at all"

@@ -131,7 +131,9 @@ def test_files_are_the_same_to_the_byte_for_any_number_of_workers(town: Town, tm
     key.chmod(0o600)
     for workers in (1, 2):
         deidentify_files(
-            documents, profiles, tmp_path / str(workers), settings=SETTINGS, attackers=("facts",), key_file=key,
+            documents, profiles, tmp_path / str(workers),
+                     accept_risk="a test",
+                     settings=SETTINGS, attackers=("facts",), key_file=key,
             workers=workers,
         )  # fmt: skip
     for name in ("1", "1.private"):
@@ -160,8 +162,8 @@ def test_a_worker_that_is_killed_is_a_clear_error_and_nothing_is_written(
     documents, profiles = write(folder, town)
     before = {path.name for path in folder.iterdir()}
     monkeypatch.setattr(module, "make_method", lambda *_: Fatal(town.documents[20].id))
-    code = cli.run(["deidentify", str(documents), "--people", str(profiles), "--out", str(folder / "out"), "--k", "3",
-                    "--workers", "2"])  # fmt: skip
+    code = cli.run(["deidentify", "--accept-risk", "x", str(documents), "--people", str(profiles), "--out",
+                    str(folder / "out"), "--k", "3", "--workers", "2"])  # fmt: skip
     said = capfd.readouterr()
     assert code == StateError.exit_code == 5
     assert "a worker process died" in said.err and "nothing was written" in said.err and not said.out
@@ -397,7 +399,7 @@ def running(
 
     out = folder / "out"
     program = str(Path(sys.executable).with_name("unname"))
-    command = [program, "deidentify", *map(str, (files[0], "--people", files[1])), "--out", str(out),
+    command = [program, "deidentify", "--accept-risk", "x", *map(str, (files[0], "--people", files[1])), "--out", str(out),
                "--workers", "2", "--attackers", "facts"]  # fmt: skip
     environment = {**os.environ, name: value, "TMPDIR": str(folder / "temporary")}
     (folder / "temporary").mkdir()

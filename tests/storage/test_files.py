@@ -11,6 +11,7 @@ import pytest
 from unname.errors import InputError, SettingsError, StateError
 from unname.storage import files
 from unname.storage.files import (
+    MARKER,
     MODEL,
     PRIVATE,
     RELEASE,
@@ -19,6 +20,7 @@ from unname.storage.files import (
     Output,
     require_absent,
     require_apart,
+    seen,
     staged_folders,
     write_atomically,
 )
@@ -264,6 +266,12 @@ def filled(folder: Path, names: Iterable[str]) -> Path:
     return folder
 
 
+def marked(folder: Path, kind: Output) -> Path:
+    filled(folder, kind.holds or ())
+    (folder / MARKER).write_bytes(kind.mark)
+    return folder
+
+
 KINDS = [RELEASE, PRIVATE, REPORT, TOWN, MODEL]
 
 
@@ -284,7 +292,7 @@ def test_a_folder_of_somebodys_own_files_is_refused_and_nothing_in_it_touched(
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_an_output_gives_way_to_its_own_kind_alone(tmp_path: Path, kind: Output) -> None:
     for other in KINDS:
-        folder = filled(tmp_path / other.name, other.always | other.besides)
+        folder = marked(tmp_path / other.name, other)
         if other == kind:
             require_absent(folder, replace=True, kind=kind)
             with pytest.raises(StateError, match="--replace"):
@@ -296,11 +304,79 @@ def test_an_output_gives_way_to_its_own_kind_alone(tmp_path: Path, kind: Output)
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_an_output_with_a_file_of_somebodys_own_in_it_is_refused(tmp_path: Path, kind: Output) -> None:
-    folder = filled(tmp_path / "out", kind.always)
+    folder = marked(tmp_path / "out", kind)
     require_absent(folder, replace=True, kind=kind)
     (folder / "notes.txt").write_bytes(b"theirs")
     with pytest.raises(StateError, match="something else"):
         require_absent(folder, replace=True, kind=kind)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_a_folder_whose_files_are_called_like_ours_is_somebodys_own_without_the_marker(
+    tmp_path: Path, kind: Output
+) -> None:
+    folder = filled(tmp_path / "out", kind.holds or ())
+    for written in (None, b"", b"This folder is a thesis\n", kind.mark + b"x"):
+        if written is not None:
+            (folder / MARKER).write_bytes(written)
+        with pytest.raises(StateError, match="something else"):
+            require_absent(folder, replace=True, kind=kind)
+    (folder / MARKER).unlink()
+    (tmp_path / "mark").write_bytes(kind.mark)
+    (folder / MARKER).symlink_to(tmp_path / "mark")
+    with pytest.raises(StateError, match="something else"):
+        require_absent(folder, replace=True, kind=kind)
+
+
+@pytest.mark.parametrize("replace", [False, True])
+def test_a_link_is_never_an_output(tmp_path: Path, replace: bool) -> None:
+    real = marked(tmp_path / "real", REPORT)
+    (tmp_path / "out").symlink_to(real)
+    (tmp_path / "broken").symlink_to(tmp_path / "nowhere")
+    for name in ("out", "broken"):
+        with pytest.raises(StateError, match="a link stands where"):
+            require_absent(tmp_path / name, replace=replace, kind=REPORT)
+    assert (real / MARKER).exists()
+
+
+@pytest.mark.parametrize("there", [False, True], ids=["nothing stood there", "an output stood there"])
+def test_of_two_runs_on_one_output_the_slower_fails_and_nothing_is_lost(tmp_path: Path, there: bool) -> None:
+    out = tmp_path / "out"
+    if there:
+        marked(out, REPORT)
+    before = {out: seen(out)}
+    with staged_folders((out, False), replace=True, kinds=[REPORT], before=before) as (folder,):
+        (folder / "report.json").write_bytes(b"the faster")
+    with (
+        pytest.raises(StateError, match="another run has written"),
+        staged_folders((out, False), replace=True, kinds=[REPORT], before=before) as (folder,),
+    ):
+        (folder / "report.json").write_bytes(b"the slower")
+    assert (out / "report.json").read_bytes() == b"the faster"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_folder_is_its_owners_alone_until_it_is_in_place(tmp_path: Path) -> None:
+    with staged_folders((tmp_path / "out", False), kinds=[REPORT]) as (folder,):
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE((tmp_path / "out").stat().st_mode) & 0o055
+
+
+def test_files_that_go_to_a_place_of_their_own_go_last_and_come_back_if_that_fails(tmp_path: Path) -> None:
+    out, table = tmp_path / "x.report", tmp_path / "x.csv"
+    with staged_folders((out, False), kinds=[REPORT], files={table: "report.json"}) as (folder,):
+        (folder / "report.json").write_bytes(b"one")
+    assert table.read_bytes() == b"one" and not (out / "report.json").exists()
+    before = {out: seen(out), table: seen(table)}
+    table.write_bytes(b"theirs")
+    with (
+        pytest.raises(StateError, match="another run"),
+        staged_folders((out, False), replace=True, kinds=[REPORT], before=before, files={table: "report.json"}) as (
+            folder,
+        ),
+    ):
+        (folder / "report.json").write_bytes(b"two")
+    assert table.read_bytes() == b"theirs" and sorted(p.name for p in tmp_path.iterdir()) == ["x.csv", "x.report"]
 
 
 def test_what_an_interrupted_write_left_is_no_file_of_somebodys_own(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from unname.errors import InputError
 from unname.storage import folders as folders_module
+from unname.storage.dialects import Dialect
 from unname.storage.manifest import file_hash
 from unname.storage.tables import Columns, Faults, iter_documents, read_documents
 from unname.types import Document
@@ -77,15 +78,29 @@ def test_a_pipe_that_a_link_within_points_at_is_not_waited_for(folder: Path) -> 
 
 def test_texts_that_cannot_be_used_are_told_by_place(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folders_module, "LONGEST_RECORD", 100)
-    (folder / "c.txt").write_bytes(b"Canarybird \xe9")
-    (folder / "d.txt").write_bytes("Canarybird".encode("utf-16"))
-    (folder / "e.txt").write_bytes("Canarybird".encode("utf-16-le"))
+    (folder / "c.txt").write_bytes(b"Canarybird \xff")
+    (folder / "d.txt").write_bytes("Canarybirdé".encode() + b"\xe9")
+    (folder / "e.txt").write_bytes(b"Canarybird\0")
     (folder / "f.txt").write_bytes(b"x" * 100)
     (folder / "g.txt").write_bytes(b"x" * 101)
     assert bad(folder) == [
         (4, "text", "not UTF-8"), (5, "text", "not UTF-8"), (6, "text", "holds a NUL character"),
         (8, "", "longer than 64 MiB"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-16-le", "utf-16-be"])
+def test_texts_as_windows_and_others_write_them_are_read(folder: Path, encoding: str) -> None:
+    text = "Größe: 1,80 m. El niño vivía en Cádiz – “allí”, 5 €."
+    (folder / "c.txt").write_bytes(text.encode(encoding))
+    read = {d.id: d.text for d in read_documents(folder)}
+    assert read["c"] == text
+
+
+def test_an_encoding_that_is_said_is_held_to(folder: Path) -> None:
+    (folder / "c.txt").write_bytes("año".encode("cp1252"))
+    with pytest.raises(InputError, match="not utf-8"):
+        read_documents(folder, Columns(dialect=Dialect("utf-8")))
 
 
 def test_two_files_of_one_stem_and_a_name_that_is_no_text(folder: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from unname.storage.manifest import FORMAT, file_hash, manifest, versions
+from unname.storage.manifest import FORMAT, file_hash, keyed_hash, manifest, versions
 
 
 @pytest.mark.parametrize("size", [0, 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3 << 20])
@@ -25,10 +25,13 @@ def test_a_manifest_holds_hashes_and_settings_and_no_file_names(tmp_path: Path) 
     source.write_text("canary")
     written.write_text("released")
     made = manifest(
-        inputs={"documents": source}, settings={"k": 10}, attackers=["bm25.v1"], files={"documents.jsonl": written}
-    )
+        inputs={"documents": source}, settings={"k": 10}, attackers=["bm25.v1"], files={"documents.jsonl": written},
+        key=b"k" * 32,
+    )  # fmt: skip
     assert made["format"] == FORMAT and made["settings"] == {"k": 10} and made["attackers"] == ["bm25.v1"]
-    assert made["inputs"] == {"documents": file_hash(source)}
+    assert made["inputs"] == {"documents": keyed_hash(source, b"k" * 32)}
+    assert file_hash(source) not in json.dumps(made), "whoever guesses an input could check the guess"
+    assert keyed_hash(source, b"l" * 32) != keyed_hash(source, b"k" * 32)
     assert made["files"] == {"documents.jsonl": file_hash(written)}
     text = json.dumps(made)
     assert "canary" not in text and str(tmp_path) not in text

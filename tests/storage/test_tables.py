@@ -1,6 +1,7 @@
 """Tables: good input is read as it is meant; bad input is refused by file, record and field, and never quoted."""
 
 import csv
+import datetime
 import gzip
 import io
 import json
@@ -13,16 +14,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unname.errors import InputError, StateError
+from unname.errors import InputError, SettingsError, StateError
+from unname.storage.dialects import Dialect
 from unname.storage.tables import (
     MOST_FAULTS,
     Columns,
+    plain_cell,
     read_documents,
     read_lines,
     read_profiles,
     read_triples,
     write_json,
     write_jsonl,
+    write_table,
 )
 from unname.types import Document, Profile, Span
 
@@ -63,7 +67,7 @@ BAD_DOCUMENTS: dict[str, tuple[bytes, tuple[str, ...]]] = {
     "half a surrogate in id": (jsonl({"id": CANARY + "\udfff", "text": "x"}), ("record 1", "'id'", "surrogate")),
     "half a surrogate in person": (jsonl(GOOD | {"person": CANARY + "\udfff"}), ("record 1", "'person'", "surrogate")),
     "half a surrogate in split": (jsonl(GOOD | {"split": CANARY + "\udfff"}), ("record 1", "'split'", "surrogate")),
-    "half a surrogate elsewhere": (jsonl(GOOD | {"ward": CANARY + "\ud800"}), ("record 1", "'ward'", "surrogate")),
+    "half a surrogate elsewhere": (jsonl(GOOD | {"ward": CANARY + "\ud800"}), ("record 1", "'metadata'", "surrogate")),
     "half a surrogate in a label": (
         jsonl(GOOD | {"spans": [{"start": 0, "end": 1, "label": CANARY + "\ud800"}]}), ("record 1", "'spans'"),
     ),
@@ -93,7 +97,7 @@ BAD_DOCUMENTS: dict[str, tuple[bytes, tuple[str, ...]]] = {
     "a NUL in a text": (jsonl(GOOD, {"id": "2", "text": CANARY + "\0"}), ("record 2", "'text'", "NUL")),
     "a NUL in an id": (jsonl({"id": CANARY + "\0", "text": "x"}), ("record 1", "'id'", "NUL")),
     "a NUL in a person": (jsonl(GOOD | {"person": CANARY + "\0"}), ("record 1", "'person'", "NUL")),
-    "a NUL in metadata": (jsonl(GOOD | {"ward": CANARY + "\0"}), ("record 1", "'ward'", "NUL")),
+    "a NUL in metadata": (jsonl(GOOD | {"ward": CANARY + "\0"}), ("record 1", "'metadata'", "NUL")),
     "a raw NUL": (b'{"id": "1", "text": "Canarybird\0"}\n', ("record 1", "not valid JSON")),
     "a number that is none": (b'{"id": "1", "text": "x", "Canarybird": NaN}\n', ("record 1", "not valid JSON")),
     "a number without bounds": (b'{"id": "1", "text": "x", "a": -Infinity}\n', ("record 1", "not valid JSON")),
@@ -145,18 +149,18 @@ BAD_TABLES: dict[str, tuple[bytes, tuple[str, ...]]] = {
     "two columns of one name": (b"id,text,text\n1,Canarybird,b\n", ("two columns",)),
     "an open quote": (b'id,text\n1,fine\n2,"Canarybird\n', ("record 2", "not valid CSV")),
     "text after a quote": (b'id,text\n1,"fine"Canarybird\n', ("record 1", "not valid CSV")),
-    "no id column": (b"name,text\n1,Canarybird\n", ("record 1", "'id'", "missing")),
-    "no text column": (b"id,note\n1,Canarybird\n", ("record 1", "'text'", "missing")),
+    "no id column": (b"name,text\n1,Canarybird\n", ("no column 'id'", "columns: name, text", "--id-column")),
+    "no text column": (b"id,note\n1,Canarybird\n", ("no column 'text'", "columns: id, note", "--text-column")),
     "duplicate id": (b"id,text\nCanarybird,a\nCanarybird,b\n", ("record 2", "'id'", "earlier")),
     "empty id": (b"id,text\n,Canarybird\n", ("record 1", "'id'", "missing")),
-    "not UTF-8": (b"id,text\n1,Canarybird \xe9\n", ("not UTF-8",)),
+    "not UTF-8": (b"id,text\n1,Canarybird \xff\n", ("not UTF-8",)),
     "header that is not UTF-8": (b"id,text\xff\n1,Canarybird\n", ("not UTF-8",)),
     "spans as text": (b"id,text,spans\n1,a,Canarybird\n", ("record 1", "'spans'", "must be a list")),
     "header alone": (b"id,text\n", ("holds no documents",)),
     "empty file": (b"", ("holds no documents",)),
     "a NUL in a text": (b"id,text\n1,fine\n2,Canarybird\0\n", ("record 2", "'text'", "NUL")),
     "a NUL in a name": (b"id,text,to\0wn\n1,fine,Canarybird\n", ("the header", "NUL")),
-    "UTF-16": ("id,text\n1,Canarybird\n".encode("utf-16"), ("the header", "not UTF-8")),
+    "half of a UTF-16": ("id,text\n1,Canarybird\n".encode("utf-16")[:-1], ("not utf-16",)),
     "ends of lines of old": (b"id,text\r1,Canarybird\r", ("not valid CSV",)),
 }
 
@@ -220,7 +224,7 @@ def test_a_missing_file_or_a_folder_is_refused(tmp_path: Path, read: Callable[..
         refused(read, tmp_path / "folder.jsonl", "no such file")
 
 
-@pytest.mark.parametrize("name", ["notes.txt", "notes.json", "notes", "notes.gz", "notes.jsonl.zip", "notes.tsv"])
+@pytest.mark.parametrize("name", ["notes.txt", "notes.dat", "notes", "notes.gz"])
 def test_an_unknown_kind_of_file_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text(CANARY)
     refused(read_documents, tmp_path / name, "unknown kind", ".jsonl")
@@ -292,7 +296,7 @@ def test_other_column_names_and_several_text_columns(tmp_path: Path) -> None:
 def test_a_text_column_that_is_absent_is_named(tmp_path: Path) -> None:
     path = tmp_path / "notes.csv"
     path.write_bytes(b"id,history\n1,Canarybird\n")
-    refused(read_documents, path, "record 1", "'findings'", columns=Columns(text=("history", "findings")))
+    refused(read_documents, path, "no column 'findings'", columns=Columns(text=("history", "findings")))
 
 
 def test_whole_numbers_serve_as_ids_and_persons(tmp_path: Path) -> None:
@@ -410,3 +414,129 @@ def test_rows_that_cannot_be_written_leave_the_old_file(tmp_path: Path) -> None:
     with pytest.raises(StateError):
         write_jsonl(tmp_path / "none" / "rows.jsonl", [])
     assert [p.name for p in tmp_path.iterdir()] == ["rows.jsonl"] and path.read_bytes() == b"old"
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("a.docx", "plain text"),
+        ("a.PDF", "plain text"),
+        ("a.xls", ".xlsx"),
+        ("a.json", ".jsonl"),
+        ("a.zip", "--format"),
+    ],
+)
+def test_what_people_have_in_place_of_a_table_is_named_with_what_to_do(tmp_path: Path, name: str, advice: str) -> None:
+    (tmp_path / name).write_bytes(b"Canarybird")
+    refused(read_documents, tmp_path / name, advice)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / name).write_bytes(b"Canarybird")
+    with pytest.raises(InputError, match="file 1") as caught:
+        read_documents(folder)
+    assert advice in str(caught.value) or "--format" in str(caught.value)
+
+
+WORLDLY = [
+    {"id": "1", "text": "Größe; «ñ», 5\u202f€", "person": "p 1"},
+    {"id": "2", "text": 'zwei\r\nZeilen, "x"', "person": ""},
+]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-16-be"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("told", [False, True], ids=["by a look", "said"])
+def test_csv_is_read_as_the_world_writes_it(tmp_path: Path, encoding: str, delimiter: str, told: bool) -> None:
+    rows = [{**row, "text": row["text"].replace("\u202f", " ")} for row in WORLDLY]
+    stream = io.StringIO(newline="")
+    writer = csv.DictWriter(stream, ["id", "text", "person"], delimiter=delimiter)
+    writer.writeheader()
+    writer.writerows(rows)
+    path = tmp_path / "a.csv"
+    path.write_bytes(stream.getvalue().encode(encoding))
+    dialect = Dialect(encoding.removesuffix("-sig"), delimiter) if told else Dialect()
+    documents = read_documents(path, Columns(dialect=dialect))
+    assert [(d.id, d.text, d.person) for d in documents] == [(r["id"], r["text"], r["person"] or None) for r in rows]
+
+
+def test_a_first_line_that_tells_excel_the_separator_is_no_header(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("sep=;\nid;text\n1;a, b, c\n")
+    assert read_documents(tmp_path / "a.csv")[0].text == "a, b, c"
+
+
+def test_a_text_full_of_other_separators_does_not_mislead(tmp_path: Path) -> None:
+    rows = "".join(f'{i},"one; two; three | four\tfive"\n' for i in range(30))
+    (tmp_path / "a.csv").write_text("id,text\n" + rows)
+    assert len(read_documents(tmp_path / "a.csv")) == 30
+
+
+@pytest.mark.parametrize("bad", ["klingon", "utf-99"])
+def test_an_encoding_that_is_none_is_an_error(bad: str) -> None:
+    with pytest.raises(SettingsError, match="no such encoding"):
+        Dialect(bad)
+    with pytest.raises(SettingsError, match="one character"):
+        Dialect(None, "::")
+
+
+def test_excel_tables_are_read_and_what_is_none_refused(tmp_path: Path) -> None:
+    from openpyxl import Workbook
+
+    book = Workbook()
+    book.active.append(["id", "name", "born", "weight"])
+    book.active.append([7, "Ada", datetime.datetime(1984, 8, 2), 70.5])
+    book.active.append([])
+    book.active.append(["x1", "Zoë", None, None])
+    book.save(tmp_path / "people.xlsx")
+    assert read_profiles(tmp_path / "people.xlsx") == [
+        Profile("7", {"name": "Ada", "born": "1984-08-02", "weight": "70.5"}), Profile("x1", {"name": "Zoë"}),
+    ]  # fmt: skip
+    (tmp_path / "bad.xlsx").write_bytes(b"PK\x03\x04Canarybird")
+    refused(read_profiles, tmp_path / "bad.xlsx", "not an Excel workbook")
+    book.active.append(["x2", "Bo", None, None, "Canarybird"])
+    book.save(tmp_path / "people.xlsx")
+    refused(read_profiles, tmp_path / "people.xlsx", "record 3", "beyond the columns")
+
+
+def test_a_workbook_that_unpacks_to_far_more_than_its_size_is_refused(tmp_path: Path) -> None:
+    import zipfile
+
+    with zipfile.ZipFile(tmp_path / "a.xlsx", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", b" " * (80 << 20))
+    refused(read_profiles, tmp_path / "a.xlsx", "unpacks to 80 MiB")
+
+
+def test_whom_a_document_is_about_may_stand_in_its_name_or_in_a_table(tmp_path: Path) -> None:
+    folder = tmp_path / "letters"
+    folder.mkdir()
+    for name in ("12_letter", "13_letter", "other"):
+        (folder / f"{name}.txt").write_text("x")
+    read = read_documents(folder, Columns(person_pattern=r"^(\d+)_"))
+    assert [(d.id, d.person) for d in read] == [("12_letter", "12"), ("13_letter", "13"), ("other", None)]
+    (tmp_path / "persons.csv").write_text("id;person\nother;p9\n12_letter;p1\n")
+    read = read_documents(folder, Columns(person_pattern=r"^(\d+)_", persons=tmp_path / "persons.csv"))
+    assert [d.person for d in read] == ["p1", "13", "p9"]
+    with pytest.raises(SettingsError, match="person-pattern"):
+        read_documents(folder, Columns(person_pattern="("))
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.csv", "a.parquet", "a"])
+def test_what_is_written_as_a_table_is_read_back(tmp_path: Path, name: str) -> None:
+    rows = [{"id": "b1", "text": 'a "b", c\r\n=1+2'}, {"id": "c1", "text": "=1+2"}, {"id": "d1", "text": "'=x"}]
+    write_table(tmp_path / name, rows, columns=("id", "text"))
+    restored = plain_cell if name == "a.csv" else str
+    assert [(d.id, restored(d.text)) for d in read_documents(tmp_path / name)] == [(r["id"], r["text"]) for r in rows]
+    if name == "a.csv":
+        assert b"\nc1,'=1+2" in (tmp_path / name).read_bytes().replace(b"\r", b"")
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1))
+def test_a_cell_is_never_a_formula_and_comes_back_as_it_was(value: str) -> None:
+    from unname.storage.tables import _cell
+
+    assert plain_cell(_cell(value)) == value and not _cell(value).startswith(("=", "+", "-", "@", "\t", "\r"))
+
+
+def test_a_gzipped_table_of_blank_lines_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unname.storage.lines.MOST_BLANK", 1000)
+    (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(b'{"id": "1", "text": "x"}\n' + b"\n" * 5000))
+    refused(read_documents, tmp_path / "a.jsonl.gz", "nothing but blank lines after record 1")

@@ -153,6 +153,7 @@ def test_a_saved_tagger_comes_back_to_the_bit_and_only_its_owner_may_read_it(tag
     texts = [document.text for document in notes(5, seed=9)]
     assert alike(tagger, back) and back.tag(texts) == tagger.tag(texts)
     assert sorted(path.name for path in (tmp_path / "m").iterdir()) == [
+        ".unname",
         "model.json",
         "weights.safetensors",
         "words.json",

@@ -2,15 +2,25 @@
 
 import json
 import logging
+import shlex
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
 
 from unname import registry
@@ -18,12 +28,14 @@ from unname.apps.options import (
     ALLOW,
     ANY,
     ATTACKER_MODEL,
+    AUDIT,
     COLUMNS,
     DEFAULT,
     FILE,
     FOLDER,
     GAZETTEER,
     INPUT,
+    MAX_RISK,
     MODEL,
     SETTINGS,
     TAGGER,
@@ -38,16 +50,17 @@ from unname.errors import StateError, UnnameError, printable, where
 from unname.log import Progress as Report
 from unname.log import logger
 from unname.settings import Deidentification
-from unname.storage.files import parents_made
+from unname.storage.files import left_overs, parents_made
 from unname.storage.tables import write_jsonl
 
 if TYPE_CHECKING:
     from unname.run.estimate import Estimate
     from unname.run.evaluate import Evaluation
+    from unname.run.release import Released
 
 OUT = Console(highlight=False, soft_wrap=True)
 ERR = Console(stderr=True, highlight=False)
-WITHHELD = 3
+WITHHELD, UNSAFE = 3, 4
 
 
 @contextmanager
@@ -59,6 +72,8 @@ def _progress() -> Iterator[Report]:
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(compact=True),
     )
     with Progress(*columns, console=ERR, transient=not ERR.is_terminal) as bars:
         last: list[Any] = []
@@ -105,7 +120,17 @@ def cli(debug: bool) -> None:
 @cli.command()
 @click.argument("documents", type=ANY)
 @INPUT
-@click.option("--out", required=True, type=FOLDER, help="Folder for the release.")
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="Folder for the release; or a table, x.csv, .jsonl or .parquet, with x.report and x.private beside it.",
+)
+@click.option(
+    "--out-format",
+    type=click.Choice(["jsonl", "csv", "parquet", "txt"]),
+    help="How documents are written in that folder.  [default: jsonl; txt for a folder of texts]",
+)
 @click.option("--private", type=FOLDER, help="Folder for masks, risks and the key.  [default: OUT.private]")
 @click.option(
     "--method", default=DEFAULT.method, show_default=True, help="How to choose what to hide; see `unname methods`."
@@ -120,9 +145,19 @@ def cli(debug: bool) -> None:
               help="Whom to hide from; auto: bm25,ngrams and, where there is enough to learn from, additive.")  # fmt: skip
 @click.option("--k", default=DEFAULT.k, show_default=True, help="Crowd: other people at least as likely.")
 @click.option("--transform", default=DEFAULT.transform, show_default=True, help="redact, collapse or delete.")
-@click.option("--direct", cls=Names, default=DEFAULT.direct, show_default=True,
-              help="Profile fields that must never survive: names, `auto` (by field name) or `none`.")  # fmt: skip
+@click.option(
+    "--direct",
+    cls=Names,
+    default=DEFAULT.direct,
+    show_default=True,
+    help="Profile fields that must never survive, beside those that names and values tell; or `none`.",
+)
+@click.option("--direct-only", cls=Names, default=(), help="The same, and none but these.")
 @click.option("--attackers", cls=Names, default=("all",), show_default=True, help="Attackers of the audit.")
+@AUDIT
+@MAX_RISK
+@click.option("--accept-risk", metavar="REASON", default="",
+              help="Let the release go whatever the verdict, and say why; leaks and crowds are not overruled.")  # fmt: skip
 @click.option(
     "--ids", type=click.Choice(["keyed", "keep"]), default=DEFAULT.ids, show_default=True, help="Released ids."
 )
@@ -134,8 +169,8 @@ def cli(debug: bool) -> None:
 @click.option("--give-back/--no-give-back", default=True, show_default=True, help="Give needless words back.")
 @click.option("--unit", type=click.Choice(["word", "occurrence"]), default=DEFAULT.unit, show_default=True,
               help="Hide all occurrences of a word together, or one by one.")  # fmt: skip
-@click.option("--stop-words", type=click.Choice(["mask", "skip"]), default=DEFAULT.stop_words, show_default=True,
-              help="Whether function words may be hidden.")  # fmt: skip
+@click.option("--stop-words", type=click.Choice(["spare", "mask", "skip"]), default=DEFAULT.stop_words, show_default=True,
+              help="Function words, of the language of each text: hidden last, like any word, or never.")  # fmt: skip
 @click.option(
     "--budget", default=DEFAULT.budget, show_default=True, help="Largest share of a document's words to hide."
 )
@@ -149,10 +184,10 @@ def cli(debug: bool) -> None:
 )
 @click.option("--protect", type=click.Choice(["subject", "everyone-known"]), default=DEFAULT.protect, show_default=True,
               help="Hide only whom a document is about, or whoever of the population it names.")  # fmt: skip
-@click.option("--unknown-person", type=click.Choice(["auto", "error", "withhold", "floor-only"]),
+@click.option("--unknown-person", type=click.Choice(["error", "withhold", "floor-only"]),
               default=DEFAULT.unknown_person, show_default=True,
-              help="A document whose person is missing or has no profile; auto: an error, but floor-only where no "
-              "document names a person.")  # fmt: skip
+              help="A document whose person is missing or has no profile; floor-only hides what rules and taggers find, "
+              "and measures nothing.")  # fmt: skip
 @click.option("--withhold-bad", is_flag=True, help="Go on without records that are faulty; exit code 3.")
 @click.option("--attacker-people", type=FILE, help="What the audit's attackers know, if more or other.")
 @TRAINING
@@ -176,14 +211,17 @@ def deidentify(documents: Path, out: Path, private: Path | None, **options: Any)
     if not named and {"", "none"}.isdisjoint(given):
         named = DEFAULT.taggers
     names = ("method", "k", "transform", "ids", "seed", "keyed_target", "target_span", "give_back", "unit",
-             "stop_words", "budget", "protect", "unknown_person", "reidentifiers", "direct", "keep", "hide")  # fmt: skip
+             "stop_words", "budget", "protect", "unknown_person", "reidentifiers", "direct", "direct_only", "keep",
+             "hide")  # fmt: skip
     settings = Deidentification(
         taggers=named,
         **{name: options.pop(name) for name in names},
     )
     outside = {name: options.pop(name) for name in ("attacker_people", "audit_sample", "key", "replace")}
-    attackers, sensitive = options.pop("attackers"), options.pop("sensitive")
+    attackers, sensitive = _attackers(options), options.pop("sensitive")
     dry_run, workers = options.pop("dry_run"), options.pop("workers") or 0
+    decision = {name: options.pop(name) for name in ("max_risk", "accept_risk", "out_format")}
+    _warn_of_left_overs(out)
     with _progress() as progress:
         if dry_run:
             _print_estimate(estimate_files(
@@ -194,11 +232,56 @@ def deidentify(documents: Path, out: Path, private: Path | None, **options: Any)
         outside["key_file"] = outside.pop("key")
         released = deidentify_files(
             documents, out=out, private=private, settings=settings, attackers=attackers, sensitive=sensitive,
-            workers=workers, progress=progress, **outside, **input_of(**options),
+            workers=workers, progress=progress, **decision, **outside, **input_of(**options),
         )  # fmt: skip
     _print_report(released.report)
-    _say(f"release  {released.folder}\nreport   {released.folder / 'report.html'}\nprivate  {released.private}")
+    _print_places(released)
+    if released.held:
+        sys.exit(UNSAFE)
     if released.result.withheld or released.bad_records:
+        sys.exit(WITHHELD)
+
+
+def _attackers(options: dict[str, Any]) -> tuple[str, ...]:
+    """Whom --audit and --attackers together ask for."""
+    named, audit = tuple(options.pop("attackers")), options.pop("audit")
+    if audit != "full" and named != ("all",):
+        raise click.UsageError("--audit and --attackers: name one of them")
+    return named if audit == "full" else (audit,)
+
+
+def _warn_of_left_overs(out: Path) -> None:
+    """Say where an interrupted run left something: it may hold texts and keys."""
+    for path in left_overs(out.absolute().parent):
+        said = f"{path} was left by a run that was interrupted, and may hold texts: unless one is at work, delete it"
+        ERR.print(printable(said), markup=False, soft_wrap=True)
+
+
+def _print_places(released: "Released") -> None:
+    report = released.folder / "report.html"
+    if not released.held:
+        _say(f"release  {released.documents}\nreport   {report}\nprivate  {released.private}")
+        return
+    _say(
+        f"Nothing was released. Everything lies in the private folder:\nprivate  {released.private}\nreport   {report}\n"
+        f'To let it go all the same:  unname release {shlex.quote(str(released.private))} --accept-risk "who, and why"'
+    )
+
+
+@cli.command()
+@click.argument("private", type=FOLDER)
+@click.option("--accept-risk", required=True, metavar="REASON", help="Who decided, and why; the manifest will say so.")
+@click.option("--out", type=FOLDER, help="Folder for the release.  [default: where the run wanted it]")
+@click.option("--replace", is_flag=True, help="Replace the outputs of an earlier run.")
+@SETTINGS
+def release(private: Path, accept_risk: str, out: Path | None, replace: bool) -> None:
+    """Let the release go that a run held back in its PRIVATE folder, without computing anything again."""
+    from unname.run.held import release_held
+
+    report, where = release_held(private, accept_risk, out=out, replace=replace)
+    _print_verdict(report)
+    _say(f"release  {where.released}\nreport   {where.folder / 'report.html'}")
+    if report["withheld"]["documents"] or report.get("bad_records"):
         sys.exit(WITHHELD)
 
 
@@ -209,6 +292,9 @@ def deidentify(documents: Path, out: Path, private: Path | None, **options: Any)
 @click.option("--out", required=True, type=FOLDER, help="Folder for the report.")
 @click.option("--private", type=FOLDER, help="The release's private folder, for keyed ids and masks.")
 @click.option("--attackers", cls=Names, default=("all",), show_default=True, help="Attackers to try.")
+@click.option("--audit", type=click.Choice(["quick", "full"]), default="full", show_default=True,
+              help="How many attackers are tried: a fixed quick set, or all.")  # fmt: skip
+@MAX_RISK
 @click.option("--used", cls=Names, help="Attackers that served the masking.  [default: the manifest's, else none]")
 @click.option("--attacker-people", type=FILE,
               help="What the attackers know, if more or other: profiles with all their fields.")  # fmt: skip
@@ -229,10 +315,10 @@ def audit(released: Path, **options: Any) -> None:
     """Attack a masked corpus of any tool: who can still be found, and what did it cost?"""
     from unname.run.audited import audit_files
 
-    out, workers = options["out"], options.pop("workers") or 0
+    out, workers, attackers = options["out"], options.pop("workers") or 0, _attackers(options)
     with _progress() as progress:
         report = audit_files(
-            released, workers=workers, progress=progress, **input_of(**options),
+            released, attackers=attackers, workers=workers, progress=progress, **input_of(**options),
         )  # fmt: skip
     _print_report(report)
     _say(f"report   {out / 'report.html'}")
@@ -264,7 +350,7 @@ def reidentify(
     if out.exists():
         raise StateError("the output file already exists; choose another")
     values = input_of(**options)
-    inputs = with_training(read_inputs(documents, require_person=False, **values), training, values["columns"])
+    inputs = with_training(read_inputs(documents, unknown_person="any", **values), training, values["columns"])
     models = load_models(model)
     require_unseen(models.values(), inputs.documents)
     with _progress() as progress:
@@ -452,7 +538,7 @@ def methods() -> None:
 
 
 def _print_estimate(found: "Estimate") -> None:
-    from unname.auditing.report import percent
+    from unname.auditing.statistics import percent
 
     low, high = (percent(bound) for bound in found.masked_ci)
     OUT.print(f"{found.documents} documents about {found.persons} people; {found.people} people in the population")
@@ -483,9 +569,37 @@ def _print_evaluation(found: "Evaluation") -> None:
         _say(f"leak of {kind} identifiers: {'not measured' if value is None else f'{100 * value:.1f} %'}")
 
 
-def _print_report(report: dict[str, Any]) -> None:
-    from unname.auditing.report import percent, plain_name, shown, verdict
+_STYLES = {"pass": "bold green", "fail": "bold red", "weak": "bold yellow", "unmeasured": "bold"}
 
+
+def _print_verdict(report: dict[str, Any]) -> None:
+    """May it go out, by which figure, and what would lower that."""
+    from unname.auditing.verdict import TITLES, headline
+
+    result = report["verdict"]
+    OUT.print(f" {TITLES[result]} ", style=f"{_STYLES[result]} reverse")
+    _say(headline(report))
+    told = report["headline"]
+    for line in told["why"]:
+        _say(f"  – {line}")
+    for line in told["lower"]:
+        _say(f"  → {line}")
+    if report.get("accepted_risk"):
+        _say(f"  Released all the same. Reason given: {report['accepted_risk']}")
+    fields = report.get("direct_fields")
+    if fields:
+        held = ", ".join(name if kind in ("", name) else f"{name} ({kind})" for name, kind in fields.items())
+        _say(f"Direct identifiers, hidden always: {held}")
+    elif fields is not None:
+        _say("Direct identifiers: no field of the people table; only what rules and taggers find")
+    OUT.print()
+
+
+def _print_report(report: dict[str, Any]) -> None:
+    from unname.auditing.report import in_short, plain_name
+    from unname.auditing.statistics import percent, shown
+
+    _print_verdict(report)
     table = Table(box=None, pad_edge=False)
     for heading in ("attacker", "original", "release", "in first 10"):
         table.add_column(heading, justify="left" if heading == "attacker" else "right", overflow="fold")
@@ -505,7 +619,7 @@ def _print_report(report: dict[str, Any]) -> None:
     if table.row_count:
         OUT.print(table)
         OUT.print()
-    for line in verdict(report):
+    for line in in_short(report):
         OUT.print(f"• {line}", markup=False)
     OUT.print()
 
@@ -534,6 +648,16 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return 1
 
 
+def _terminated(number: int, frame: object) -> None:
+    """End as after Ctrl-C, so that nothing half written is left."""
+    raise KeyboardInterrupt
+
+
 def main() -> None:
-    """Entry point of the command `unname`."""
+    """Entry point of the command `unname`: no core dumps, which would hold texts and keys, and an end in order."""
+    with suppress(ImportError, ValueError, OSError):  # not on every system
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    signal.signal(signal.SIGTERM, _terminated)
     sys.exit(run())

@@ -8,6 +8,7 @@ import click
 
 from unname.registry import split_names
 from unname.settings import Deidentification, read_settings
+from unname.storage.dialects import Dialect
 from unname.storage.formats import FORMATS
 from unname.storage.tables import Columns
 
@@ -66,12 +67,28 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
 class _People(click.Path):
-    """A people table, or the word that stands for the documents themselves."""
+    """A people table, or a word that stands for the documents themselves or for nobody."""
 
     name = "file"
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
-        return value if value == "from-documents" else super().convert(value, parameter, context)
+        return value if value in ("from-documents", "none") else super().convert(value, parameter, context)
+
+
+class Share(click.ParamType[Any, Any]):
+    """A share from 0 to 1, or a percentage."""
+
+    name = "share"
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> float:
+        said = str(value).strip()
+        try:
+            found = float(said.removesuffix("%")) / (100 if said.endswith("%") else 1)
+        except ValueError:
+            found = -1.0
+        if not 0 <= found <= 1:
+            self.fail("must be a share from 0 to 1, or a percentage such as 15%", parameter, context)
+        return found
 
 
 SETTINGS = click.option(
@@ -95,15 +112,29 @@ _NAMED_COLUMNS = several(
         "--text-column", multiple=True, default=("text",), show_default=True, help="Column of text; repeatable."
     ),
     click.option("--person-column", default="person", show_default=True, help="Column of the person's id."),
+    click.option("--persons", type=FILE, help="Table of documents (id) and their persons (person), where no column says so."),
+    click.option("--person-pattern", metavar="REGEX",
+                 help="Where in a document's id (a file's name) the person's id stands: the first group, or all of it."),
     click.option("--split-column", default="split", show_default=True, help="Column of the split."),
-)
+    click.option("--delimiter", help="What parts the columns of CSV tables: a sign, or tab, comma, semicolon, pipe.  "
+                 "[default: told by a look]"),
+    click.option("--encoding", help="Encoding of CSV tables and text files.  [default: told by a look]"),
+)  # fmt: skip
 COLUMNS = several(_NAMED_COLUMNS, TOLD_FORMAT)
 INPUT = several(
     click.option(
         "--people",
         required=True,
         type=_People(exists=True, dir_okay=False, path_type=Path),
-        help="Profiles: JSONL, CSV or Parquet; or `from-documents`: each person's own originals.",
+        help="Profiles: JSONL, CSV, Excel or Parquet; or `from-documents`: each person's own originals; or `none`.",
+    ),
+    click.option("--people-id-column", default="id", show_default=True, help="Column of ids in the table of people."),
+    click.option(
+        "--duplicates",
+        type=click.Choice(["refuse", "merge", "keep"]),
+        default="refuse",
+        show_default=True,
+        help="Profiles about the same person: an error, made one, or left as different people.",
     ),
     click.option("--graph", type=FILE, help="Triples (person, relation, value) to merge into the profiles; TSV."),
     click.option("--fields", cls=Names, default=(), help="Use only these profile fields."),
@@ -112,6 +143,13 @@ INPUT = several(
     _NAMED_COLUMNS,
     FORMAT,
 )
+MAX_RISK = click.option(
+    "--max-risk", type=Share(), help="Largest share of people that may be found.  [default: 2/(k+1), from 10 to 20 %]"
+)
+AUDIT = click.option(
+    "--audit", type=click.Choice(["quick", "full", "none"]), default="full", show_default=True,
+    help="How many attackers are tried: a fixed quick set, all, or none.",
+)  # fmt: skip
 TRAINING = click.option(
     "--training", type=ANY, help="Documents of other people to learn from.  [default: rows outside --split]"
 )
@@ -156,6 +194,8 @@ def corpus_of(**options: Any) -> dict[str, Any]:
     columns = Columns(
         id=options.pop("id_column"), text=tuple(options.pop("text_column")),
         person=options.pop("person_column"), split=options.pop("split_column"), format=options.pop("format"),
+        dialect=Dialect(options.pop("encoding"), options.pop("delimiter")), persons=options.pop("persons"),
+        person_pattern=options.pop("person_pattern"),
     )  # fmt: skip
     return {"columns": columns, **options}
 

@@ -19,7 +19,8 @@ from unname.reidentifiers.base import IntArray, Reidentifier, profile_text
 from unname.reidentifiers.lessons import fold_of
 from unname.reidentifiers.wordcounts import Bags
 from unname.spread import Parts, Spread, alone
-from unname.text import STOP_WORDS, folded_words, visible
+from unname.stopwords import stop_words_of
+from unname.text import folded_words, visible
 from unname.types import Document, Profile
 
 SAMPLE_DOCUMENTS = 300
@@ -179,7 +180,8 @@ def _word(
 
 
 def _unknown_words(text: str, profile: Profile, key: str, seed: int) -> list[str]:
-    shown = set(folded_words(visible(text))) - set(folded_words(profile_text(profile))) - STOP_WORDS
+    read = folded_words(visible(text))
+    shown = set(read) - set(folded_words(profile_text(profile))) - stop_words_of(read)
     return sorted(shown, key=lambda word: _digest("word", seed, key, word))[:WORDS_A_DOCUMENT]
 
 

@@ -9,7 +9,7 @@ from importlib.resources import files
 from jinja2 import Environment, StrictUndefined
 
 from unname.auditing.i2b2 import Predicted, wanted
-from unname.auditing.report import percent
+from unname.auditing.statistics import percent
 from unname.errors import printable
 from unname.text import WORD, fold
 from unname.types import Document, Span

@@ -2,58 +2,38 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from unname.dates import Day, days_in
 from unname.shadow import shadow
-from unname.text import Word, folded_words, words
-from unname.types import Profile
+from unname.text import Word, fold, folded_words, words
 
-_PARTICLES = frozenset(
-    [
-        "da",
-        "de",
-        "del",
-        "della",
-        "der",
-        "den",
-        "di",
-        "dos",
-        "du",
-        "el",
-        "la",
-        "le",
-        "les",
-        "van",
-        "von",
-        "und",
-        "zu",
-        "of",
-        "the",
-        "and",
-        "jr",
-        "sr",
-        "ii",
-        "iii",
-        "iv",
-        "dr",
-        "mr",
-        "mrs",
-        "ms",
-        "st",
-    ]
-)
 _DIGITS = re.compile(r"\d(?:[\s().\-/\u2010-\u2015]*\d){3,}")
 _RUNS = re.compile(r"\d+")
+# Digits at the end of a number that give it away ("ending in 3312"), and of the numbers that have such an end.
+_TAIL, _TAILED = 4, 7
+# Parts of a word that capitals and figures tell apart ("#MariaGarcia2").
+_HUMPS = re.compile(r"[A-ZÀ-ÖØ-Þ]+(?![a-zß-öø-ÿ])|[A-ZÀ-ÖØ-Þ]?[^\W\dA-ZÀ-ÖØ-Þ_]+|\d+")
+# What grammar adds to a name, by the length of the shortest name to which it is taken to be added.
+_ADDED = {"s": 3, "es": 4, "ens": 4, "n": 4, "en": 4, "er": 4, "i": 4, "a": 4, "e": 4, "ie": 4, "in": 4,
+          "sche": 3, "schen": 3, "scher": 3, "sches": 3, "schem": 3, "sch": 3}  # fmt: skip
+# How much of a word several names of a person must be, for it to be nothing but these ("adalovelace").
+_MOST_OF_IT = 0.8
+# Letters of a name that is looked for at either end of a longer word, and anywhere in one.
+_COMPOUNDED, _ANYWHERE = 5, 7
+# Scripts that are written without blanks: a word there is a whole clause.
+_NO_BLANKS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class DirectIdentifiers:
-    """What must not survive of one person: single folded words, word sequences, and digit strings."""
+    """What must not survive of one person: single folded words, word sequences, digit strings and days."""
 
     single: frozenset[str]
     sequences: frozenset[tuple[str, ...]]
     digits: frozenset[str]
+    days: frozenset[Day] = frozenset()
     _joined: frozenset[str] = field(init=False)
     _starts: frozenset[str] = field(init=False)
 
@@ -64,7 +44,8 @@ class DirectIdentifiers:
 
     def __repr__(self) -> str:
         return (
-            f"DirectIdentifiers({len(self.single)} words, {len(self.sequences)} sequences, {len(self.digits)} numbers)"
+            f"DirectIdentifiers({len(self.single)} words, {len(self.sequences)} sequences, {len(self.digits)} numbers, "
+            f"{len(self.days)} days)"
         )
 
     def find(self, text: str, row: Sequence[Word] | None = None) -> list[tuple[int, int]]:
@@ -80,24 +61,48 @@ class DirectIdentifiers:
 
     def _in(self, text: str, row: Sequence[Word] | None = None) -> list[tuple[int, int]]:
         """The same in a text as it is written, in any order."""
+        single = self.single
         if row is None:
             # Most texts hold no word that matters, which is seen without the places of all words.
             folded = folded_words(text)
-            none = "_" not in text and self.single.isdisjoint(folded) and self._starts.isdisjoint(folded)
+            none = "_" not in text and self._starts.isdisjoint(folded) and not self._within_any(folded)
             row = () if none else words(text)
-        single = self.single
         found = [(start, end) for start, end, folded in row if folded in single]
         found += self._sequences_in(row)
         # Folding makes no underscore of any letter.
         if "_" in text:
             # A name may be a part of a word that underscores join ("Ada_Lovelace.pdf").
+            apart = words(text.replace("_", " "))
             found += [(w.start, w.end) for w in row if not single.isdisjoint(w.folded.split("_"))]
-            found += self._sequences_in(words(text.replace("_", " ")))
+            found += self._sequences_in(apart)
+            found += self._in_longer(text, apart)
+        found += self._in_longer(text, row)
         if self.digits:
-            for match in _DIGITS.finditer(text):
-                if any(number in _only_digits(match.group()) for number in self.digits):
-                    found.append(match.span())
+            found += self._numbers_in(text)
+        if self.days:
+            found += [(start, end) for start, end, day in days_in(text) if any(map(day.may_be, self.days))]
         return found
+
+    def _numbers_in(self, text: str) -> Iterator[tuple[int, int]]:
+        """Numbers however they are grouped, and the ends of long ones."""
+        for match in _DIGITS.finditer(text):
+            figures = only_digits(match.group())
+            if any(number in figures or _is_tail(figures, number) for number in self.digits):
+                yield match.span()
+
+    def _within_any(self, folded: Sequence[str]) -> bool:
+        """Whether a name stands in any word, alone or not."""
+        everything = "\n".join(folded)
+        return any(name in everything for name in self.single)
+
+    def _in_longer(self, text: str, row: Sequence[Word]) -> Iterator[tuple[int, int]]:
+        """Longer words that show a name: genitives, compounds, hashtags, clauses of scripts without blanks."""
+        everything = "\n".join([word[2] for word in row])
+        names = [name for name in self.single if name in everything]
+        for word in row if names else ():
+            within = [name for name in names if name in word.folded]
+            if within and word.folded not in self.single and _shows(text[word.start : word.end], word.folded, within):
+                yield word.start, word.end
 
     def _sequences_in(self, row: Sequence[Word]) -> Iterable[tuple[int, int]]:
         """Sequences, and the same joined ("MG4391207") or parted elsewhere ("MG4391 207")."""
@@ -113,32 +118,32 @@ class DirectIdentifiers:
                         yield first.start, row[j - 1].end
 
 
-def _only_digits(text: str) -> str:
+def _shows(written: str, folded: str, names: Sequence[str]) -> bool:
+    """Whether a word that holds names of a person besides other letters shows one of them."""
+    humps = {fold(hump) for hump in _HUMPS.findall(written) if len(hump) > 2}
+    if not humps.isdisjoint(names) and humps != {folded}:
+        return True
+    longer = [name for name in names if len(name) > 2]
+    if len(longer) > 1 and sum(map(len, longer)) >= _MOST_OF_IT * len(folded):
+        return True
+    return any(_shows_one(folded, name) for name in names)
+
+
+def _shows_one(folded: str, name: str) -> bool:
+    size = len(name)
+    if _NO_BLANKS.search(name):
+        return True
+    if folded.startswith(name) and size >= _ADDED.get(folded[size:], 99):
+        return True
+    at_end = folded.startswith(name) or folded.endswith(name)
+    return size >= _ANYWHERE or (size >= _COMPOUNDED and at_end)
+
+
+def _is_tail(figures: str, number: str) -> bool:
+    return len(number) >= _TAILED and _TAIL <= len(figures) < len(number) and number.endswith(figures)
+
+
+def only_digits(text: str) -> str:
     """The decimal digits of any script, as 0 to 9."""
     digits = "".join(_RUNS.findall(text))
     return digits if digits.isascii() else "".join(str(unicodedata.decimal(digit)) for digit in digits)
-
-
-def direct_identifiers(profile: Profile, fields: Sequence[str]) -> DirectIdentifiers:
-    """From a profile's id and its direct fields: every word of a name, contacts and numbers as a whole.
-
-    A value with a digit or an @ is a contact or number: it is found as a sequence of words or, from four digits on, as
-    its digits however they are grouped. Any other value is a name: each word of two letters or more counts alone,
-    particles ("de", "van", "Jr") aside.
-    """
-    single: set[str] = set()
-    sequences: set[tuple[str, ...]] = set()
-    digits: set[str] = set()
-    for value in [profile.id, *(profile.fields[f] for f in fields if f in profile.fields)]:
-        for part in value.split("|"):
-            row = tuple(w.folded for w in words(part))
-            if not row:
-                continue
-            if (part is value and value == profile.id) or any(c.isdigit() or c == "@" for c in part):
-                if len(row) > 1 or len(row[0]) > 2:
-                    sequences.add(row)
-                if len(_only_digits(part)) >= 4 and not any(c.isalpha() for c in part):
-                    digits.add(_only_digits(part))
-            else:
-                single.update(w for w in row if len(w) > 1 and w not in _PARTICLES)
-    return DirectIdentifiers(frozenset(single), frozenset(sequences), frozenset(digits))

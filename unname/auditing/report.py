@@ -5,6 +5,9 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
+from unname.auditing.statistics import percent, shown
+from unname.auditing.verdict import TITLES, headline
+
 _NAMES = {
     "bm25": "shared rare words (BM25)",
     "ngrams": "parts of words (n-grams)",
@@ -27,7 +30,17 @@ _NAMES = {
     "translation@release": "translated words, others' releases",
 }
 
-_OPTIONAL = ("attacker_people", "not_in_attacker_population", "kept", "previous", "sensitive", "population_change")
+_SIGNS = {"pass": "✓", "fail": "✗", "weak": "!", "unmeasured": "?"}
+_OPTIONAL = (
+    "verdict",
+    "accepted_risk",
+    "attacker_people",
+    "not_in_attacker_population",
+    "kept",
+    "previous",
+    "sensitive",
+    "population_change",
+)
 
 
 def plain_name(name: str) -> str:
@@ -36,28 +49,13 @@ def plain_name(name: str) -> str:
     return _NAMES.get(bare, bare)
 
 
-def percent(value: float | None) -> str:
-    """A share as a percentage with one decimal."""
-    return "–" if value is None or value != value else f"{100 * value:.1f} %"
-
-
 def number(value: float | None) -> str:
     """A count or a median of counts, without a decimal where it needs none."""
     return "–" if value is None else f"{value:g}"
 
 
-def shown(figures: dict[str, Any] | None) -> str:
-    """A rate with its interval; a count of none as its upper limit."""
-    if not figures or not figures.get("n"):
-        return "not measured"
-    low, high = figures["ci"]
-    if figures["rate"] == 0:
-        return f"≤ {100 * high:.1f} %"
-    return f"{100 * figures['rate']:.1f} % ({100 * low:.1f}–{100 * high:.1f})"
-
-
-def verdict(report: dict[str, Any]) -> list[str]:
-    """The first lines of the report: who can still be found, against whom it holds, what it cost."""
+def in_short(report: dict[str, Any]) -> list[str]:
+    """The lines under the verdict: who can still be found, against whom it holds, what it cost."""
     lines = _unmeasured(report)
     unused, used, aware, fused = report["any_unused"], report["any_used"], report["aware"], report["fused"]
     if unused:
@@ -247,7 +245,10 @@ def render(report: dict[str, Any], *, title: str = "Release report") -> str:
     return template.render(
         title=title,
         report=dict.fromkeys(_OPTIONAL) | report,
-        verdict=verdict(report),
+        heading=TITLES.get(report.get("verdict", ""), ""),
+        sign=_SIGNS.get(report.get("verdict", ""), ""),
+        headline=headline(report) if report.get("verdict") else "",
+        lines=in_short(report),
         questions=questions(report),
         limits=limits(report),
         rates=figures.rates_figure(rows, report["aware"]["bound"] if report["aware"] else None) if rows else None,

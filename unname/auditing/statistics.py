@@ -95,3 +95,18 @@ def standing(scores: npt.NDArray[Any], person: int) -> tuple[int, int]:
 def credit_of(above: int, tied: int, top: int = 1) -> float:
     """The credit of somebody with so many above and so many on the same score, themselves included."""
     return min(1.0, max(0, top - above) / tied)
+
+
+def percent(value: float | None) -> str:
+    """A share as a percentage with one decimal."""
+    return "–" if value is None or value != value else f"{100 * value:.1f} %"
+
+
+def shown(figures: dict[str, Any] | None) -> str:
+    """A rate with its interval; a count of none as its upper limit."""
+    if not figures or not figures.get("n"):
+        return "not measured"
+    low, high = figures["ci"]
+    if figures["rate"] == 0:
+        return f"≤ {100 * high:.1f} %"
+    return f"{100 * figures['rate']:.1f} % ({100 * low:.1f}–{100 * high:.1f})"

@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from unname.text import MASK_TOKEN, PLACEHOLDER, STOP_WORDS, WORD, Word, folded_words, visible, words
+from unname.stopwords import LANGUAGES, stop_words_of
+from unname.text import MASK_TOKEN, PLACEHOLDER, WORD, Word, folded_words, visible, words
 from unname.types import Document, Mask
 
 
@@ -55,12 +56,12 @@ def information_loss(originals: Iterable[str], released: Iterable[str]) -> float
     return 1 - after / before if before else 0.0
 
 
-def word_class(text: str, start: int, end: int) -> str:
+def word_class(text: str, start: int, end: int, stop_words: frozenset[str] = LANGUAGES["en"]) -> str:
     """The kind of a word: number, function word, name (a capital that no sentence start explains) or other."""
     word = text[start:end]
     if any(character.isdigit() for character in word):
         return "numbers"
-    if word.casefold() in STOP_WORDS:
+    if word.casefold() in stop_words:
         return "function words"
     if word[:1].isupper() and not _starts_sentence(text, start):
         return "names"
@@ -78,9 +79,9 @@ def hidden_classes(documents: Sequence[Document], masks: Sequence[Mask]) -> dict
     total: Counter[str] = Counter()
     hidden: Counter[str] = Counter()
     for document, mask in zip(documents, masks, strict=True):
-        at = 0
+        at, stop_words = 0, stop_words_of(folded_words(document.text))
         for match in WORD.finditer(document.text):
-            kind = word_class(document.text, *match.span())
+            kind = word_class(document.text, *match.span(), stop_words)
             while at < len(mask.spans) and mask.spans[at].end <= match.start():
                 at += 1
             total[kind] += 1

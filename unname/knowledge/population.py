@@ -1,6 +1,5 @@
 """What an adversary may know: the profiles that every document is held against."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -8,29 +7,22 @@ from dataclasses import dataclass, field
 from unname.errors import InputError, SettingsError
 from unname.types import Profile
 
-# Field names that by themselves say the value names a person or reaches them.
-_DIRECT_NAMES = re.compile(
-    r"(^|[\s_.-])(sur|first|last|full|given|family|middle|maiden|nick|birth)?[\s_.-]?names?$|^id$|"
-    r"e[\s_.-]?mail|phone|mobile|fax|passport|social[\s_.-]?security|\bssn\b|"
-    r"(record|patient|insurance|national|account|licen[cs]e)[\s_.-]?(number|no|id)$",
-    re.IGNORECASE,
-)
-# Such a name when it belongs to something or somebody else: "school name", "next of kin name".
-_FOREIGN_NAMES = re.compile(
-    r"school|company|employer|firm|place|street|village|city|town|ship|team|kin|spouse|relative|"
-    r"mother|father|child|physician|doctor|user[\s_.-]?agent|birth[\s_.-]?place",
-    re.IGNORECASE,
-)
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Population:
-    """Profiles in a fixed order; `rows` maps a person's id to their place in it. Two with one id are an InputError."""
+    """Profiles in a fixed order; `rows` maps a person's id to their place in it. Two with one id are an InputError.
+
+    `everything` are the same people with all their fields, where some were left out of `profiles`: what identifies
+    somebody directly is hidden whatever the adversary is taken to know.
+    """
 
     profiles: tuple[Profile, ...]
+    everything: tuple[Profile, ...] = ()
     rows: dict[str, int] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
+        if self.everything and [p.id for p in self.everything] != [p.id for p in self.profiles]:
+            raise InputError("the profiles with all fields are not those of the same people, in the same order")
         for row, profile in enumerate(self.profiles):
             first = self.rows.setdefault(profile.id, row)
             if first != row:
@@ -42,13 +34,26 @@ class Population:
     def __len__(self) -> int:
         return len(self.profiles)
 
+    @property
+    def full(self) -> tuple[Profile, ...]:
+        """The profiles with all their fields."""
+        return self.everything or self.profiles
+
     def field_names(self) -> list[str]:
         """Every field name, most frequent first."""
-        counts: dict[str, int] = defaultdict(int)
-        for profile in self.profiles:
-            for name in profile.fields:
-                counts[name] += 1
-        return sorted(counts, key=lambda name: (-counts[name], name))
+        return _names(self.profiles)
+
+    def named_fields(self) -> list[str]:
+        """The same of the profiles with all their fields."""
+        return _names(self.full)
+
+
+def _names(profiles: Iterable[Profile]) -> list[str]:
+    counts: dict[str, int] = defaultdict(int)
+    for profile in profiles:
+        for name in profile.fields:
+            counts[name] += 1
+    return sorted(counts, key=lambda name: (-counts[name], name))
 
 
 def make_population(
@@ -64,7 +69,8 @@ def make_population(
         return population
     kept = (set(fields) or known) - set(without_fields)
     return Population(
-        tuple(Profile(p.id, {k: v for k, v in p.fields.items() if k in kept}) for p in population.profiles)
+        tuple(Profile(p.id, {k: v for k, v in p.fields.items() if k in kept}) for p in population.profiles),
+        population.profiles,
     )
 
 
@@ -86,16 +92,3 @@ def require_crowd_possible(population: Population, k: int) -> None:
     """A population of k people or fewer cannot hide anybody among k others."""
     if len(population) <= k:
         raise InputError(f"a crowd of {k} needs more than {k} people; the population has {len(population)}")
-
-
-def direct_fields(population: Population, asked: Sequence[str]) -> tuple[str, ...]:
-    """The fields that directly identify: those asked for, by their names for `auto`, nothing for `none`."""
-    if tuple(asked) == ("none",):
-        return ()
-    known = population.field_names()
-    if tuple(asked) == ("auto",):
-        return tuple(n for n in known if _DIRECT_NAMES.search(n) and not _FOREIGN_NAMES.search(n))
-    missing = [name for name in asked if name not in known]
-    if missing:
-        raise SettingsError(f"no profile has a field {missing[0]!r} to call direct; known: {', '.join(sorted(known))}")
-    return tuple(asked)

@@ -15,8 +15,12 @@ import numpy.typing as npt
 from unname.masking.base import Case, Mention
 from unname.masking.constraints import Constraint
 from unname.reidentifiers.base import FloatArray, IntArray
-from unname.text import STOP_WORDS, Word
+from unname.stopwords import stop_words_of
+from unname.text import Word
 from unname.types import Mask, MaskSpan, merge_spans
+
+# How many other words a function word weighs as much as.
+SPARED = 8.0
 
 
 class Unit(NamedTuple):
@@ -37,7 +41,7 @@ class Board:
     member: only these can matter. What stays readable beside the text is read there whatever is hidden.
     """
 
-    def __init__(self, case: Case, *, unit: str = "word", stop_words: str = "mask") -> None:
+    def __init__(self, case: Case, *, unit: str = "word", stop_words: str = "spare") -> None:
         self.case = case
         free = [case.free_words(d) for d in range(len(case.documents))]
         kept = [case.kept[d] for d in range(len(case.documents))]
@@ -49,12 +53,16 @@ class Board:
         # Occurrences of a word in a document are a group, of which so many are left.
         self._group_of: list[int] = []
         self._left: list[int] = []
+        self._stops = [stop_words_of(w.folded for w in row) for row in case.words]
         self._stays = [{vocabulary[w] for w in row} for row in kept]
         present = [[*self._add_units(document, row, vocabulary, unit, stop_words)] for document, row in enumerate(free)]
         for row, stays in zip(present, self._stays, strict=True):
             row += sorted(stays.difference(row))
         self._groups = np.array(self._group_of, np.int64)
         self.costs: FloatArray = np.array([len(u.occurrences) for u in self.units], np.float64)
+        # What a unit weighs where units are chosen: a function word is the last to go and the first to come back.
+        spared = [stop_words == "spare" and self.words[u.word] in self._stops[u.document] for u in self.units]
+        self.weights: FloatArray = self.costs * np.where(np.array(spared, np.bool_), SPARED, 1.0)
         self.hidden: npt.NDArray[np.bool_] = np.zeros(len(self.units), np.bool_)
         self._document_of = np.array([u.document for u in self.units], np.int64)
         self._word_of = np.array([u.word for u in self.units], np.int64)
@@ -75,7 +83,7 @@ class Board:
         for index, occurrences in by_word.items():
             self._left.append(len(occurrences) if apart else 1)
             name = self.words[index]
-            if name in never or (stop_words == "skip" and name in STOP_WORDS):
+            if name in never or (stop_words == "skip" and name in self._stops[document]):
                 continue
             groups = [(o,) for o in occurrences] if apart else [tuple(occurrences)]
             for group in groups:
@@ -188,7 +196,7 @@ class Board:
         for constraint in self.constraints:
             constraint.add_gains(total, temperature)
         # A unit is all occurrences of its word, or one of those of a group.
-        left = self.costs[candidates] * np.array(self._left, np.float64)[self._groups[candidates]]
+        left = self.weights[candidates] * np.array(self._left, np.float64)[self._groups[candidates]]
         return np.round(total[candidates] / left, 9)
 
     def member_crowds(self, crowds: Sequence[int], document: int) -> dict[str, int]:

@@ -23,7 +23,7 @@ class Composed:
     hide: tuple[str, ...] = (DIRECT,)
     give_back: bool = True
     unit: str = "word"
-    stop_words: str = "mask"
+    stop_words: str = "spare"
     name: str = "composed.v1"
 
     def floor(

@@ -53,7 +53,7 @@ class Greedy:
 
     give_back: bool = True
     unit: str = "word"
-    stop_words: str = "mask"
+    stop_words: str = "spare"
     temperature: float = 8.0
     name: str = "greedy.v1"
 
@@ -114,7 +114,7 @@ class Greedy:
         # A word given back can make another needless, because it may count against the person: hence two rounds.
         for _ in range(2):
             given = False
-            for unit in sorted((u for u in hidden if board.hidden[u]), key=lambda u: -board.costs[u]):
+            for unit in sorted((u for u in hidden if board.hidden[u]), key=lambda u: -board.weights[u]):
                 board.give_back(unit)
                 if board.satisfied():
                     given = True

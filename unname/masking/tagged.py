@@ -1,8 +1,10 @@
 """Hide what taggers find: alone, as the field does today, or as the floor of a search."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import ClassVar
 
 from unname import registry
@@ -11,11 +13,16 @@ from unname.masking.base import Case, Floored
 from unname.masking.board import masks_from
 from unname.taggers.base import Tagger
 from unname.taggers.labels import ALL, DIRECT, wanted
-from unname.text import PLACEHOLDER, Word
+from unname.text import PLACEHOLDER, Word, words
 from unname.types import Document, Mask, MaskSpan, Span, merge_spans
 
 # Characters of an identifier that is worth looking for elsewhere: an initial would take every "a" with it.
 SHORTEST = 3
+# Letters of a name's word that is looked for alone; digits of a number that is known by its last ones, and how many.
+SHORTEST_NAME = 4
+FEWEST_DIGITS, TAIL = 7, 4
+_NAME_LABEL = re.compile(r"NAME|^PER|PERSON|PATIENT|DOCTOR|NOMBRE")
+_GROUPED = re.compile(r"\d(?:[\s().\-/\u2010-\u2015]?\d){3,30}")
 
 
 def rules() -> tuple[Tagger, ...]:
@@ -52,8 +59,9 @@ def tagged_floor(
 ) -> tuple[MaskSpan, ...]:
     """Mask spans of all that taggers find of the labels to hide: the union, whole words, less words never to be hidden.
 
-    Where a direct identifier is hidden, so is the same sequence of words everywhere else in the document: a tagger that
-    sees a name at one place and not at another would leave it readable.
+    Where a direct identifier is hidden, so is the same everywhere else in the document, and so are its other forms: a
+    tagger that sees a name at one place and not at another would leave it readable. A name's own words count alone, a
+    number however its digits are grouped and by its last ones, an e-mail address by what stands before the @.
     """
     found: list[MaskSpan] = []
     direct: list[tuple[int, int, MaskSpan]] = []
@@ -66,7 +74,8 @@ def tagged_floor(
                 found += spans
                 if spans and wanted(span.label, (DIRECT,)):
                     direct.append((span.start, span.end, spans[0]))
-    for start, end, like in _elsewhere(direct, seen_words(document.text, row)) if direct else ():
+    others = chain(_elsewhere(direct, document.text, seen_words(document.text, row)), _numbers(direct, document.text))
+    for start, end, like in others if direct else ():
         again = Span(start, end, like.label, score=like.score)
         found += _whole(again, row, like.method, never)
     return merge_spans(found)
@@ -102,22 +111,53 @@ def _touched(row: Sequence[Word], start: int, end: int) -> tuple[int, int]:
     return first, max(first, bisect_left(row, end, key=lambda word: word.start))
 
 
-def _elsewhere(direct: Iterable[tuple[int, int, MaskSpan]], row: Sequence[Word]) -> Iterator[tuple[int, int, MaskSpan]]:
+def _elsewhere(
+    direct: Iterable[tuple[int, int, MaskSpan]], text: str, row: Sequence[Word]
+) -> Iterator[tuple[int, int, MaskSpan]]:
     """Every occurrence of the word sequences of some stretches, with the span that each is like; `row` is undisguised."""
     folded = [word.folded for word in row]
     known: dict[tuple[str, ...], MaskSpan] = {}
     lengths: dict[str, set[int]] = {}
+    names: dict[str, MaskSpan] = {}
     for start, end, span in direct:
         first, after = _touched(row, start, end)
-        sequence = tuple(folded[first:after])
-        if sum(map(len, sequence)) >= SHORTEST:
-            known.setdefault(sequence, span)
-            lengths.setdefault(sequence[0], set()).add(len(sequence))
+        for sequence in _forms(span.label, text[start:end], folded[first:after]):
+            if sum(map(len, sequence)) >= SHORTEST:
+                known.setdefault(sequence, span)
+                lengths.setdefault(sequence[0], set()).add(len(sequence))
+        if _NAME_LABEL.search(span.label):
+            names.update((word, span) for word in folded[first:after] if len(word) >= SHORTEST_NAME)
     for at, word in enumerate(folded):
         for length in lengths.get(word, ()):
             sequence = tuple(folded[at : at + length])
             if sequence in known:
                 yield row[at].start, row[at + len(sequence) - 1].end, known[sequence]
+        # Written small, it may be any word.
+        like = names.get(word) or names.get(word.removesuffix("s"))  # a genitive
+        if like is not None and text[row[at].start].isupper():
+            yield row[at].start, row[at].end, like
+
+
+def _forms(label: str, written: str, sequence: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """The word sequences by which an identifier is known: its own, and of an e-mail address what stands before the @."""
+    if sequence:
+        yield tuple(sequence)
+    box, at, _ = written.partition("@")
+    if at and label == "EMAIL" and (mailbox := tuple(word.folded for word in words(box))):
+        yield mailbox
+
+
+def _numbers(direct: Iterable[tuple[int, int, MaskSpan]], text: str) -> Iterator[tuple[int, int, MaskSpan]]:
+    """Every number that is one of some stretches, its digits grouped otherwise, or the end of a long one."""
+    known: dict[str, MaskSpan] = {}
+    for start, end, span in direct:
+        figures = "".join(c for c in text[start:end] if c.isdecimal())
+        if len(figures) >= FEWEST_DIGITS:
+            known.update((figures[at:], span) for at in range(len(figures) - TAIL + 1))
+    for match in _GROUPED.finditer(text) if known else ():
+        figures = "".join(c for c in match[0] if c.isdecimal())
+        if figures in known:
+            yield *match.span(), known[figures]
 
 
 def token_label(label: str) -> str:

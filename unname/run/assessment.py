@@ -19,7 +19,7 @@ from unname.log import Progress, silent
 from unname.masking.search import Traced
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import is_trained
-from unname.run.audit import Audit, audit, prepare, resolve_attackers
+from unname.run.audit import FAST, NONE, Audit, audit, prepare, resolve_attackers
 from unname.run.curve import curve_over_k
 from unname.run.deidentify import Deidentified, recount
 from unname.run.hiding import kept_text
@@ -52,10 +52,12 @@ def assess(
     where there are no others, the report says that nothing was measured.
     """
     settings = result.settings
-    places = _sample(result, sample)
+    places = _sample(result, sample) if tuple(attackers) != NONE else []
     if not places:
         report = _described(inputs, result, _unmeasured(result)) | _beside(inputs, result, 0)
+        report |= {"audit": "none"} if tuple(attackers) == NONE else {}
         return Audit(report, [], Examination())
+    quick = tuple(attackers) == FAST
     documents = [result.documents[place] for place in places]
     outcomes = [result.outcome(place) for place in places]
     kept = [kept_text(d, settings.keep) for d in documents]
@@ -73,11 +75,11 @@ def assess(
     figures = audit(
         prepared, [o.release.text if o.release is not None else None for o in outcomes],
         masks=[o.mask for o in outcomes], kept_columns=settings.keep, sensitive=sensitive,
-        hidden_fields=inputs.full or None, progress=progress,
+        hidden_fields=inputs.population.everything or None, change=not quick, progress=progress,
     )  # fmt: skip
     report = figures.report
     report |= _described(inputs, result, report) | counted
-    if result.floors is not None and isinstance(result.floors.method, Traced):
+    if not quick and result.floors is not None and isinstance(result.floors.method, Traced):
         report["curve"] = curve_over_k(
             [d for d, o in zip(documents, outcomes, strict=True) if o.reason != "failed"], inputs.population,
             result.ensemble, prepared.attackers, result.floors.method, floors=result.floors, seed=settings.seed,
@@ -98,7 +100,8 @@ def _described(inputs: Inputs, result: Deidentified, report: dict[str, Any]) -> 
     return report | {
         "method": f"{method} against {', '.join(result.ensemble.members)}, {settings.transform}",
         "taggers": [tagger.name for tagger in result.taggers],
-        "direct_fields": list(result.direct),
+        "direct_fields": dict(result.direct),
+        "audit": report.get("audit", "full"),
         "graph_persons_without_profile": inputs.graph_strangers,
     }
 

@@ -1,10 +1,11 @@
 """Original and released texts → who can still be found, and what it cost. Knows no method: any tool's output will do."""
 
-import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any
+
+import regex
 
 from unname import registry
 from unname.auditing.attacks import Attacker, fit_attackers, model_attackers, released_documents
@@ -20,15 +21,19 @@ from unname.auditing.privacy import (
     person_figures,
 )
 from unname.auditing.utility import hidden_by_alignment, hidden_classes, hidden_words, information_loss
+from unname.auditing.verdict import QUICK
 from unname.auditing.versions import metadata_figures, union_texts, version_figures, with_metadata
 from unname.errors import InputError, SettingsError
 from unname.knowledge.population import Population
 from unname.log import Progress, silent
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble, is_trained
+from unname.run.patterns import TIMEOUT_S
 from unname.spread import Spread, alone
 from unname.text import MASK_TOKEN
 from unname.types import Document, Mask, Profile
+
+ALL, FAST, NONE = ("all",), ("quick",), ("none",)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -96,10 +101,18 @@ class Prepared:
 
 
 def resolve_attackers(names: Sequence[str]) -> tuple[str, ...]:
-    """Versioned names; `all` stands for every registered attacker."""
-    if tuple(names) == ("all",):
+    """Versioned names; `all` stands for every registered attacker, `quick` for the fixed quick set, `none` for none."""
+    if tuple(names) == ALL:
         return tuple(registry.names(registry.ATTACKERS))
-    return tuple(registry.resolve(registry.ATTACKERS, name) for name in names)
+    if tuple(names) == NONE:
+        return ()
+    chosen = QUICK if tuple(names) == FAST else names
+    return tuple(registry.resolve(registry.ATTACKERS, name) for name in chosen)
+
+
+def tried_names(names: Sequence[str]) -> list[str]:
+    """The names of attackers without their versions."""
+    return [name.rpartition(".")[0] for name in resolve_attackers(names)]
 
 
 def prepare(
@@ -276,12 +289,14 @@ def _normal_placeholders(text: str | None, pattern: str | None) -> str | None:
     if text is None or pattern is None:
         return text
     try:
-        expression = re.compile(pattern)
-    except re.error:
+        expression = regex.compile(pattern, regex.VERSION0)
+        if expression.match(""):
+            raise SettingsError("the mask pattern matches the empty string; it must say what a placeholder looks like")
+        return str(expression.sub(MASK_TOKEN, text, timeout=TIMEOUT_S))
+    except (regex.error, OverflowError, RecursionError):
         raise SettingsError("the mask pattern is not a valid regular expression") from None
-    if expression.match(""):
-        raise SettingsError("the mask pattern matches the empty string; it must say what a placeholder looks like")
-    return expression.sub(MASK_TOKEN, text)
+    except TimeoutError:
+        raise SettingsError("the mask pattern takes too long for a text; write it without nested repetitions") from None
 
 
 def _cost(originals: Sequence[Document], texts: Sequence[str | None], masks: Sequence[Mask] | None) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """`unname audit` as files: any tool's masked corpus against its originals, and the report of it."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import index
@@ -10,20 +9,24 @@ from typing import Any
 from unname import registry
 from unname.auditing.diversity import require_fields
 from unname.auditing.report import render
+from unname.auditing.verdict import largest_risk, with_verdict
 from unname.auditing.versions import with_metadata
-from unname.errors import InputError, SettingsError
+from unname.errors import InputError, ModelError, SettingsError
 from unname.knowledge.population import Population
 from unname.log import Progress, silent
 from unname.reidentifiers.ensemble import Ensemble, is_trained
 from unname.reidentifiers.models import load_model
-from unname.run.audit import audit, prepare
+from unname.run.audit import audit, prepare, tried_names
 from unname.run.fitting import require_fitting, require_unchanged
-from unname.run.inputs import FROM_DOCUMENTS, read_inputs, with_training
+from unname.run.inputs import FROM_DOCUMENTS, NOBODY, REFUSE, attacker_population, read_inputs, with_training
+from unname.run.layout import documents_of, manifest_beside
 from unname.run.models import require_unseen, served_models
 from unname.run.workers import Crew, suitable_workers
+from unname.storage.dialects import Dialect
 from unname.storage.faults import shown_name
 from unname.storage.files import REPORT, require_absent, require_apart, staged_folders, write_atomically
-from unname.storage.tables import Columns, read_documents, read_profiles, records, write_json
+from unname.storage.modelfolder import parse_json, read_bytes
+from unname.storage.tables import Columns, plain_cell, read_documents, records, write_json
 from unname.types import Document, Mask, MaskSpan
 
 _TABLE_COLUMNS = frozenset(["id", "text", "person", "split", "spans"])
@@ -35,6 +38,9 @@ def audit_files(
     people: Path | str,
     out: Path,
     *,
+    people_id_column: str = "id",
+    duplicates: str = REFUSE,
+    max_risk: float | None = None,
     private: Path | None = None,
     attackers: Sequence[str] = ("all",),
     used: Sequence[str] | None = None,
@@ -71,16 +77,17 @@ def audit_files(
     if previous_private and len(previous_private) != len(previous):
         raise SettingsError("name one private folder for each previous release, in the same order, or none at all")
     given = (private, graph, attacker_people, training, *attacker_model, *previous, *previous_private)
+    if people == NOBODY:
+        raise SettingsError("people none: an audit looks for people; it needs to know who there are")
     table_of_people = [] if people == FROM_DOCUMENTS else [Path(people)]
     require_apart(out, inputs=[released, original, *table_of_people, *(p for p in given if p is not None)])
     require_absent(out, replace=replace, kind=REPORT)
     settings = _settings_beside(released)
     inputs = read_inputs(
-        original, people, split=split, columns=columns, fields=fields, without_fields=without_fields, graph=graph
-    )
-    if not any(d.person in inputs.population.rows for d in inputs.documents):
-        raise InputError("no document's person is in the people table: there is nobody to look for")
-    everything = inputs.full or None
+        original, people, split=split, columns=columns, fields=fields, without_fields=without_fields, graph=graph,
+        people_id_column=people_id_column, duplicates=duplicates,
+    )  # fmt: skip
+    everything = inputs.population.everything or None
     require_fields(sensitive, everything or inputs.population.profiles)
     table = _read_release(released)
     names, masks = _private_masks(private) if private else ({}, {})
@@ -92,7 +99,7 @@ def audit_files(
     earlier, unmatched = _earlier_releases(previous, previous_private, names, inputs.documents)
     served = tuple(used) if used is not None else tuple(settings.get("reidentifiers", ()))
     kept = [table.beside.get(public[d.id], "") for d in inputs.documents]
-    known = Population(tuple(read_profiles(attacker_people))) if attacker_people else None
+    known = attacker_population(inputs, attacker_people, people_id_column) if attacker_people else None
     inputs = with_training(inputs, training, columns)
     models = [load_model(folder) for folder in attacker_model]
     require_unseen(models, inputs.documents)
@@ -120,6 +127,7 @@ def audit_files(
         found.report["not_tried"] = missing
     if previous:
         found.report["previous"]["unmatched"] = unmatched
+    with_verdict(found.report, largest_risk(prepared.k, max_risk), tried=tried_names(attackers))
     with staged_folders((out, False), replace=replace, kinds=(REPORT,)) as (folder,):
         write_json(folder / "report.json", found.report)
         write_atomically(folder / "report.html", render(found.report, title="Audit report").encode())
@@ -167,9 +175,12 @@ def _require_originals(table: _Table, public: Iterable[str]) -> None:
 
 def _read_release(released: Path) -> _Table:
     """A table of any tool, the documents of a release folder, or a folder of texts."""
-    inside = released / "documents.jsonl"
-    path = inside if inside.is_file() else released
-    texts = {d.id: d.text for d in read_documents(path)}
+    path = documents_of(released)
+    ours = manifest_beside(released) is not None and path.suffix == ".csv"
+    restored = plain_cell if ours else str
+    texts = {
+        d.id: restored(d.text) for d in read_documents(path, Columns(dialect=Dialect("utf-8", ",")) if ours else None)
+    }
     beside: dict[str, str] = {}
     columns: dict[str, None] = {}
     for _, row in records(path) if path.is_file() else ():
@@ -215,16 +226,26 @@ def _earlier_releases(
 
 
 def _settings_beside(released: Path) -> dict[str, Any]:
-    path = (released if released.is_dir() else released.parent) / "manifest.json"
-    if not path.is_file():
+    """What the manifest beside a release says of how it was made; nothing of it is believed before it is looked at."""
+    path = manifest_beside(released)
+    if path is None:
         return {}
+    damaged = InputError("manifest.json beside the release is damaged")
     try:
-        made = dict(json.loads(path.read_text(encoding="utf-8")))
-        settings, files = dict(made["settings"]), made.get("files")
-        known = {"reidentifiers": tuple(settings.get("reidentifiers", ())), "k": int(settings.get("k", 10))}
-        return {**known, "files": dict(files or {})}
-    except (ValueError, KeyError, TypeError):
-        raise InputError("manifest.json beside the release is damaged") from None
+        made = parse_json(read_bytes(path, _LONGEST_MANIFEST))
+        settings, files = made["settings"], made.get("files") or {}
+        names, k = settings.get("reidentifiers", []), settings.get("k", 10)
+        plain = isinstance(names, list) and all(isinstance(name, str) for name in names)
+        hashes = isinstance(files, dict) and all(isinstance(value, str) for value in files.values())
+        if not (plain and hashes and type(k) is int and 0 < k < 1 << 31):
+            raise damaged
+        known = [registry.resolve(registry.REIDENTIFIERS, name) for name in names]
+    except (ModelError, SettingsError, KeyError, TypeError, AttributeError):
+        raise damaged from None
+    return {"reidentifiers": tuple(known), "k": k, "files": files}
+
+
+_LONGEST_MANIFEST = 16 << 20
 
 
 def _private_masks(folder: Path) -> tuple[dict[str, str], dict[str, Mask]]:

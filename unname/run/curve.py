@@ -84,7 +84,7 @@ def _sampled(document: Document, population: Population, floors: Floors | None) 
     if floors is None:
         return _Sampled(document, (), frozenset())
     row = words(document.text)
-    identifiers = floors.identifiers(population.profiles[population.rows[str(document.person)]])
+    identifiers = floors.identifiers(population.full[population.rows[str(document.person)]])
     return _Sampled(document, floors.of(document, row, identifiers), floors.staying(document, row))
 
 

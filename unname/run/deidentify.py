@@ -8,17 +8,19 @@ import numpy as np
 import numpy.typing as npt
 
 from unname import registry
-from unname.auditing.leaks import direct_identifiers
+from unname.auditing.identifiers import direct_identifiers
 from unname.auditing.recount import RECOUNTED, Recount, Weights
 from unname.errors import InputError, SettingsError, UnsafeReleaseError
+from unname.knowledge.fieldnames import of_kin
 from unname.knowledge.mentions import NameIndex, name_index
-from unname.knowledge.population import Population, direct_fields, require_crowd_possible
+from unname.knowledge.population import Population, require_crowd_possible
 from unname.log import Progress, silent
 from unname.masking.base import Method
 from unname.reidentifiers.additive import Additive
 from unname.reidentifiers.base import Index, Reidentifier
 from unname.reidentifiers.ensemble import Ensemble, Taught, build_ensemble, is_trained
 from unname.reidentifiers.vectorindex import VectorIndex
+from unname.run.direct import DirectFields, direct_fields, recognised_fields
 from unname.run.floors import Floors
 from unname.run.hiding import Hider, Person, hide_people, kept_text, readable
 from unname.run.models import require_unseen
@@ -31,7 +33,7 @@ from unname.spread import Spread, alone
 from unname.taggers.base import Tagger, TrainableTagger
 from unname.taggers.labels import ALL, DIRECT, labels_of
 from unname.taggers.labels import wanted as is_wanted
-from unname.types import Document, Mask, Release
+from unname.types import Document, Mask, Profile, Release
 
 RECOUNTED_PEOPLE = 5
 RECOUNTED_POPULATION = 200_000
@@ -60,7 +62,7 @@ class Deidentified:
     places: npt.NDArray[np.int64]
     population: Population
     ensemble: Ensemble
-    direct: tuple[str, ...]
+    direct: DirectFields
     withheld: Mapping[str, str]
     recounted: int = 0
     settings: Deidentification = field(default_factory=Deidentification)
@@ -169,8 +171,14 @@ def make_hider(
 
     `taught` are documents for members that learn, in one group or one for each fold; `models` members fitted already.
     """
-    require_crowd_possible(population, settings.k)
-    direct = direct_fields(population, settings.direct)
+    direct: DirectFields = {}
+    if len(population):
+        require_crowd_possible(population, settings.k)
+        direct = direct_fields(population, settings.direct, settings.direct_only)
+    elif settings.unknown_person != "floor-only":
+        raise SettingsError("nobody is known: no crowd can be counted; say unknown-person floor-only as well")
+    else:
+        ensemble = Ensemble((), {})
     if ensemble is None:
         progress("index", 1)
         ensemble = build_ensemble(
@@ -191,10 +199,11 @@ def make_hider(
     )
 
 
-def _names(population: Population, direct: Sequence[str]) -> NameIndex:
-    """Everybody's name words, from the direct fields and those that are called names."""
-    named = tuple(dict.fromkeys([*direct, *direct_fields(population, ("auto",))]))
-    return name_index(direct_identifiers(profile, named).single for profile in population.profiles)
+def _names(population: Population, direct: DirectFields) -> NameIndex:
+    """Everybody's name words, from the direct fields and those that are called names; not of those close to them."""
+    every = {**recognised_fields(population), **direct}
+    named = {name: kind for name, kind in every.items() if kind in ("name", "") and not of_kin(name)}
+    return name_index(direct_identifiers(profile, named).single for profile in population.full)
 
 
 def deidentify(
@@ -253,15 +262,15 @@ def hide_all(
     """`deidentify` without the recount, which whoever calls this owes before anything leaves the house."""
     settings = settings or Deidentification()
     columns = np.fromiter((_column(d, population) for d in documents), np.int64, len(documents))
-    settings = _settled(settings, documents, columns)
+    _require_known_people(settings.unknown_person, documents, columns)
     require_unseen((models or {}).values(), documents)
     groups = _by_person(columns)
     gathered: Outcomes = [] if into is None else into()
     places = np.empty(len(documents), np.int64)
     withheld: list[tuple[int, str, str]] = []
-    people = _people(documents, population, columns, groups)
     with Crew(suitable_workers(workers, len(documents)) if spread is None else 1) as crew:
         learning = ensemble is None and (settings.reidentifiers == AUTO or learns(settings.reidentifiers))
+        learning = learning and len(population) > 0
         taught = teach(documents, population, training, settings.seed) if learning else ()
         settings = settled_names(settings, population, taught, models or {}, ensemble)
         hider = make_hider(
@@ -269,6 +278,7 @@ def hide_all(
             taggers=taggers, spread=crew if spread is None else spread, progress=progress,
         )  # fmt: skip
         advance = progress("mask", len(documents))
+        people = _people(documents, population, columns, groups, hider.floors.direct)
         hidden = hide_people(hider, people, crew if spread is None else spread)
         for group, found in zip(groups, hidden, strict=True):
             for place, outcome in zip(group, found, strict=True):
@@ -288,22 +298,14 @@ def _column(document: Document, population: Population) -> int:
     return -1 if document.person is None else population.rows.get(document.person, -1)
 
 
-def _settled(
-    settings: Deidentification, documents: Sequence[Document], columns: npt.NDArray[np.int64]
-) -> Deidentification:
-    """Settings with `unknown_person` decided; a person who is missing or unknown is an InputError where it is `error`.
-
-    `auto` is `error`, but `floor-only` where no document names any person: then none was meant to be looked for.
-    """
-    asked = settings.unknown_person
-    if asked == "auto":
-        unnamed = bool(len(columns)) and columns.max() < 0 and all(d.person is None for d in documents)
-        asked = "floor-only" if unnamed else "error"
-    if asked == "error" and len(columns) and columns.min() < 0:
+def _require_known_people(unknown_person: str, documents: Sequence[Document], columns: npt.NDArray[np.int64]) -> None:
+    """A person who is missing or unknown is an InputError where it is `error`."""
+    if unknown_person == "error" and len(columns) and columns.min() < 0:
         place = int(np.flatnonzero(columns < 0)[0])
         problem = "missing" if documents[place].person is None else "no profile has this id"
-        raise InputError(f"documents: record {place + 1}: field 'person': {problem}")
-    return replace(settings, unknown_person=asked)
+        raise InputError(
+            f"documents: record {place + 1}: field 'person': {problem}; unknown-person says what becomes of such documents"
+        )
 
 
 def _by_person(columns: npt.NDArray[np.int64]) -> list[npt.NDArray[np.int64]]:
@@ -321,11 +323,19 @@ def _people(
     population: Population,
     columns: npt.NDArray[np.int64],
     groups: Iterable[npt.NDArray[np.int64]],
+    direct: DirectFields,
 ) -> Iterator[Person]:
     for group in groups:
         column = int(columns[group[0]])
-        profile = population.profiles[column] if column >= 0 else None
-        yield Person(tuple(documents[int(place)] for place in group), profile, column)
+        known = person_of(population, column, direct) if column >= 0 else Person(())
+        yield replace(known, documents=tuple(documents[int(place)] for place in group))
+
+
+def person_of(population: Population, column: int, direct: DirectFields) -> Person:
+    """What is known of the person in a column, without documents; of the full profile the direct fields."""
+    full = population.full[column]
+    named = Profile(full.id, {name: full.fields[name] for name in direct if name in full.fields})
+    return Person((), population.profiles[column], column, named)
 
 
 def recount(done: Deidentified, progress: Progress = silent) -> int:

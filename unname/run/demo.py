@@ -4,7 +4,8 @@ from pathlib import Path
 
 from unname.knowledge.fictional import Town, fictional_town
 from unname.log import Progress, silent
-from unname.run.release import Released, deidentify_files, private_folder
+from unname.run.layout import private_folder
+from unname.run.release import Released, deidentify_files
 from unname.settings import Deidentification
 from unname.storage.files import PRIVATE, RELEASE, TOWN, require_absent, staged_folders
 from unname.storage.tables import write_jsonl
@@ -42,6 +43,7 @@ def run_demo(
     documents, profiles = write_town(out / "town", town, replace=replace)
     released = deidentify_files(
         documents, profiles, release,
+        accept_risk="everybody in it is invented",
         settings=Deidentification(k=k, seed=seed), replace=replace, workers=workers, progress=progress,
     )  # fmt: skip
     return released, _example(released)

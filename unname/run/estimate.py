@@ -3,7 +3,7 @@
 import hashlib
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,7 @@ import numpy as np
 from unname.auditing.statistics import Rate, rate
 from unname.log import Progress, silent
 from unname.reidentifiers.base import Reidentifier
-from unname.run.deidentify import make_hider
-from unname.run.hiding import Person
+from unname.run.deidentify import make_hider, person_of
 from unname.run.inputs import Inputs
 from unname.run.keys import new_key
 from unname.run.outcomes import Outcome
@@ -85,9 +84,9 @@ def estimate(
     found: list[tuple[str, Outcome]] = []
     started = time.perf_counter()
     for person in drawn[:SAMPLE_PEOPLE]:
-        column = population.rows[person]
+        known = person_of(population, population.rows[person], hider.floors.direct)
         documents = tuple(inputs.documents[place] for place in groups[person])
-        found += [(person, o) for o in hider.hide(Person(documents, population.profiles[column], column))]
+        found += [(person, o) for o in hider.hide(replace(known, documents=documents))]
         advance(1)
     each = (time.perf_counter() - started) / max(len(found), 1)
     workers = suitable_workers(workers, len(inputs.documents))

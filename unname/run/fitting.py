@@ -6,6 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from unname.errors import InputError, StateError
+from unname.run.layout import DOCUMENTS
 from unname.storage.manifest import file_hash
 from unname.storage.tables import records
 from unname.text import WORD
@@ -18,6 +19,8 @@ _SAME_RUN = "release, private folder and originals (with their columns) must be 
 def require_unchanged(table: Path, files: Mapping[str, str]) -> None:
     """StateError where a released table is not, to the bit, the one that its manifest's `files` tell the hash of."""
     told = files.get(table.name)
+    if told is None and len(files) and table.suffix:  # a table of its own is called otherwise than in its folder
+        told = files.get(f"{DOCUMENTS}{table.suffix}")
     if told is not None and file_hash(table) != told:
         raise StateError(
             f"{table.name} is not the file that manifest.json beside it describes: one of them was changed since the "

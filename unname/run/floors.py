@@ -1,12 +1,16 @@
 """What is hidden of a document before any search, and never given back."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from unname.auditing.leaks import DirectIdentifiers, direct_identifiers
+from unname.auditing.identifiers import direct_identifiers
+from unname.auditing.leaks import DirectIdentifiers
 from unname.masking.base import Floored, Method
+from unname.masking.tagged import Tagged, rules
+from unname.run.direct import DirectFields
 from unname.run.patterns import Patterns, touched
 from unname.shadow import shadow
+from unname.taggers.labels import ALL
 from unname.text import Word, placeholders
 from unname.types import Document, MaskSpan, Profile, merge_spans
 
@@ -20,12 +24,17 @@ class Floors:
     """
 
     method: Method
-    direct: tuple[str, ...] = ()
+    direct: DirectFields = field(default_factory=dict)
     always: Patterns = field(default_factory=Patterns)
     never: Patterns = field(default_factory=Patterns)
 
     def __repr__(self) -> str:
         return f"Floors({self.method.name})"
+
+    def for_unknown(self) -> "Floors":
+        """The floor of documents whose person nobody knows: all that rules and taggers find, whatever is searched."""
+        taggers = tuple(getattr(self.method, "taggers", ()) or (() if hasattr(self.method, "taggers") else rules()))
+        return replace(self, method=Tagged(taggers=taggers, hide=(ALL,)), direct={})
 
     def identifiers(self, profile: Profile) -> DirectIdentifiers:
         """What identifies a person alone."""

@@ -30,11 +30,15 @@ BATCH = 16
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Person:
-    """All documents of one person and what the population knows of them; `profile` is None for somebody unknown."""
+    """All documents of one person and what the population knows of them; `profile` is None for somebody unknown.
+
+    `named` has the direct fields of the full profile, where the adversary is taken to know fewer than that.
+    """
 
     documents: tuple[Document, ...]
     profile: Profile | None = None
     column: int = -1
+    named: Profile | None = None
 
     def __repr__(self) -> str:
         return f"Person({len(self.documents)} documents)"
@@ -92,12 +96,12 @@ class Hider:
         return [_counted(*both) for both in zip(found, rows, strict=True)]
 
     def _hide_unknown(self, document: Document) -> Outcome:
-        """The floor alone, and every known person's name: nobody can count the crowd of somebody unknown."""
+        """The widest floor, and every known person's name: nobody can count the crowd of somebody unknown."""
         if self.settings.unknown_person == "withhold":
             return Outcome(Mask(document.id), None, "unknown-person")
-        row = words(document.text)
-        floor = list(self.floors.of(document, row, None))
-        row = uncovered(seen_words(document.text, row), merge_spans(floor))
+        row: Sequence[Word] = words(document.text)
+        floor = list(self.floors.for_unknown().of(document, row, None))
+        row = seen_words(document.text, row)
         named = self.names.find(row) if self.names else []
         floor += [MaskSpan(w.start, w.end, "known-name") for n in named for w in row[n.first : n.last + 1]]
         mask = Mask(document.id, merge_spans(floor))
@@ -147,7 +151,7 @@ class _Search:
 
     def __init__(self, hider: Hider, person: Person, profile: Profile) -> None:
         self._hider, self._person, self._profile = hider, person, profile
-        self._identifiers = hider.floors.identifiers(profile)
+        self._identifiers = hider.floors.identifiers(person.named or profile)
         self.rows = [tuple(words(d.text)) for d in person.documents]
         self._kept = [kept_text(d, hider.settings.keep) for d in person.documents]
         self._floors = [
@@ -197,10 +201,13 @@ class _Search:
         hider, document = self._hider, self._person.documents[place]
         if hider.settings.protect == "subject" or hider.names is None:
             return []
-        row = uncovered(seen_words(document.text, self.rows[place]), self._floors[place])
+        # A word that is hidden already names somebody all the same, to whoever reads what stands beside it.
+        row = seen_words(document.text, self.rows[place])
+        readable = {word.start for word in uncovered(row, self._floors[place])}
         found = []
         for named in hider.names.find(row):
-            if named.column != self._person.column:
+            shown = any(word.start in readable for word in row[named.first : named.last + 1])
+            if named.column != self._person.column and shown:
                 start, end = passage(document.text, row, named)
                 unit = f"mention\0{document.id}\0{hider.ensemble.people[named.column]}"
                 found.append(Mention(at, named.column, start, end, hider.target(unit)))

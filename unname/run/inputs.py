@@ -1,20 +1,30 @@
 """Files → what a run works on, validated whole before anything is done; documents may stay on the disk."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 
 from unname.errors import InputError, SettingsError
+from unname.knowledge.duplicates import merged, same_people
 from unname.knowledge.population import Population, make_population, merge_graph
-from unname.storage.documents import Columns, document_faults, iter_documents
+from unname.run.direct import DirectFields, recognised_fields
+from unname.storage.dialects import Dialect
+from unname.storage.documents import Columns, document_faults, iter_documents, shown_columns
 from unname.storage.faults import Faults, shown_name
 from unname.storage.people import read_profiles, read_triples
 from unname.storage.spool import Spool, document_spool
 from unname.types import Document, Profile
 
-# In place of a people table: every person's own originals are their profile.
+# In place of a people table: every person's own originals are their profile; or nobody is known.
 FROM_DOCUMENTS = "from-documents"
+NOBODY = "none"
 ORIGINAL_FIELD = "original"
+# What becomes of profiles that are about the same person, and of documents whose person is not in the table.
+REFUSE, MERGE, KEEP = "refuse", "merge", "keep"
+FLOOR_ONLY, ANY = "floor-only", "any"
+Direct = Callable[[Population], DirectFields]
 # Documents outside the split serve to train attackers, which need no more than so many.
 MOST_OTHERS = 20_000
 
@@ -23,16 +33,16 @@ MOST_OTHERS = 20_000
 class Inputs:
     """Documents to work on, others (for training attackers), the population, and what is to be told about them.
 
-    `full` holds the profiles with the fields that were left out, where any were; `bad_records` are (record, field,
-    problem) of records that were passed over; `graph_strangers` counts persons of the graph without a profile.
+    `bad_records` are (record, field, problem) of records that were passed over; `graph_strangers` counts persons of the
+    graph without a profile. `renamed` maps ids of profiles that were merged into another to its id.
     """
 
     documents: Sequence[Document]
     others: Sequence[Document]
     population: Population
-    full: tuple[Profile, ...] = ()
     bad_records: tuple[tuple[int, str, str], ...] = ()
     graph_strangers: int = 0
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"Inputs({len(self.documents)} documents, {len(self.others)} others, {len(self.population)} people)"
@@ -48,33 +58,76 @@ def read_inputs(
     fields: Sequence[str] = (),
     without_fields: Sequence[str] = (),
     graph: Path | None = None,
-    require_person: bool = True,
+    unknown_person: str = "error",
     withhold_bad: bool = False,
+    people_id_column: str = "id",
+    duplicates: str = REFUSE,
+    direct: Direct | None = None,
     spool: Path | None = None,
 ) -> Inputs:
     """Read and check documents and people; `split` chooses which rows to work on, `limit` how many of them.
 
-    Every document to work on needs a person with a profile, unless `require_person` is false or no document at all
-    names a person; none in a person column that was asked for by name is an error too. `withhold_bad` passes over bad
-    records instead of failing. With `spool` documents are kept in temporary files in that folder, not in memory.
-    `people` is a table, or `from-documents`.
+    `people` is a table, `from-documents`, or `none` where nobody is known. With a table, documents that name nobody of
+    it at all are an error, unless `unknown_person` is `floor-only` or `any`; with `error` so is each that does not.
+    `duplicates` says what becomes of profiles that are about the same person: `refuse`, `merge` or `keep`; `direct` are
+    the fields to tell by, by default those that are recognised. `withhold_bad` passes over bad records instead of
+    failing. With `spool` documents are kept in temporary files in that folder, not in memory.
     """
-    from_documents = people == FROM_DOCUMENTS
-    if from_documents and (fields or without_fields or graph is not None):
-        raise SettingsError("from-documents knows the originals alone: fields, without-fields and graph do not apply")
-    profiles, strangers = ([], 0) if from_documents else _profiles(Path(people), graph)
-    population = None if from_documents else make_population(profiles, fields=fields, without_fields=without_fields)
-    read = _read_documents(documents, columns, split, limit, population, withhold_bad, spool)
-    asked = (columns or Columns()).person
-    if require_person and not read.named and not from_documents and asked != Columns().person:
-        raise InputError(f"{shown_name(documents)}: no document to work on has a value in the column {asked!r}")
-    if read.named and require_person:
-        read.people_faults.raise_any()
-    if population is None:
+    if people in (FROM_DOCUMENTS, NOBODY):
+        if fields or without_fields or graph is not None:
+            raise SettingsError(f"people {people}: there is no table, so fields, without-fields and graph do not apply")
+        read = _read_documents(documents, columns, split, limit, None, {}, withhold_bad, spool)
+        if people == NOBODY:
+            return Inputs(read.chosen, read.others, Population(()), read.bad)
         chosen, population = _population_of(read.chosen)
-        return Inputs(chosen, read.others, population, (), read.bad)
-    full = tuple(profiles) if fields or without_fields else ()
-    return Inputs(read.chosen, read.others, population, full, read.bad, strangers)
+        return Inputs(chosen, read.others, population, read.bad)
+    table, dialect = Path(people), (columns or Columns()).dialect
+    profiles, strangers = _profiles(table, graph, people_id_column, dialect)
+    profiles, renamed = _distinct(table, profiles, duplicates, direct or recognised_fields, people_id_column)
+    population = make_population(profiles, fields=fields, without_fields=without_fields)
+    read = _read_documents(documents, columns, split, limit, population, renamed, withhold_bad, spool)
+    if not read.matched and unknown_person not in (FLOOR_ONLY, ANY):
+        raise InputError(_nobody(documents, table, read, columns or Columns(), people_id_column, population))
+    if unknown_person == "error":
+        read.people_faults.raise_any()
+    return Inputs(read.chosen, read.others, population, read.bad, strangers, renamed)
+
+
+def _nobody(
+    documents: Path, people: Path, read: "_Read", columns: Columns, id_column: str, population: Population
+) -> str:
+    """What is said where no document's person is in the people table: which columns there are, and what to do."""
+    held = "has no value in any document" if not read.named else f"holds no id of {shown_name(people)}"
+    others = Counter(name for document in islice(read.chosen, 1000) for name in document.metadata)
+    often = [name for name, count in others.items() if 2 * count >= min(len(read.chosen), 1000)]
+    return (
+        f"{shown_name(documents)}: no document's person is in the people table: the column {columns.person!r} {held}; other "
+        f"columns of the documents: {shown_columns(often)}; of {shown_name(people)}: {id_column!r} for ids, and "
+        f"{shown_columns(population.named_fields())}. Name the right ones with --person-column and --people-id-column, "
+        "give a table of documents and persons (--persons), or say --unknown-person floor-only or --people none, "
+        "where no crowd is counted and nothing measured"
+    )
+
+
+def _distinct(
+    table: Path, profiles: list[Profile], duplicates: str, direct: Direct, id_column: str
+) -> tuple[list[Profile], dict[str, str]]:
+    """Profiles of which no two are about one person, or are allowed to be, and the new id of each that was merged."""
+    if duplicates == KEEP:
+        return profiles, {}
+    fields = direct(Population(tuple(profiles)))
+    groups = same_people(profiles, fields, id_column=id_column)
+    if not groups:
+        return profiles, {}
+    if duplicates == MERGE:
+        return merged(profiles, groups)
+    more, (first, second, *_) = sum(map(len, groups)) - len(groups), groups[0]
+    by = f"agree in {', '.join(sorted(fields))}" if fields else "are the same in every field"
+    raise InputError(
+        f"{shown_name(table)}: {more} of {len(profiles)} profiles seem to be about somebody who has one already (they {by}, "
+        f"as far as these are filled in): records {first + 1} and {second + 1} are the first. One person several times is "
+        "no crowd: make them one (--duplicates merge), or say that they are different people (--duplicates keep)"
+    )
 
 
 def with_training(inputs: Inputs, training: Path | None, columns: Columns | None) -> Inputs:
@@ -85,15 +138,30 @@ def with_training(inputs: Inputs, training: Path | None, columns: Columns | None
     faults = document_faults(training, columns)
     for _, document in iter_documents(training, columns, faults=faults):
         if len(others) < MOST_OTHERS:
-            others.append(document)
+            others.append(_renamed(document, inputs.renamed))
     faults.raise_any()
     if not any(d.person in inputs.population.rows for d in others):
         raise InputError(f"{shown_name(training)}: nothing to learn from: no document's person has a profile")
     return replace(inputs, others=others)
 
 
-def _profiles(people: Path, graph: Path | None) -> tuple[list[Profile], int]:
-    profiles = read_profiles(people)
+def _renamed(document: Document, renamed: Mapping[str, str]) -> Document:
+    person = document.person
+    return replace(document, person=renamed[person]) if person is not None and person in renamed else document
+
+
+def attacker_population(inputs: Inputs, table: Path, id_column: str = "id") -> Population:
+    """What the attackers know, from a table of their own; whoever was made one for the masking is one here, too."""
+    profiles = read_profiles(table, id_column=id_column)
+    groups: dict[str, list[int]] = {}
+    for place, profile in enumerate(profiles):
+        groups.setdefault(inputs.renamed.get(profile.id, profile.id), []).append(place)
+    several = [row for row in groups.values() if len(row) > 1]
+    return Population(tuple(merged(profiles, several)[0] if several else profiles))
+
+
+def _profiles(people: Path, graph: Path | None, id_column: str, dialect: Dialect) -> tuple[list[Profile], int]:
+    profiles = read_profiles(people, id_column=id_column, dialect=dialect)
     return merge_graph(profiles, read_triples(graph)) if graph is not None else (profiles, 0)
 
 
@@ -103,6 +171,7 @@ class _Read:
     others: Sequence[Document]
     people_faults: Faults
     named: bool
+    matched: bool
     bad: tuple[tuple[int, str, str], ...]
 
 
@@ -112,14 +181,16 @@ def _read_documents(
     split: str | None,
     limit: int | None,
     population: Population | None,
+    renamed: Mapping[str, str],
     withhold_bad: bool,
     spool: Path | None,
 ) -> _Read:
     faults, strangers = document_faults(path, columns), document_faults(path, columns, listed=False)
     chosen: list[Document] | Spool[Document] = [] if spool is None else document_spool(spool)
     others: list[Document] = []
-    column, named, found = (columns or Columns()).person, False, 0
-    for number, document in iter_documents(path, columns, faults=faults):
+    column, named, matched, found = (columns or Columns()).person, False, False, 0
+    for number, read in iter_documents(path, columns, faults=faults):
+        document = _renamed(read, renamed)
         if split is not None and document.split != split:
             if len(others) < MOST_OTHERS:
                 others.append(document)
@@ -129,6 +200,8 @@ def _read_documents(
         if population is not None and document.person not in population.rows:
             problem = "missing" if document.person is None else "no profile has this id"
             strangers.add(number, column, problem)
+        else:
+            matched = True
         if limit is None or len(chosen) < limit:
             chosen.append(document)
     if not withhold_bad:
@@ -136,7 +209,7 @@ def _read_documents(
     if not found:
         problem = "no document is in the split that was asked for" if split is not None else "every record is bad"
         raise InputError(f"{shown_name(path)}: {problem}")
-    return _Read(chosen, others, strangers, named, tuple(faults.bad_records))
+    return _Read(chosen, others, strangers, named, matched, tuple(faults.bad_records))
 
 
 def _population_of(documents: Sequence[Document]) -> tuple[list[Document], Population]:

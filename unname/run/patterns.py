@@ -1,19 +1,23 @@
 """A user's lists of words and patterns, and which words of a text a stretch touches."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from unname.errors import InputError
+import regex
+
+from unname.errors import InputError, TaggingTimeoutError
 from unname.text import Word
+
+# A pattern of a user's may need time without end for a text that almost fits.
+TIMEOUT_S = 10.0
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Patterns:
     """Words and patterns from a user's list: a line in slashes is a regular expression, any other a literal."""
 
-    expressions: tuple[re.Pattern[str], ...] = ()
+    expressions: "tuple[regex.Pattern[str], ...]" = ()
 
     @classmethod
     def compile(cls, lines: Sequence[str]) -> "Patterns":
@@ -22,16 +26,27 @@ class Patterns:
         for number, line in enumerate(lines, start=1):
             slashed = len(line) > 2 and line.startswith("/") and line.endswith("/")
             try:
-                found.append(re.compile(line[1:-1] if slashed else rf"(?<!\w){re.escape(line)}(?!\w)", re.IGNORECASE))
-            except re.error:
+                literal = rf"(?<!\w){regex.escape(line)}(?!\w)"
+                found.append(regex.compile(line[1:-1] if slashed else literal, regex.IGNORECASE | regex.VERSION0))
+            except (regex.error, OverflowError, RecursionError):
                 raise InputError(f"word list: line {number}: not a valid regular expression") from None
         return cls(tuple(found))
 
     def touched(self, text: str, row: Sequence[Word]) -> list[Word]:
-        """The words of a text that any pattern touches; a pattern never hides half a word."""
+        """The words of a text that any pattern touches; a pattern never hides half a word.
+
+        TaggingTimeoutError: a pattern takes too long for this text, which must then be withheld.
+        """
         if not self.expressions:
             return []
-        return touched(row, [m.span() for e in self.expressions for m in e.finditer(text) if m.start() < m.end()])
+        try:
+            found = [
+                match.span() for expression in self.expressions
+                for match in expression.finditer(text, timeout=TIMEOUT_S) if match.start() < match.end()
+            ]  # fmt: skip
+        except TimeoutError:
+            raise TaggingTimeoutError("a pattern of the user's takes too long for a text; it is withheld") from None
+        return touched(row, found)
 
 
 def touched(row: Sequence[Word], stretches: Iterable[tuple[int, int]]) -> list[Word]:

@@ -69,6 +69,8 @@ def settled_names(
 
     Models that are given serve, whoever else does. An ensemble that is there already is what serves.
     """
+    if not len(population):
+        return replace(settings, reidentifiers=ALWAYS)
     if ensemble is not None:
         return replace(settings, reidentifiers=tuple(ensemble.members))
     names = list(settings.reidentifiers)

@@ -63,7 +63,7 @@ class Crew:
     def start(self) -> None:
         """Start the processes and do not wait for them; the first work does it otherwise."""
         context = get_context("spawn")
-        with _interrupts_held():
+        with _interrupts_held(), _own_code_only():
             while self.workers > 1 and len(self._members) < self.workers:
                 self._members.append(_Member(context))
 
@@ -188,6 +188,26 @@ class _Member:
         self.process.join()
         self.process.close()
         self.line.close()
+
+
+@contextmanager
+def _own_code_only() -> Iterator[None]:
+    """Processes that start within the block import nothing from the folder that the user stands in.
+
+    Else a file there that is called like a module of Python's would run where key and texts are.
+    """
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop(_SAFE_PATH, None)
+        else:
+            os.environ[_SAFE_PATH] = before
+
+
+_SAFE_PATH = "PYTHONSAFEPATH"
 
 
 @contextmanager

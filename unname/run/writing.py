@@ -1,7 +1,7 @@
 """A run's two folders: the release, the private one, and a last look at what was written."""
 
-import json
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from unname.auditing.leaks import direct_identifiers
+from unname.auditing.identifiers import direct_identifiers
 from unname.auditing.report import render
+from unname.auditing.verdict import FEWEST_PEOPLE
 from unname.errors import UnsafeReleaseError
 from unname.run.audit import Audit
 from unname.run.deidentify import Deidentified
@@ -19,8 +20,9 @@ from unname.run.keys import release_id
 from unname.run.models import write_models
 from unname.run.outcomes import Outcome
 from unname.spread import Parts
+from unname.storage.dialects import Dialect
 from unname.storage.files import write_atomically, written_atomically
-from unname.storage.tables import json_line, write_json, write_jsonl
+from unname.storage.tables import json_line, plain_cell, records, write_json, write_jsonl, write_table
 from unname.types import Document, MaskSpan
 
 
@@ -50,10 +52,23 @@ def _row(document: Document, outcome: Outcome, result: Deidentified, key: bytes)
     return {"id": _public_id(document.id, result, key), "text": text, **kept}
 
 
-def write_release(folder: Path, result: Deidentified, figures: Audit, key: bytes) -> None:
-    """`documents.jsonl` and `report.json`."""
-    write_jsonl(folder / "documents.jsonl", (_row(d, o, result, key) for d, o in _released(result, key)))
-    write_json(folder / "report.json", figures.report)
+def write_release(folder: Path, table: str, result: Deidentified, report: dict[str, Any], key: bytes) -> None:
+    """The documents, as the name of their table says, and `report.json`."""
+    rows = (_row(d, o, result, key) for d, o in _released(result, key))
+    write_table(folder / table, rows, columns=("id", "text", *result.settings.keep))
+    write_json(folder / "report.json", report)
+
+
+def public_report(report: dict[str, Any]) -> dict[str, Any]:
+    """A report as it may be published: of few people it has no attacker by attacker, which would say who is found."""
+    if report.get("persons", 0) >= FEWEST_PEOPLE:
+        return report
+    told = report | {"attackers": [], "attackers_left_out": True}
+    if aware := report.get("aware"):
+        told["aware"] = {name: value for name, value in aware.items() if name != "readings"} | {"readings": {}}
+    if previous := report.get("previous"):
+        told["previous"] = previous | {"attackers": []}
+    return told
 
 
 def page_of(parts: Parts, report: dict[str, Any]) -> bytes:
@@ -89,6 +104,7 @@ def write_private(
             }))  # fmt: skip
             if o.release is not None:
                 offsets.write(json_line({**ids, "pieces": o.release.pieces}))
+    write_json(folder / "report.json", figures.report, private=True)
     write_models(folder, result.ensemble)
     write_jsonl(folder / "failures.jsonl", _failures(result, bad), private=True)
     write_atomically(folder / "key", (key.hex() + "\n").encode(), private=True)
@@ -102,26 +118,41 @@ def _failures(result: Deidentified, bad: Sequence[tuple[int, str, str]]) -> Iter
 
 
 def last_look(path: Path, result: Deidentified, key: bytes) -> None:
-    """Read the written file back: every document that should be there is, and none names its person."""
+    """Read the written documents back: all that should be there are, and none names its person."""
     population, expected = result.population, _released(result, key)
-    with path.open("rb") as lines:
-        for line in lines:
-            row = json.loads(line)
-            document, outcome = next(expected, (None, None))
-            if document is None or outcome is None or row != _row(document, outcome, result, key):
-                raise UnsafeReleaseError("the written file holds something that was not cleared; nothing was released")
-            column = population.rows.get(str(document.person))
-            if column is None or outcome.release is None:
-                continue
-            identifiers = direct_identifiers(population.profiles[column], result.direct)
-            tokens = written_tokens(outcome.mask, outcome.release)
-            # A keyed id needs no look: it is an HMAC, whose digits may look like anybody's number.
-            unseen = ("text",) if result.settings.ids == "keep" else ("id", "text")
-            kept = [str(value) for name, value in row.items() if name not in unseen]
-            if surviving(identifiers, row["text"], tokens) or any(identifiers.find(value) for value in kept):
-                raise UnsafeReleaseError(
-                    "a direct identifier of a person is left in a written file (text or kept column);"
-                    " nothing was released"
-                )
+    if path.is_dir():  # files lie in the order of their names
+        expected = iter(sorted(expected, key=lambda pair: f"{_public_id(pair[0].id, result, key)}.txt"))
+    for row in _written(path):
+        document, outcome = next(expected, (None, None))
+        if document is None or outcome is None or row != _plain(_row(document, outcome, result, key)):
+            raise UnsafeReleaseError("the written file holds something that was not cleared; nothing was released")
+        column = population.rows.get(str(document.person))
+        if column is None or outcome.release is None:
+            continue
+        identifiers = direct_identifiers(population.full[column], result.direct)
+        tokens = written_tokens(outcome.mask, outcome.release)
+        # A keyed id needs no look: it is an HMAC, whose digits may look like anybody's number.
+        unseen = ("text",) if result.settings.ids == "keep" else ("id", "text")
+        kept = [value for name, value in row.items() if name not in unseen]
+        if surviving(identifiers, row.get("text", ""), tokens) or any(identifiers.find(value) for value in kept):
+            raise UnsafeReleaseError(
+                "a direct identifier of a person is left in a written file (text or kept column); nothing was released"
+            )
     if next(expected, None) is not None:
         raise UnsafeReleaseError("the written file does not hold exactly the documents that were cleared")
+
+
+def _written(path: Path) -> Iterator[dict[str, str]]:
+    """The rows of released documents, as anybody would read them."""
+    if path.is_dir():
+        for name in sorted(os.listdir(path)):  # noqa: PTH208
+            yield _plain({"id": name.removesuffix(".txt"), "text": (path / name).read_bytes().decode()})
+        return
+    restored = plain_cell if path.suffix == ".csv" else str
+    for _, row in records(path, dialect=Dialect("utf-8", ",")):
+        yield _plain({name: None if value is None else restored(str(value)) for name, value in row.items()})
+
+
+def _plain(row: Mapping[str, Any]) -> dict[str, str]:
+    """A row without what is empty: not every kind of table can say that."""
+    return {name: value for name, value in row.items() if value not in (None, "")}

@@ -1,12 +1,14 @@
 """Documents from a table, a folder or a corpus, checked one by one; every fault names record and field, not content."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from unname.errors import InputError
-from unname.storage.faults import Faults, flaw, shown_name
+from unname.errors import InputError, SettingsError
+from unname.storage.dialects import Dialect
+from unname.storage.faults import LONGEST_FIELD_NAME, Faults, flaw, shown_name
 from unname.storage.folders import folder_records
 from unname.storage.ids import Ids
 from unname.storage.rows import records
@@ -19,7 +21,10 @@ class Columns:
     """Names of the columns that hold a document's parts; several text columns are joined by a blank line.
 
     `format` is that of an annotated corpus (`unname.storage.formats`), which has no columns to name; our own tables are
-    known by their endings whatever it says.
+    known by their endings whatever it says. `dialect` says how a CSV table or text files are written, where that is not
+    to be told by a look. Where no column says whom a document is about, `persons` is a table that does (document id
+    under `id`, person under `person`), or `person_pattern` a regular expression whose first group in the id, or all
+    that it matches, is the person ("12_letter" by `^([0-9]+)_`).
     """
 
     id: str = "id"
@@ -27,6 +32,9 @@ class Columns:
     person: str = "person"
     split: str = "split"
     format: str | None = None
+    dialect: Dialect = field(default_factory=Dialect)
+    person_pattern: str | None = None
+    persons: Path | None = None
 
     def __contains__(self, name: str) -> bool:
         return name in (self.id, *self.text, self.person, self.split, "spans")
@@ -46,17 +54,82 @@ def iter_documents(path: Path, columns: Columns | None = None, *, faults: Faults
 
         columns, rows = Columns(), format_records(path, format, faults)
     elif path.is_dir():
-        columns, rows = Columns(), folder_records(path, faults)
+        dialect = (columns or Columns()).dialect
+        columns, rows = replace(_own(columns), dialect=dialect), folder_records(path, faults, dialect.encoding)
     else:
-        columns, rows = columns or Columns(), records(path, faults=faults)
-    seen, found = Ids(), False
+        columns = columns or Columns()
+        rows = _with_columns(path, columns, records(path, faults=faults, dialect=columns.dialect))
+    seen, found, about = Ids(), False, _about(columns)
     for number, row in rows:
         document = _document(row, columns, number, faults, seen)
         if document is not None:
             found = True
-            yield number, document
+            yield number, document if document.person is not None else replace(document, person=about(document.id))
     if not found and not faults.count:
         raise InputError(f"{shown_name(path)}: holds no documents")
+
+
+def _own(columns: Columns | None) -> Columns:
+    """Columns by their own names, with what says whom a document is about."""
+    return Columns() if columns is None else Columns(person_pattern=columns.person_pattern, persons=columns.persons)
+
+
+def _with_columns(
+    path: Path, columns: Columns, rows: Iterator[tuple[int, Mapping[str, Any]]]
+) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """The rows of a table that has the columns of ids and texts; where it has a header without them, an InputError."""
+    first = next(rows, None)
+    if first is None:
+        return
+    missing = [name for name in (columns.id, *columns.text) if name not in first[1]]
+    if missing and not path.name.removesuffix(".gz").endswith(".jsonl"):
+        option = "--id-column" if missing[0] == columns.id else "--text-column"
+        raise InputError(
+            f"{shown_name(path)}: no column {missing[0]!r}; columns: {shown_columns(first[1])} ({option} names another)"
+        )
+    yield first
+    yield from rows
+
+
+def shown_columns(names: Iterable[str]) -> str:
+    """Names of columns as a message may show them: not too many, none too long."""
+    row = [name if len(name) <= LONGEST_FIELD_NAME else f"{name[:LONGEST_FIELD_NAME]}…" for name in names]
+    more = len(row) - _MOST_SHOWN
+    return ", ".join(row[:_MOST_SHOWN]) + (f" and {more} more" if more > 0 else "") if row else "none"
+
+
+_MOST_SHOWN = 30
+
+
+def _about(columns: Columns) -> Callable[[str], str | None]:
+    """Whom a document is about, by its id, where no column says so."""
+    known = _persons(columns.persons) if columns.persons is not None else {}
+    pattern = None
+    if columns.person_pattern is not None:
+        try:
+            pattern = re.compile(columns.person_pattern)
+        except re.error:
+            raise SettingsError("person-pattern is not a valid regular expression") from None
+
+    def about(identifier: str) -> str | None:
+        if identifier in known:
+            return known[identifier]
+        found = pattern.search(identifier) if pattern is not None else None
+        return None if found is None else (found[1] if found.re.groups else found[0]) or None
+
+    return about
+
+
+def _persons(path: Path) -> dict[str, str]:
+    """Person by document id, from a table with the columns `id` and `person`."""
+    faults, found = Faults(path), {}
+    seen = Ids()
+    for number, row in _with_columns(path, Columns(text=("person",)), records(path, faults=faults)):
+        identifier, person = identifier_of(row, "id", number, faults, seen), _name(row, "person", number, faults)
+        if identifier is not None and person is not None:
+            found[identifier] = person
+    faults.raise_any()
+    return found
 
 
 def read_documents(path: Path, columns: Columns | None = None) -> list[Document]:
@@ -69,7 +142,7 @@ def read_documents(path: Path, columns: Columns | None = None) -> list[Document]
 
 def format_of(path: Path, columns: Columns | None) -> str | None:
     """The format that a corpus is to be read in, None for our own tables and folders."""
-    own = path.name.removesuffix(".gz").endswith((".jsonl", ".csv", ".parquet")) and not path.is_dir()
+    own = path.name.removesuffix(".gz").endswith((".jsonl", ".csv", ".parquet", ".xlsx")) and not path.is_dir()
     return None if columns is None or own else columns.format
 
 
@@ -139,7 +212,7 @@ def _metadata(row: Mapping[str, Any], columns: Columns, number: int, faults: Fau
         if column in columns:
             continue
         if problem := flaw(column) or (flaw(value) if isinstance(value, str) else None):
-            faults.add(number, column, problem)
+            faults.add(number, "metadata", problem)  # in JSON a key may be anything, also what must not be told
         elif isinstance(value, str | int | float | bool):
             rest[column] = str(value)
     return rest

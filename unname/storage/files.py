@@ -4,7 +4,7 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,35 +14,78 @@ from unname.errors import SettingsError, StateError, UnnameError
 from unname.storage.faults import shown_name
 
 _LEFT_OVER = re.compile(r"\.[0-9a-f]{16}\.partial")
+# A file in each output folder that says what it is. A name alone says nothing: people call their own files "report.json".
+MARKER = ".unname"
+_LONGEST_MARK = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A kind of output folder: what it is called, the files that one always holds, and all that it may hold besides."""
+    """A kind of output folder: what it is called, and all that it may hold (None: anything)."""
 
     name: str
-    always: frozenset[str]
-    besides: frozenset[str] = frozenset()
+    holds: frozenset[str] | None = None
+
+    @property
+    def mark(self) -> bytes:
+        """What the marker of such a folder says."""
+        return f"This folder is a {self.name} made by Unname; --replace may delete it.\n".encode()
 
     def is_held_by(self, folder: Path) -> bool:
-        """Whether all in a folder is an output of this kind; what an interrupted write left there does not count."""
+        """Whether a folder is an output of this kind and holds nothing else; left-overs of a write do not count."""
         held = {path.name for path in folder.iterdir() if not _LEFT_OVER.fullmatch(path.name)}
-        return not held or self.always <= held <= self.always | self.besides
+        if not held:
+            return True
+        return (self.holds is None or held <= self.holds | {MARKER}) and self._is_marked(folder / MARKER)
+
+    def _is_marked(self, marker: Path) -> bool:
+        try:
+            handle = os.open(marker, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            with os.fdopen(handle, "rb") as stream:
+                return stream.read(_LONGEST_MARK) == self.mark
+        except OSError:
+            return False
 
 
-def _output(name: str, always: str, besides: str = "") -> Output:
-    return Output(name, frozenset(always.split()), frozenset(besides.split()))
+def _output(name: str, holds: str) -> Output:
+    return Output(name, frozenset(holds.split()))
 
 
-RELEASE = _output("release", "manifest.json documents.jsonl", "report.html report.json")
-PRIVATE = _output("private folder", "key masks.jsonl", "documents.jsonl offsets.jsonl failures.jsonl models")
-REPORT = _output("report", "report.json", "report.html")
+RELEASE = _output(
+    "release",
+    "manifest.json documents.jsonl documents.csv documents.parquet documents report.html report.json",
+)
+PRIVATE = _output(
+    "private folder",
+    "key masks.jsonl documents.jsonl offsets.jsonl failures.jsonl report.json models held held.json",
+)
+REPORT = _output("report", "report.json report.html")
 TOWN = _output("town", "documents.jsonl people.jsonl")
+CORPUS = Output("corpus")
 MODEL = _output(
     "model",
-    "model.json weights.safetensors",
+    "model.json weights.safetensors "
     "words.json features.json frequency.json taught.json config.json tokenizer.json document profile",
 )
+# What a folder or file was when a run began: its place on the disk and when it was last changed; None: not there.
+Seen = tuple[int, int, int] | None
+
+
+def seen(path: Path) -> Seen:
+    """What stands at a path now, so that it can be told later whether that is still the same."""
+    try:
+        found = path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return found.st_dev, found.st_ino, found.st_mtime_ns
+
+
+def left_overs(folder: Path) -> list[Path]:
+    """What interrupted writes left in a folder; a write that goes on now is among them."""
+    try:
+        return sorted(path for path in folder.iterdir() if _LEFT_OVER.fullmatch(path.name))
+    except OSError:
+        return []
 
 
 def write_atomically(path: Path, content: bytes | Iterable[bytes], *, private: bool = False) -> None:
@@ -101,8 +144,11 @@ def _sync_folder(folder: Path) -> None:
 def require_absent(folder: Path, *, replace: bool, kind: Output | None = None) -> None:
     """An output that exists is never written over unless asked, and a file never gives way to a folder.
 
-    Of a `kind` only its own gives way: a folder that holds anything else is refused, whatever was asked; StateError.
+    Of a `kind` only its own gives way: a folder that holds anything else is refused, whatever was asked; and so is a
+    link, which may lead anywhere. StateError.
     """
+    if folder.is_symlink():
+        raise StateError(f"{shown_name(folder)}: a link stands where an output should go; name the folder it leads to")
     if folder.exists() and not folder.is_dir():
         raise StateError("a file exists where an output folder should go; choose another folder")
     if not folder.exists() or not any(folder.iterdir()):
@@ -131,11 +177,20 @@ def require_apart(*folders: Path, inputs: Sequence[Path] = ()) -> None:
 
 @contextmanager
 def staged_folders(
-    *folders: tuple[Path, bool], replace: bool = False, kinds: Sequence[Output] | None = None
+    *folders: tuple[Path, bool],
+    replace: bool = False,
+    kinds: Sequence[Output] | None = None,
+    before: Mapping[Path, Seen] | None = None,
+    files: Mapping[Path, str] | None = None,
+    gone: Sequence[Path] = (),
 ) -> Iterator[tuple[Path, ...]]:
     """Fill folders aside and put all in place only when the block ends well; (folder, private) each.
 
-    `kinds` are those of the folders, in the same order: nothing else is ever replaced (`require_absent`).
+    `kinds` are those of the folders, in the same order: nothing else is ever replaced (`require_absent`). `before` says
+    what stood at each place when the run began: where that has changed since, another run was faster, and StateError.
+    `files` go last to places of their own: target → name within the last folder; what stands at `gone` goes and nothing
+    comes in its place. Nobody but the owner can look into a
+    folder before it is in place.
 
     Until then the old state is untouched; a process killed between two renames leaves whole folders only, and what
     they replace stays, at worst aside, until all are in place.
@@ -144,14 +199,24 @@ def staged_folders(
     for (folder, _), kind in zip(folders, kinds or (None,) * len(folders), strict=True):
         require_absent(folder, replace=replace, kind=kind)
     asides: list[Path] = []
+    modes: list[int] = []
+    expected = dict(before) if before is not None else {folder: seen(folder) for folder, _ in folders}
     try:
-        for folder, private in folders:
+        for (folder, private), kind in zip(folders, kinds or (None,) * len(folders), strict=True):
             folder.parent.mkdir(parents=True, exist_ok=True)
             aside = folder.with_name(f".{secrets.token_hex(8)}.partial")
             aside.mkdir(mode=0o700 if private else 0o755)
             asides.append(aside)
+            modes.append(aside.stat().st_mode & 0o777)
+            aside.chmod(0o700)
+            if kind is not None:
+                write_atomically(aside / MARKER, kind.mark, private=private)
         yield tuple(asides)
-        _put_in_place([(aside, folder) for aside, (folder, _) in zip(asides, folders, strict=True)])
+        for aside, mode in zip(asides, modes, strict=True):
+            aside.chmod(mode)
+        pairs = [(aside, folder) for aside, (folder, _) in zip(asides, folders, strict=True)]
+        pairs += [(folders[-1][0] / name, target) for target, name in (files or {}).items()]
+        _put_in_place(pairs, expected, replace=replace, gone=gone)
     except UnnameError:
         raise
     except OSError as error:
@@ -161,17 +226,27 @@ def staged_folders(
             shutil.rmtree(aside, ignore_errors=True)
 
 
-def _put_in_place(pairs: Sequence[tuple[Path, Path]]) -> None:
-    """Rename each (aside, folder); what stood there is deleted last, and comes back if any rename fails."""
+def _put_in_place(
+    pairs: Sequence[tuple[Path, Path]], expected: Mapping[Path, Seen], *, replace: bool, gone: Sequence[Path]
+) -> None:
+    """Rename each (aside, target); what stood there or is to be gone is deleted last, and comes back if any rename fails.
+
+    What stood there must be what is `expected`, where anything is: else it is not ours to take away.
+    """
     done: list[tuple[Path, Path]] = []
     olds: list[Path] = []
     try:
-        for _, folder in reversed(pairs):
-            if folder.exists():
+        for folder in (*gone, *(target for _, target in reversed(pairs))):
+            if folder.is_symlink() or folder.exists():
                 old = folder.with_name(f".{secrets.token_hex(8)}.partial")
                 os.replace(folder, old)
                 done.append((folder, old))
                 olds.append(old)
+                empty = old.is_dir() and not old.is_symlink() and not any(old.iterdir())
+                if not (empty or (replace and seen(old) == expected.get(folder))):
+                    raise StateError(
+                        "another run has written to this place meanwhile; it was left as it is, and nothing was written"
+                    )
         for aside, folder in pairs:
             os.replace(aside, folder)
             done.append((aside, folder))
@@ -188,4 +263,7 @@ def _put_in_place(pairs: Sequence[tuple[Path, Path]]) -> None:
             ) from None
         raise
     for old in olds:
-        shutil.rmtree(old, ignore_errors=True)
+        if old.is_dir():
+            shutil.rmtree(old, ignore_errors=True)
+        else:
+            old.unlink()

@@ -1,6 +1,5 @@
 """A folder of plain text files as rows: a file is a document, its stem the id. Faults say which file by its place."""
 
-import codecs
 import os
 import stat
 from collections.abc import Iterator, Mapping
@@ -8,7 +7,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from unname.errors import InputError
+from unname.storage.dialects import encoding_of, without_mark
 from unname.storage.faults import LONGEST_RECORD, NOT_UTF8, TOO_LONG, Faults, shown_name
+from unname.storage.rows import advice_for
 
 
 def folder_names(folder: Path) -> list[str]:
@@ -19,8 +20,12 @@ def folder_names(folder: Path) -> list[str]:
         raise InputError(f"{shown_name(folder)}: cannot be read: {error.strerror}") from None
 
 
-def folder_records(folder: Path, faults: Faults) -> Iterator[tuple[int, Mapping[str, str]]]:
-    """(place in name order from 1, {"id": stem, "text": content}) of a folder of `.txt` files in UTF-8.
+def folder_records(
+    folder: Path, faults: Faults, encoding: str | None = None
+) -> Iterator[tuple[int, Mapping[str, str]]]:
+    """(place in name order from 1, {"id": stem, "text": content}) of a folder of `.txt` files.
+
+    The encoding is told file by file where none is said.
 
     Everything else in the folder is a fault, so that no document is left out unseen: other kinds of file, folders,
     pipes and devices, links that lead out of the folder. A name may name a person, so that faults give places.
@@ -33,14 +38,15 @@ def folder_records(folder: Path, faults: Faults) -> Iterator[tuple[int, Mapping[
         other = f"not a .txt file; an annotated corpus of this kind is read with --format {format}"
     for number, name in enumerate(names, start=1):
         stem, ending = Path(name).stem, Path(name).suffix
-        content = read_within(home, name) if ending.lower() == ".txt" else other
+        content = read_within(home, name) if ending.lower() == ".txt" else advice_for(ending) or other
         if isinstance(content, str):
             faults.add(number, "", content)
             continue
+        written = encoding or encoding_of(content)
         try:
-            yield number, {"id": stem, "text": content.removeprefix(codecs.BOM_UTF8).decode()}
+            yield number, {"id": stem, "text": without_mark(content).decode(written)}
         except UnicodeDecodeError:
-            faults.add(number, "text", NOT_UTF8)
+            faults.add(number, "text", NOT_UTF8 if encoding is None else f"not {encoding}")
 
 
 def _format_of(folder: Path) -> str | None:

@@ -6,25 +6,28 @@ import io
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from unname.errors import InputError
 from unname.storage.faults import LONGEST_RECORD, NOT_UTF8, TOO_LONG, shown_name
 
 # A line that is too long is passed over so that the next can be read; beyond this it is no line but a bomb.
 LONGEST_PASSED_OVER = 16 * LONGEST_RECORD
+# Blank lines in a row, in bytes: beyond this a file is no table but a bomb as well.
+MOST_BLANK = LONGEST_RECORD
 _BLOCK = 1 << 20
 
 
-def numbered_lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
-    """(record number, line with its end); None stands for a line longer than `LONGEST_RECORD` bytes.
+def numbered_lines(path: Path, encoding: str = "utf-8") -> Iterator[tuple[int, bytes | None]]:
+    """(record number, line with its end, in UTF-8); None stands for a line longer than `LONGEST_RECORD` bytes.
 
-    The number counts lines that are not blank, from 1; a blank line carries that of the record before it. A byte order
-    mark at the start is dropped. A file that cannot be read on is an InputError.
+    What is in another encoding is an InputError where it cannot be read as such; in UTF-8 it is left as it is. The number
+    counts lines that are not blank, from 1; a blank line carries that of the record before it. A byte order mark at the
+    start is dropped. A file that cannot be read on is an InputError.
     """
-    number = 0
+    number = blank = 0
     try:
-        with _open(path) as stream:
+        with _open(path, encoding) as stream:
             first = True
             while line := stream.readline(LONGEST_RECORD + 1):
                 if first:
@@ -37,18 +40,64 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
                         _pass_over(stream, path, number)
                     yield number, None
                     continue
-                number += bool(line) and not line.isspace()
+                blank = blank + len(line) if line.isspace() else 0
+                if blank > MOST_BLANK:
+                    raise InputError(f"{shown_name(path)}: nothing but blank lines after record {number}")
+                number += not blank
                 yield number, line
     except (gzip.BadGzipFile, EOFError, zlib.error):
         raise InputError(f"{shown_name(path)}: damaged or incomplete gzip data after record {number}") from None
+    except UnicodeError:
+        raise InputError(f"{shown_name(path)}: not {encoding} after record {number}") from None
     except OSError as error:
         raise InputError(f"{shown_name(path)}: cannot be read: {error.strerror}") from None
 
 
-def _open(path: Path) -> BinaryIO:
+def _open(path: Path, encoding: str = "utf-8") -> BinaryIO:
     if path.suffix != ".gz":
-        return path.open("rb", buffering=_BLOCK)
-    return cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, gzip.open(path, "rb")), _BLOCK))
+        stream = path.open("rb", buffering=_BLOCK)
+    else:
+        unpacked = cast(io.RawIOBase, gzip.open(path, "rb"))  # noqa: SIM115 (whoever asked for the stream closes it)
+        stream = cast(Any, io.BufferedReader(unpacked, _BLOCK))
+    if codecs.lookup(encoding).name == "utf-8":
+        return stream
+    return cast(BinaryIO, io.BufferedReader(_Recoded(stream, encoding), _BLOCK))
+
+
+def beginning(path: Path, most: int) -> bytes:
+    """The first bytes of a file, unpacked where it is gzipped; InputError where it cannot be read."""
+    try:
+        with _open(path) as stream:
+            return stream.read(most)
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise InputError(f"{shown_name(path)}: damaged or incomplete gzip data") from None
+    except OSError as error:
+        raise InputError(f"{shown_name(path)}: cannot be read: {error.strerror}") from None
+
+
+class _Recoded(io.RawIOBase):
+    """Bytes of a text in another encoding, read as UTF-8."""
+
+    def __init__(self, stream: BinaryIO, encoding: str) -> None:
+        self._stream, self._decoder = stream, codecs.getincrementaldecoder(encoding)()
+        self._left = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._left:
+            block = self._stream.read(_BLOCK)
+            self._left = self._decoder.decode(block, not block).encode("utf-8", "surrogatepass")
+            if not block:
+                break
+        size = min(len(buffer), len(self._left))
+        buffer[:size], self._left = self._left[:size], self._left[size:]
+        return size
+
+    def close(self) -> None:
+        self._stream.close()
+        super().close()
 
 
 def _pass_over(stream: BinaryIO, path: Path, number: int) -> None:

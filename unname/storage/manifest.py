@@ -1,6 +1,7 @@
 """How a release was made: hashes of the input, versioned settings, versions, seed. No text, no names of files."""
 
 import hashlib
+import hmac
 import os
 import platform
 from importlib.metadata import version
@@ -27,6 +28,11 @@ def file_hash(path: Path) -> str:
     return digest.hexdigest()
 
 
+def keyed_hash(path: Path, key: bytes) -> str:
+    """HMAC-SHA256 of the same under a key: whoever lacks it cannot try whether a guess is what was read."""
+    return hmac.new(key, f"input\0{file_hash(path)}".encode(), hashlib.sha256).hexdigest()
+
+
 def versions() -> dict[str, str]:
     """Versions of what decides the result."""
     return {"python": platform.python_version(), **{name: version(name) for name in _LIBRARIES}}
@@ -38,11 +44,13 @@ def manifest(
     settings: dict[str, Any],
     attackers: list[str],
     files: dict[str, Path],
+    key: bytes,
     options: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The manifest of a release: everything but the key needed to make it again, and to see that it was not changed.
 
-    `options` say what of the inputs was used.
+    Of inputs it holds no hash that could be compared with that of a guess: theirs are keyed. `options` say what of the
+    inputs was used.
     """
     return {
         "format": FORMAT,
@@ -50,6 +58,6 @@ def manifest(
         "settings": settings,
         "options": options or {},
         "attackers": attackers,
-        "inputs": {name: file_hash(path) for name, path in inputs.items()},
+        "inputs": {name: keyed_hash(path, key) for name, path in inputs.items()},
         "files": {name: file_hash(path) for name, path in files.items()},
     }

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from unname.errors import ModelError
 from unname.storage.faults import shown_name
+from unname.storage.files import MARKER
 from unname.types import Profile
 
 MOST_JSON = 64 << 20
@@ -60,6 +61,8 @@ def require_plain(folder: Path, allowed: frozenset[str] | None = None) -> None:
     home = folder.resolve()
     for parent, folders, files in os.walk(folder):
         for name in (*folders, *files):
+            if name == MARKER:
+                continue
             path = Path(parent, name)
             _require_inside(path, home)
             relative = path.relative_to(folder).as_posix()

@@ -21,7 +21,7 @@ def parquet_records(path: Path, faults: Faults | None = None) -> Iterator[tuple[
 
     if not survives(path):
         raise InputError(
-            f"{shown_name(path)}: not a Parquet file, or a damaged one, or one whose pages do not fit into memory"
+            f"{shown_name(path)}: not a Parquet file, or a damaged one, or one that takes too much memory or time to read"
         )
     number = 0
     try:

@@ -14,6 +14,8 @@ from typing import Any
 MOST_ROWS_AT_ONCE = 64
 MOST_BYTES_AT_ONCE = 64 << 20
 MOST_MEMORY = 2 << 30
+# A small file may claim rows without end: seconds for each file, and more for each MiB of it.
+MOST_SECONDS, SECONDS_A_MIB = 120, 2
 _BUFFER = 1 << 20
 _LONGEST_FOOTER_PART = 64 << 20
 
@@ -51,11 +53,15 @@ def _rows_at_once(group: Any) -> int:
 
 
 def survives(path: Path) -> bool:
-    """Whether another process reads the file to its end, within `MOST_MEMORY` bytes."""
+    """Whether another process reads the file to its end, within `MOST_MEMORY` bytes and a time that goes by its size."""
     # What an abort says may quote content, so that nobody listens.
     command = [sys.executable, "-I", __file__, str(path.absolute()), str(MOST_MEMORY)]
     quiet = subprocess.DEVNULL
-    done = subprocess.run(command, stdin=quiet, stdout=quiet, stderr=quiet, check=False)  # noqa: S603
+    limit = MOST_SECONDS + SECONDS_A_MIB * (path.stat().st_size >> 20)
+    try:
+        done = subprocess.run(command, stdin=quiet, stdout=quiet, stderr=quiet, check=False, timeout=limit)  # noqa: S603
+    except subprocess.TimeoutExpired:
+        return False
     return done.returncode == 0
 
 

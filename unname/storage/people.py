@@ -1,11 +1,13 @@
 """People and what is known of them, from tables and triples; every fault names record and field, not content."""
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from unname.errors import InputError
-from unname.storage.documents import identifier_of
+from unname.storage.dialects import Dialect
+from unname.storage.documents import identifier_of, shown_columns
 from unname.storage.faults import Faults, flaw, shown_name
 from unname.storage.ids import Ids
 from unname.storage.lines import text_lines
@@ -13,10 +15,12 @@ from unname.storage.rows import records
 from unname.types import Profile
 
 
-def iter_profiles(path: Path, *, id_column: str = "id", faults: Faults) -> Iterator[tuple[int, Profile]]:
+def iter_profiles(
+    path: Path, *, id_column: str = "id", dialect: Dialect | None = None, faults: Faults
+) -> Iterator[tuple[int, Profile]]:
     """(record number from 1, profile), lazily; faults as in `iter_documents`."""
     seen, found = Ids(), False
-    for number, row in _rows(path, faults):
+    for number, row in _rows(path, id_column, dialect, faults):
         before = faults.count
         identifier = identifier_of(row, id_column, number, faults, seen)
         fields = _fields(row, id_column, number, faults)
@@ -27,18 +31,28 @@ def iter_profiles(path: Path, *, id_column: str = "id", faults: Faults) -> Itera
         raise InputError(f"{shown_name(path)}: holds no profiles")
 
 
-def _rows(path: Path, faults: Faults) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _rows(
+    path: Path, id_column: str, dialect: Dialect | None, faults: Faults
+) -> Iterator[tuple[int, Mapping[str, Any]]]:
     if path.suffix != ".box":
-        return records(path, faults=faults)
+        rows = records(path, faults=faults, dialect=dialect)
+        first = next(rows, None)
+        flat = first is not None and not path.name.removesuffix(".gz").endswith(".jsonl")
+        if first is not None and flat and id_column not in first[1]:
+            raise InputError(
+                f"{shown_name(path)}: no column {id_column!r}; columns: {shown_columns(first[1])} "
+                "(--people-id-column names another)"
+            )
+        return rows if first is None else chain((first,), rows)
     from unname.storage.formats.wikibio import box_records
 
     return box_records(path, faults)
 
 
-def read_profiles(path: Path, *, id_column: str = "id") -> list[Profile]:
+def read_profiles(path: Path, *, id_column: str = "id", dialect: Dialect | None = None) -> list[Profile]:
     """All profiles of a table (`id` and `fields`, or flat) or a `.box`, validated whole; empty fields are left out."""
     faults = Faults(path)
-    profiles = [profile for _, profile in iter_profiles(path, id_column=id_column, faults=faults)]
+    profiles = [profile for _, profile in iter_profiles(path, id_column=id_column, dialect=dialect, faults=faults)]
     faults.raise_any()
     return profiles
 

@@ -2,19 +2,42 @@
 
 import csv
 import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from unname.errors import InputError
+from unname.storage.dialects import LOOKED_AT, Dialect, delimiter_of, encoding_of, sign_of, without_mark
 from unname.storage.faults import LONGEST_RECORD, NOT_UTF8, TOO_LONG, Faults, flaw, shown_name
-from unname.storage.lines import numbered_lines
+from unname.storage.lines import beginning, numbered_lines
 from unname.storage.parquet import parquet_records
 
 Record = tuple[int, Mapping[str, Any]]
 
 
-def records(path: Path, *, faults: Faults | None = None) -> Iterator[Record]:
+# What people have in place of a table, and what to do about it.
+_ELSEWHERE = {
+    ".docx": "Word", ".doc": "Word", ".odt": "OpenDocument", ".rtf": "RTF", ".pdf": "PDF", ".xls": "old Excel",
+    ".ods": "OpenDocument", ".xlsb": "binary Excel", ".sav": "SPSS", ".dta": "Stata", ".sas7bdat": "SAS", ".rds": "R",
+    ".feather": "Feather", ".json": "JSON", ".xml": "XML", ".html": "HTML", ".htm": "HTML", ".zip": "an archive",
+}  # fmt: skip
+_AS_TEXT = frozenset([".docx", ".doc", ".odt", ".rtf", ".pdf", ".html", ".htm"])
+
+
+def advice_for(ending: str) -> str:
+    """What to do with a file that cannot be read here; empty where nothing is known of its kind."""
+    kind = _ELSEWHERE.get(ending.lower())
+    if kind is None:
+        return ""
+    if ending.lower() in _AS_TEXT:
+        return f"{kind} files are not read: save each document as plain text (.txt), one file a document, in a folder"
+    if ending.lower() in (".xml", ".zip"):
+        return f"{kind} is read only as an annotated corpus, with --format"
+    return f"{kind} files are not read: save the table as .csv, .xlsx, .parquet or .jsonl"
+
+
+def records(path: Path, *, faults: Faults | None = None, dialect: Dialect | None = None) -> Iterator[Record]:
     """Rows of a table as (record number, mapping), lazily, by the file's ending.
 
     A record's number counts from 1 over lines that are not blank (rows, in CSV and Parquet). With `faults`, a record
@@ -26,14 +49,36 @@ def records(path: Path, *, faults: Faults | None = None) -> Iterator[Record]:
     name = path.name.removesuffix(".gz")
     if name.endswith(".jsonl"):
         return _json_records(path, faults)
-    if name.endswith(".csv"):
-        return _csv_records(path, faults)
+    if name.endswith((".csv", ".tsv")):
+        return _csv_records(path, faults, told(path, dialect or Dialect()))
     if path.name.endswith(".parquet"):
         return parquet_records(path, faults)
+    if path.suffix.lower() in (".xlsx", ".xlsm"):
+        from unname.storage.excel import excel_records  # for whoever has such a table
+
+        return excel_records(path, faults)
+    advice = advice_for(path.suffix)
     raise InputError(
-        f"{shown_name(path)}: unknown kind of file; expected .jsonl, .csv (or either with .gz), .parquet, "
+        f"{shown_name(path)}: {advice}"
+        if advice
+        else f"{shown_name(path)}: unknown kind of file; expected .jsonl, .csv, .tsv (or any with .gz), .xlsx, .parquet, "
         "for documents a folder of .txt, or an annotated corpus with its --format"
     )
+
+
+def told(path: Path, dialect: Dialect) -> Dialect:
+    """How a table of columns is written: as is said, and what is not said by a look at its beginning."""
+    start = beginning(path, LOOKED_AT)
+    encoding = dialect.encoding or encoding_of(start)
+    text = without_mark(start).decode(encoding, "replace")
+    first, _, _ = text.partition("\n")
+    if said := _SAID.fullmatch(first.rstrip("\r")):
+        return Dialect(encoding, dialect.delimiter or said[1])
+    return Dialect(encoding, sign_of(dialect.delimiter) if dialect.delimiter else delimiter_of(text))
+
+
+# A first line by which Excel is told what parts columns.
+_SAID = re.compile(r"sep=(.)", re.IGNORECASE)
 
 
 def _note(path: Path, faults: Faults | None, number: int, problem: str) -> None:
@@ -98,8 +143,8 @@ class _TooLongError(Exception):
 class _CsvLines:
     """Feeds a CSV reader and watches what one record takes; bytes that are not UTF-8 are let through and marked."""
 
-    def __init__(self, path: Path) -> None:
-        self._lines = numbered_lines(path)
+    def __init__(self, path: Path, encoding: str) -> None:
+        self._lines = numbered_lines(path, encoding)
         self._size = 0
         self._garbled = False
 
@@ -123,10 +168,10 @@ class _CsvLines:
         return not garbled
 
 
-def _csv_records(path: Path, faults: Faults | None) -> Iterator[Record]:
+def _csv_records(path: Path, faults: Faults | None, dialect: Dialect) -> Iterator[Record]:
     csv.field_size_limit(LONGEST_RECORD)
-    lines = _CsvLines(path)
-    reader = csv.reader(lines, strict=True)
+    lines = _CsvLines(path, dialect.encoding or "utf-8")
+    reader = csv.reader(lines, strict=True, delimiter=dialect.delimiter or ",")
     number = 0
     try:
         names = _header(path, reader, lines)
@@ -148,7 +193,10 @@ def _csv_records(path: Path, faults: Faults | None) -> Iterator[Record]:
 
 
 def _header(path: Path, reader: Iterator[list[str]], lines: _CsvLines) -> list[str]:
-    names = next((cells for cells in reader if cells), [])
+    rows = (cells for cells in reader if cells)
+    names = next(rows, [])
+    if _SAID.fullmatch(",".join(names)) or (len(names) == 2 and names[0].lower() == "sep=" and not names[1]):
+        names = next(rows, [])
     if not lines.record_ends():
         raise InputError(f"{shown_name(path)}: the header is {NOT_UTF8}")
     if any(map(flaw, names)):

@@ -1,13 +1,18 @@
 """What is read from and written to tables: the names other rooms import; each kind of thing is read in its own file."""
 
+import csv
+import io
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from unname.errors import InputError
 from unname.storage.documents import Columns, iter_documents, read_documents
 from unname.storage.faults import LONGEST_RECORD, MOST_FAULTS, Faults
-from unname.storage.files import write_atomically
+from unname.storage.files import write_atomically, written_atomically
+from unname.storage.formats.names import Names
 from unname.storage.people import iter_profiles, read_lines, read_profiles, read_triples
 from unname.storage.rows import Record, records
 
@@ -20,6 +25,7 @@ __all__ = [
     "iter_documents",
     "iter_profiles",
     "json_line",
+    "plain_cell",
     "read_documents",
     "read_lines",
     "read_profiles",
@@ -27,6 +33,7 @@ __all__ = [
     "records",
     "write_json",
     "write_jsonl",
+    "write_table",
 ]
 
 _COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
@@ -35,6 +42,72 @@ _COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 def write_jsonl(path: Path, rows: Iterable[Mapping[str, Any]], *, private: bool = False) -> None:
     """Write rows as JSON lines, atomically and one at a time: rows may come from a generator and are never held."""
     write_atomically(path, map(json_line, rows), private=private)
+
+
+def write_table(path: Path, rows: Iterable[Mapping[str, Any]], *, columns: Sequence[str]) -> None:
+    """Write rows of text as the ending says (`.jsonl`, `.csv`, `.parquet`), or as a folder of `.txt` (`id`, `text`).
+
+    `columns` are those that any row may have. In CSV a cell that a spreadsheet would take for a formula gets an
+    apostrophe in front (`plain_cell` takes it away). InputError: a folder of texts has no room for further columns.
+    """
+    if path.suffix == ".jsonl":
+        write_jsonl(path, rows)
+    elif path.suffix == ".csv":
+        write_atomically(path, _csv_lines(rows, columns))
+    elif path.suffix == ".parquet":
+        _write_parquet(path, rows, columns)
+    else:
+        if set(columns) - {"id", "text"}:
+            raise InputError("a folder of .txt has no room for columns beside the text; choose .csv or .jsonl")
+        path.mkdir()
+        names = Names()
+        for number, row in enumerate(rows, start=1):
+            name = names.of(row["id"])
+            if name != row["id"]:
+                raise InputError(f"released document {number}: its id cannot be a file's name; use keyed ids")
+            write_atomically(path / f"{name}.txt", str(row["text"]).encode())
+
+
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def _csv_lines(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> Iterator[bytes]:
+    line = io.StringIO(newline="")
+    writer = csv.writer(line)
+
+    def written(cells: Iterable[str]) -> bytes:
+        line.seek(0)
+        line.truncate()
+        writer.writerow(cells)
+        return line.getvalue().encode()
+
+    yield written(columns)
+    for row in rows:
+        yield written(_cell(str(row.get(name, ""))) for name in columns)
+
+
+def _cell(value: str) -> str:
+    return f"'{value}" if value.startswith(_FORMULAS) or plain_cell(value) != value else value
+
+
+def plain_cell(value: str) -> str:
+    """A cell of a CSV table of ours without the apostrophe that keeps it from being a formula."""
+    bare = value.lstrip("'")
+    return value[1:] if value.startswith("'") and bare.startswith(_FORMULAS) else value
+
+
+def _write_parquet(path: Path, rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> None:
+    import pyarrow as arrow
+    from pyarrow import parquet
+
+    schema = arrow.schema([(name, arrow.string()) for name in columns])
+    some = iter(rows)
+    with written_atomically(path) as stream, parquet.ParquetWriter(stream, schema) as writer:
+        while batch := list(islice(some, _ROWS_AT_ONCE)):
+            writer.write_table(arrow.Table.from_pylist([dict(row) for row in batch], schema=schema))
+
+
+_ROWS_AT_ONCE = 1000
 
 
 def json_line(row: Mapping[str, Any]) -> bytes:

@@ -135,9 +135,32 @@ HOUSE_LAST = re.compile(
 # --- names
 
 _TITLES = (
-    "Dr|Dra|Drs|Mr|Mrs|Ms|Miss|Mx|Prof|Profesor|Profesora|Professor|Sir|Lady|Lord|Dame|Sr|Sra|Srta|Señor|Señora|Don|Doña|Dña|Dñª|Dª|"
-    "Herr|Herrn|Frau|Fräulein|Mme|Mlle|Monsieur|Madame|Mademoiselle|Dott|Dottssa|Signor|Signora|Sig|Sigra|Dhr|Mevr|Meneer|Mevrouw|"
-    "Senhor|Senhora|Rev|Judge|Justice|Capt|Captain|DR|DRA|MR|MRS|SR|SRA|Sgt|Sergeant|Lt|Lieutenant|Doctor|Doctora"
+    "Dr|Dra|Drs|Mr|Mrs|Ms|Miss|Mx|Prof|Profesor|Profesora|Professor|Professorin|Sir|Lady|Lord|Dame|Sr|Sra|Srta|Señor|Señora|"
+    "Señorita|Don|Doña|Dña|Dñª|Dª|Herr|Herrn|Frau|Fräulein|Mme|Mlle|Monsieur|Madame|Mademoiselle|Dott|Dottssa|Dottoressa|"
+    "Dottore|Signor|Signora|Signorina|Sig|Sigra|Dhr|Mevr|Mw|Meneer|Mevrouw|Heer|Senhor|Senhora|Rev|Judge|Justice|Capt|"
+    "Captain|DR|DRA|MR|MRS|SR|SRA|Sgt|Sergeant|Lt|Lieutenant|Doctor|Doctora|Doktor|Docteur|Doutor|Doutora|Nurse|Sister|"
+    "Schwester|Krankenschwester|Pfleger|Krankenpfleger|Hebamme|Enfermera|Enfermero|Matrona|Infirmière|Infermiera|"
+    "Enfermeira|Verpleegkundige|Zuster|Pfarrer|Pater|Padre|Fray|Sor|Suor|Rabbi|Imam"
+)
+# The same where somebody wrote them small; a name with a small letter behind its capital must follow.
+_SMALL_TITLES = (
+    "don|doña|dña|señor|señora|señorita|sr|sra|srta|dr|dra|prof|mr|mrs|ms|monsieur|madame|mademoiselle|mme|mlle|signor|"
+    "signora|sig|dott|senhor|senhora|meneer|mevrouw|dhr|mevr|herr|frau|doctor|doctora|nurse|sister|enfermera|enfermero"
+)
+# What may stand between a title and a name, and is no name: offices, degrees.
+_ROLES = (
+    "Oberarzt|Oberärztin|Chefarzt|Chefärztin|Assistenzarzt|Assistenzärztin|Stationsarzt|Stationsärztin|Hausarzt|Hausärztin|"
+    "Facharzt|Fachärztin|Amtsarzt|Amtsärztin|Notarzt|Notärztin|Zahnarzt|Zahnärztin|Arzt|Ärztin|Doktor|Kollege|Kollegen|"
+    "Kollegin|Direktor|Direktorin|Richter|Richterin|Rechtsanwalt|Rechtsanwältin|Staatsanwalt|Staatsanwältin|Notar|Notarin|"
+    "Präsident|Präsidentin|Vorsitzende|Vorsitzender|Bürgermeister|Bürgermeisterin|Minister|Ministerin|Kommissar|Kommissarin|"
+    "Hauptkommissar|Hauptkommissarin|Pfarrer|Pfarrerin|Lehrer|Lehrerin|Patient|Patientin|Stationsschwester|Oberschwester|"
+    "Krankenschwester|Schwester|Pfleger|President|Chairman|Chairwoman|Secretary|Minister|Senator|Colleague|Consultant|"
+    "Director|Directora|Juez|Jueza|Magistrado|Magistrada|Fiscal|Letrado|Letrada|Abogado|Abogada|Presidente|Presidenta|"
+    "Président|Présidente|Juge|Maître|Directeur|Directrice|Médecin|Presidente|Giudice|Avvocato|Avvocata|Juiz|Juíza|Rechter"
+)
+_DEGREE = (
+    r"(?:Dr|Drs|Dra|Prof|PD|Priv\.-Doz|Doz|Dipl\.-[A-Z][a-z]{1,8}|Mag|Ing|Lic|Lcdo|Lcda|Ldo|Lda|Dott|Univ)\b\.?"
+    r"(?:[ \u00a0]?(?:med|rer|nat|phil|jur|iur|theol|h\.[ ]?c|univ|dent|vet|habil|pol|oec|mult|Dr)\b\.?){0,6}"
 )
 _FIELDS = (
     "Nombre|Nombres|Apellido|Apellidos|Name|Names|Surname|"
@@ -145,12 +168,23 @@ _FIELDS = (
     "Vorname|Nachname|Nome|Cognome|Naam|Voornaam|Achternaam|Firmado|Remitido por|Responsable"
 )
 _PARTICLE = r"(?:(?:del?|la|los|y|i|e|das?|dos?|di|della|du|le|van|von|zu|de[rn]|bin|al|el|ter)\s{1,3})"
-_NAME = rf"(?:{_PARTICLE}{{0,2}}(?!N[ºª°]){_CAP}(?:\s{{1,3}}(?={_PARTICLE}{{0,2}}{_UPPER}))?){{1,5}}"
+_NO_NAME = rf"(?!(?:{_TITLES}|{_ROLES})\b(?!-))"
+_NAME = (
+    rf"(?:{_PARTICLE}{{0,2}}(?!N[ºª°]){_NO_NAME}{_CAP}(?:\s{{1,3}}(?={_PARTICLE}{{0,2}}{_NO_NAME}{_UPPER}))?){{1,5}}"
+)
+_BETWEEN = (
+    rf"(?:(?:{_DEGREE}|D\.|(?:(?:l[ea]|el|il|de[rn]|die)[ ])?(?:{_TITLES}|{_ROLES})\b\.?)[ \u00a0\n]{{1,3}}){{0,4}}"
+)
 TITLED = re.compile(
-    rf"(?:{_TITLES})\b(?:ª|[.][ao]\b)?(?:[.:]{{0,2}}\s{{1,3}}|\.)(?:(?:{_TITLES})\b\.?\s{{1,3}}){{0,2}}(?P<name>{_NAME})"
+    rf"(?:{_TITLES})\b(?:ª|[.][ao]\b)?(?:[.:]{{0,2}}\s{{1,3}}|\.)"
+    rf"(?:(?:med|rer|nat|phil|jur|iur|univ|dent|vet|h\.c)\b\.?[ \u00a0]{{0,3}}){{0,4}}{_BETWEEN}(?P<name>{_NAME})"
 )
-INITIAL_TITLED = re.compile(rf"[DM]\.[ \u00a0]{{1,2}}(?P<name>{_NAME})")
+SMALL_TITLED = re.compile(
+    rf"(?:{_SMALL_TITLES})\b(?:\.?\s{{1,3}}|\.){_BETWEEN}(?P<name>(?={_PARTICLE}{{0,2}}{_UPPER}[a-zß-öø-ÿ.]){_NAME})"
+)
+INITIAL_TITLED = re.compile(rf"(?:[DM]\.|D\.?[ \u00a0]?ª\.?|D\.ñ?a\.?)[ \u00a0]{{1,2}}{_BETWEEN}(?P<name>{_NAME})")
 FIELD = re.compile(
-    rf"(?:{_FIELDS})(?:\(s\))?\s{{0,3}}:\s{{0,4}}(?:(?:{_TITLES})\b[.:ªao]{{0,3}}\s{{0,3}})?(?P<name>{_NAME})"
+    rf"(?:{_FIELDS})(?:\(s\))?\s{{0,3}}:\s{{0,4}}(?:(?:{_TITLES})\b[.:ªao]{{0,3}}\s{{0,3}})?"
+    rf"(?P<name>{_NAME}(?:,[ \u00a0]{{1,2}}{_NAME})?)"
 )
-NAMES = ((TITLED, LIKELY), (INITIAL_TITLED, SHAPE), (FIELD, DISTINCT))
+NAMES = ((TITLED, LIKELY), (SMALL_TITLED, SHAPE), (INITIAL_TITLED, SHAPE), (FIELD, DISTINCT))

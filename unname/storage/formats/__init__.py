@@ -8,7 +8,7 @@ from pathlib import Path
 
 from unname.errors import InputError, SettingsError, StateError
 from unname.storage.faults import Faults, shown_name
-from unname.storage.files import staged_folders, write_atomically
+from unname.storage.files import CORPUS, MARKER, staged_folders, write_atomically
 from unname.storage.formats import brat, conll, i2b2, tab, wikibio
 from unname.storage.formats.archives import is_archive
 from unname.storage.formats.conll import in_columns
@@ -116,7 +116,7 @@ def write_corpus(path: Path, documents: Iterable[Document], *, format: str, repl
     if replace and path.is_dir() and not _is_corpus(path, (".ann", ".txt") if format == "brat" else (".xml",)):
         raise StateError("the folder that would be replaced holds more than such a corpus; choose another")
     names = Names()
-    with staged_folders((path, True), replace=replace) as (folder,):
+    with staged_folders((path, True), replace=replace, kinds=(CORPUS,)) as (folder,):
         for number, document in enumerate(documents, start=1):
             name = names.of(document.id)
             for ending, content in _files(document, format, name, number).items():
@@ -126,10 +126,10 @@ def write_corpus(path: Path, documents: Iterable[Document], *, format: str, repl
 
 def _is_corpus(folder: Path, endings: tuple[str, ...]) -> bool:
     """Whether all in a folder are files that belong to a corpus of ours: each name with every one of these endings."""
-    held = {path.name for path in folder.iterdir() if path.is_file()}
+    held = {path.name for path in folder.iterdir() if path.is_file()} - {MARKER}
     stems = {name.removesuffix(ending) for ending in endings for name in held if name.endswith(ending)}
     whole = {stem + ending for stem in stems for ending in endings}
-    return whole == {path.name for path in folder.iterdir()}
+    return whole == {path.name for path in folder.iterdir()} - {MARKER}
 
 
 def _files(document: Document, format: str, name: str, number: int) -> dict[str, bytes]:

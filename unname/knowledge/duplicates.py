@@ -1,0 +1,173 @@
+"""One person several times in a people table: twelve admissions of one human are no crowd.
+
+Two profiles are taken for the same person where their direct fields agree: a number or contact of their own, or a name
+with a birth date, and nothing speaks against it; or, in a table without any such field whose ids count records rather than
+people, where all fields are equal. Equal rows of different people are a crowd, and stay.
+"""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import chain, combinations, pairwise
+
+from unname.dates import days_of
+from unname.knowledge.fieldnames import Kind, field_kind, of_kin
+from unname.text import folded_words
+from unname.types import Profile
+
+# How alike two names must be: letters that agree, of all.
+ALIKE = 0.85
+# Profiles with one value that are compared with each other; more share it by chance or by default ("unknown").
+MOST_ALIKE = 60
+_FEWEST_DIGITS = 5
+_RECORD_IDS = re.compile(
+    r"^(adm|admission|visit|enc|encounter|rec|record|row|case|episode|epi|stay|event|note|doc|fall|zeile|aufenthalt|"
+    r"datensatz|ingreso|episodio|registro|visita|sejour|dossier|ligne|ricovero|riga|internamento|opname)[\W_]*\d",
+    re.IGNORECASE,
+)
+_RECORD_COLUMN = re.compile(
+    r"adm|visit|enc(ounter)?|rec(ord)?|row|case|episod|stay|event|fall|zeile|aufenthalt|ingreso|registro|sejour|ricovero",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Read:
+    """What is compared of a profile: a row of name words, and the values of its other direct fields by field."""
+
+    name: tuple[str, ...]
+    others: Mapping[str, frozenset[str]]
+
+
+def same_people(
+    profiles: Sequence[Profile], direct: Mapping[str, Kind], *, id_column: str = "id"
+) -> list[tuple[int, ...]]:
+    """Places of profiles that are about the same person: groups of two or more, in order of their first.
+
+    `direct` are the direct fields and what each holds, `id_column` what the column of ids is called.
+    """
+    counting = _RECORD_COLUMN.search(id_column) is not None
+    if not counting:
+        recorded = sum(_RECORD_IDS.match(profile.id) is not None for profile in profiles)
+        counting = recorded > len(profiles) / 2
+    if direct:
+        return _grouped(len(profiles), _pairs(profiles, direct, counting=counting))
+    rows: dict[tuple[tuple[str, str], ...], list[int]] = defaultdict(list)
+    for place, profile in enumerate(profiles if counting else ()):
+        told = ((name, " ".join(map(_plain, folded_words(value)))) for name, value in profile.fields.items())
+        rows[tuple(sorted(told))].append(place)
+    return [tuple(row) for row in rows.values() if len(row) > 1]
+
+
+def merged(profiles: Sequence[Profile], groups: Iterable[Sequence[int]]) -> tuple[list[Profile], dict[str, str]]:
+    """Profiles with each group made one, under its first id, all different values kept; and the new id by old one."""
+    gone: dict[int, int] = {}
+    made = dict(enumerate(profiles))
+    renamed: dict[str, str] = {}
+    for first, *rest in groups:
+        fields: dict[str, list[str]] = {}
+        for place in (first, *rest):
+            for name, value in profiles[place].fields.items():
+                row = fields.setdefault(name, [])
+                row += [part for part in value.split(" | ") if part not in row]
+        made[first] = Profile(profiles[first].id, {name: " | ".join(row) for name, row in fields.items()})
+        gone |= dict.fromkeys(rest, first)
+        renamed |= {profiles[place].id: profiles[first].id for place in rest}
+    return [profile for place, profile in made.items() if place not in gone], renamed
+
+
+def _pairs(profiles: Sequence[Profile], direct: Mapping[str, Kind], *, counting: bool) -> Iterator[tuple[int, int]]:
+    # What names somebody else, such as a spouse, says nothing of who it is.
+    own = {field: kind for field, kind in direct.items() if not of_kin(field)}
+    called = any(field_kind(field) == "name" for field in own)
+    own = {f: kind for f, kind in own.items() if kind != "name" or not called or field_kind(f) == "name"}
+    read = [_read(profile, own) for profile in profiles]
+    blocks: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for place, one in enumerate(read):
+        for field, values in one.others.items():
+            for value in values:
+                blocks[field, value].append(place)
+        if one.name:
+            blocks["", " ".join(one.name)].append(place)
+    for block in blocks.values():
+        several = combinations(block, 2) if len(block) <= MOST_ALIKE else chain(
+            pairwise(block), ((block[0], place) for place in block[1:])
+        )  # fmt: skip
+        for a, b in several:
+            same_rest = counting or profiles[a].fields == profiles[b].fields
+            if _same(read[a], read[b], direct, named_is_enough=same_rest):
+                yield a, b
+
+
+def _read(profile: Profile, direct: Mapping[str, Kind]) -> _Read:
+    name: list[str] = []
+    others: dict[str, frozenset[str]] = {}
+    for field, kind in direct.items():
+        value = profile.fields.get(field, "")
+        if not value:
+            continue
+        if kind == "name":
+            name += [_plain(word) for word in folded_words(value) if word.isalpha()]
+        elif days := days_of(value):
+            others[field] = frozenset(f"{day.year}-{day.month}-{day.day}" for day in days)
+        else:
+            figures = "".join(c for c in value if c.isdigit())
+            letters = "".join(folded_words(value))
+            sure = len(figures) >= _FEWEST_DIGITS and not any(c.isalpha() for c in value)
+            others[field] = frozenset([figures if sure else letters])
+    return _Read(tuple(sorted(name)), others)
+
+
+def _same(a: _Read, b: _Read, direct: Mapping[str, Kind], *, named_is_enough: bool) -> bool:
+    """Whether two profiles are about one person: their names are alike and the rest agrees, or does not contradict.
+
+    Names alone are shared by many; they are enough where ids count records, or all other fields are equal as well.
+    """
+    if a.name and b.name and not _alike(a.name, b.name):
+        return False
+    named = bool(a.name and b.name)
+    agree: set[Kind] = set()
+    differ: set[Kind] = set()
+    for field in a.others.keys() & b.others.keys():
+        (differ if a.others[field].isdisjoint(b.others[field]) else agree).add(direct[field])
+    if "date" in differ:
+        return False
+    if named and "date" in agree:
+        return True  # a number may count visits
+    if "number" in differ and "number" not in agree:
+        return named_is_enough and a.name == b.name and len(a.name) > 1
+    if "number" in agree or (named and agree):
+        return True
+    return named_is_enough and a.name == b.name and len(a.name) > 1
+
+
+def _alike(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
+    if set(a) <= set(b) or set(b) <= set(a):
+        return True
+    return SequenceMatcher(None, " ".join(a), " ".join(b), autojunk=False).ratio() >= ALIKE
+
+
+def _plain(word: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
+
+
+def _grouped(count: int, pairs: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
+    """Places that pairs hold together, directly or by others."""
+    above = list(range(count))
+
+    def top(place: int) -> int:
+        while above[place] != place:
+            above[place] = above[above[place]]
+            place = above[place]
+        return place
+
+    for a, b in pairs:
+        first, last = sorted((top(a), top(b)))
+        above[last] = first
+    groups: dict[int, list[int]] = defaultdict(list)
+    for place in range(count):
+        groups[top(place)].append(place)
+    return [tuple(row) for row in groups.values() if len(row) > 1]

@@ -1,0 +1,159 @@
+"""Which fields of a people table identify somebody directly: by their names, and by what their values look like."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import median
+
+from unname.dates import days_of
+from unname.errors import SettingsError
+from unname.knowledge.commonnames import COMMON_NAMES
+from unname.knowledge.fieldnames import Kind, field_kind
+from unname.knowledge.population import Population
+from unname.taggers.rules import Rules
+from unname.text import folded_words
+from unname.types import Profile
+
+# Field → what it holds; "" where somebody called it direct without its name or values saying what it is.
+DirectFields = Mapping[str, Kind]
+AUTO, NONE = "auto", "none"
+# Values that are looked at, and the shares of them that must look alike.
+SAMPLE = 400
+_MOST, _MANY, _SOME = 0.8, 0.5, 0.3
+# Characters of a value from which on it is a text and no field of a registry.
+LONG_VALUE = 200
+_LABELS: Mapping[str, Kind] = {
+    "EMAIL": "contact", "PHONE": "contact", "FAX": "contact", "URL": "contact", "IP": "contact", "MAC": "number",
+    "IBAN": "number", "CARD": "number", "NATIONAL_ID": "number", "RECORD": "number", "ACCOUNT": "number",
+    "PLATE": "number", "ADDRESS": "address",
+}  # fmt: skip
+_FIGURES = re.compile(r"\d")
+_LETTERS = re.compile(r"[^\W\d_]")
+_FEWEST_DIGITS = 5
+_CAPITAL = re.compile(r"[^\W\d_][\w'’.-]*")
+_LONGEST_NAME = 6
+# Years from the earliest to the latest of most dates of birth, and no dates of visits.
+_GENERATION = 35
+
+
+def direct_fields(population: Population, asked: Sequence[str] = (AUTO,), only: Sequence[str] = ()) -> DirectFields:
+    """The fields of the full profiles that directly identify, and what each holds.
+
+    What names and values say is taken; fields in `asked` are added to it (`none` alone: no field is direct), those in
+    `only` replace it. SettingsError: a name that no profile has; or nothing is recognised and nothing said, unless all
+    fields are long texts, which have none by nature.
+    """
+    known = population.named_fields()
+    named = [name for name in (only or asked) if name not in (AUTO, NONE)]
+    missing = [name for name in named if name not in known]
+    if missing:
+        raise SettingsError(f"no profile has a field {missing[0]!r} to call direct; known: {', '.join(sorted(known))}")
+    if NONE in (*asked, *only) and (named or len({*asked, *only} - {AUTO}) > 1):
+        raise SettingsError("direct: none stands alone")
+    if NONE in only or (NONE in asked and not only):
+        return {}
+    kinds = {name: _kind(name, _values(population.full, name)) for name in known}
+    found = {} if only else {name: kind for name, kind in kinds.items() if kind is not None}
+    found |= {name: kinds[name] or "" for name in named}
+    if not found and known and not of_texts(population):
+        raise SettingsError(
+            "no field of the people table was recognised as a name, contact, number, birth date or address: say which are"
+            f" (--direct FIELD,…), or that there is none (--direct none); fields: {', '.join(sorted(known))}"
+        )
+    return found
+
+
+def recognised_fields(population: Population) -> DirectFields:
+    """The fields that names and values say are direct, and what each holds."""
+    kinds = {name: _kind(name, _values(population.full, name)) for name in population.named_fields()}
+    return {name: kind for name, kind in kinds.items() if kind is not None}
+
+
+def of_texts(population: Population) -> bool:
+    """Whether every field is a long text: such a population has no direct fields by nature."""
+    lengths = [
+        median(map(len, values)) for name in population.named_fields() if (values := _values(population.full, name))
+    ]
+    return bool(lengths) and min(lengths) >= LONG_VALUE
+
+
+def _values(profiles: Sequence[Profile], field: str) -> list[str]:
+    """Up to `SAMPLE` values of a field, evenly over the table."""
+    found = [value for profile in profiles if (value := profile.fields.get(field, "").strip())]
+    return found[:: max(1, len(found) // SAMPLE)][:SAMPLE]
+
+
+def _kind(name: str, values: Sequence[str]) -> Kind | None:
+    """What a field holds by its name or else by its values, None where it is not direct."""
+    said = field_kind(name)
+    if said == "date" and values and not _dated(values):
+        return None  # years alone, or places
+    return said or kind_of_values(values)
+
+
+def _dated(values: Sequence[str]) -> bool:
+    return _share(bool(days_of(value)) for value in values) >= _MANY
+
+
+def kind_of_values(values: Sequence[str]) -> Kind | None:
+    """What the values of a field of an unknown name look like: a kind of direct identifier, or None."""
+    short = [value for value in values if len(value) < LONG_VALUE]
+    if not values or len(short) < _MOST * len(values):
+        return None
+    if _dated(short):
+        return "date" if _of_births(short) else None
+    return _by_rules(short) or _by_shape(short) or _by_names(short)
+
+
+def _of_births(values: Sequence[str]) -> bool:
+    """Whether dates lie as those of births do: over generations, few of them the same."""
+    years = sorted(min(day.year or 0 for day in days) for value in values if (days := days_of(value)))
+    if len(years) < 5:
+        return False
+    trimmed = years[len(years) // 20 : len(years) - len(years) // 20]
+    return trimmed[-1] - trimmed[0] >= _GENERATION and len(set(values)) >= _MANY * len(values)
+
+
+def _by_rules(values: Sequence[str]) -> Kind | None:
+    """The kind that rules find in most values, each of them whole."""
+    rules, found = Rules(), Counter[Kind]()
+    for value in values:
+        covering = (
+            _LABELS[span.label] for span in rules.proposals(value)
+            if span.label in _LABELS and span.end - span.start >= _MOST * len(value)
+        )  # fmt: skip
+        found.update(set(covering))
+    kind, count = max(found.items(), key=lambda item: item[1], default=("", 0))
+    several = len(set(values)) >= _MANY * len(values)
+    return kind if several and count >= _MANY * len(values) else None
+
+
+def _by_shape(values: Sequence[str]) -> Kind | None:
+    """`number` where nearly every value is another one of the same shape, in one piece and with many digits."""
+    if len(values) < 5 or len(set(values)) < 0.95 * len(values):
+        return None
+    shapes = Counter(_LETTERS.sub("a", _FIGURES.sub("9", value)) for value in values)
+    alike = sum(count for _, count in shapes.most_common(2))
+    shape = shapes.most_common(1)[0][0]
+    many = shape.count("9") >= _FEWEST_DIGITS and "," not in shape and not re.search(r"^9*\.9+$", shape)
+    return "number" if many and alike >= _MOST * len(values) else None
+
+
+def _by_names(values: Sequence[str]) -> Kind | None:
+    """`name` where values are short rows of capitalised words, many of them common names of people."""
+    if _share(_looks_named(value) for value in values) < _MOST:
+        return None
+    common = _share(not COMMON_NAMES.isdisjoint(folded_words(value)) for value in values)
+    several = len(set(values)) >= min(len(values), 20) * _SOME
+    return "name" if several and common >= _SOME else None
+
+
+def _looks_named(value: str) -> bool:
+    row = _CAPITAL.findall(value)
+    capitals = sum(word[:1].isupper() for word in row)
+    return 0 < len(row) <= _LONGEST_NAME and not _FIGURES.search(value) and capitals >= len(row) / 2
+
+
+def _share(found: Iterable[bool]) -> float:
+    row = list(found)
+    return sum(row) / len(row) if row else 0.0
