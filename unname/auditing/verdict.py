@@ -112,14 +112,13 @@ def headline(report: Mapping[str, Any]) -> str:
         return (
             f"Nobody was looked for. A release may go out when at most {percent(told['max_risk'])} of people are found."
         )
-    thing = "documents lead" if told["per"] == "document" else "persons are found, all their documents together:"
-    whom = (
-        f"{_SIDES[told['attacker']]} to their person" if told["per"] == "document" else f"by {_SIDES[told['attacker']]}"
-    )
-    return (
-        f"{shown(told['after'])} of the {thing} {whom}. One guess by chance finds {percent(told['chance'])} (1 of "
-        f"{round(1 / told['chance'])}); at most {percent(told['max_risk'])} may be found."
-    )
+    whom, found = _SIDES[told["attacker"]], shown(told["after"])
+    if told["per"] == "document":
+        line = f"{found} of the documents lead {whom} to their person."
+    else:
+        line = f"{found} of the persons are found by {whom}, with all their documents side by side."
+    chance = f"One guess by chance finds {percent(told['chance'])} (1 of {round(1 / told['chance'])})"
+    return f"{line} {chance}; at most {percent(told['max_risk'])} may be found."
 
 
 def _rates(report: Mapping[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:

@@ -19,7 +19,7 @@ DirectFields = Mapping[str, Kind]
 AUTO, NONE = "auto", "none"
 # Values that are looked at, and the shares of them that must look alike.
 SAMPLE = 400
-_MOST, _MANY, _SOME = 0.8, 0.5, 0.3
+_MOST, _MANY, _SOME, _FEW = 0.8, 0.5, 0.3, 0.2
 # Characters of a value from which on it is a text and no field of a registry.
 LONG_VALUE = 200
 _LABELS: Mapping[str, Kind] = {
@@ -144,7 +144,7 @@ def _by_names(values: Sequence[str]) -> Kind | None:
     if _share(_looks_named(value) for value in values) < _MOST:
         return None
     common = _share(not COMMON_NAMES.isdisjoint(folded_words(value)) for value in values)
-    several = len(set(values)) >= min(len(values), 20) * _SOME
+    several = len(set(values)) >= min(len(values), 20) * _FEW
     return "name" if several and common >= _SOME else None
 
 

@@ -1,0 +1,89 @@
+"""The verdict: what may go out, what not yet, what is weak evidence, and what was not measured."""
+
+from typing import Any
+
+import pytest
+
+from unname.auditing.verdict import QUICK, TITLES, headline, judge, largest_risk, with_verdict
+from unname.errors import SettingsError
+
+
+def figures(rate: float, high: float | None = None, n: int = 200) -> dict[str, Any]:
+    return {"rate": rate, "ci": [0.0, rate + 0.02 if high is None else high], "n": n, "people": n}
+
+
+def report(**more: Any) -> dict[str, Any]:
+    """A report of an audit by the quick set in which few are found."""
+    both = {"after": figures(0.03), "before": figures(0.9)}
+    nothing = {"before": None, "after": None}
+    return {
+        "documents": 200, "persons": 200, "people": 1000, "k": 10, "any_unused": both, "fused": both, "aware": figures(0.01),
+        "per_person": {"any_unused": nothing, "fused": nothing}, **more,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("k", "most"), [(1, 0.2), (9, 0.2), (10, 2 / 11), (19, 0.1), (100, 0.1)])
+def test_the_largest_risk_is_twice_a_guess_within_a_crowd_from_ten_to_twenty_per_cent(k: int, most: float) -> None:
+    assert largest_risk(k, None) == pytest.approx(most)
+    assert largest_risk(k, 0.5) == 0.5
+    for wrong in (-0.1, 1.5, float("nan")):
+        with pytest.raises(SettingsError):
+            largest_risk(k, wrong)
+
+
+def test_a_release_of_which_few_are_found_may_go_out() -> None:
+    verdict = judge(report(), 0.1, tried=QUICK)
+    assert (verdict.result, verdict.risk, verdict.chance) == ("pass", 0.03, 0.001) and not verdict.why
+
+
+@pytest.mark.parametrize("who", ["any_unused", "fused", "aware"])
+def test_the_worst_of_all_attackers_decides(who: str) -> None:
+    worse = figures(0.3)
+    verdict = judge(report(**{who: worse if who == "aware" else {"after": worse, "before": None}}), 0.1, tried=QUICK)
+    assert (verdict.result, verdict.who, verdict.risk) == ("fail", who, 0.3) and verdict.lower
+
+
+def test_the_larger_of_documents_and_persons_decides() -> None:
+    worse = {"any_unused": {"before": None, "after": figures(0.2)}, "fused": {"before": None, "after": figures(0.25)}}
+    verdict = judge(report(persons=100, per_person=worse), 0.1, tried=QUICK)
+    assert (verdict.result, verdict.who, verdict.per) == ("fail", "fused", "person")
+
+
+WEAK: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "only the upper limit is above": ({"fused": {"after": figures(0.08, 0.12), "before": None}}, QUICK),
+    "an upper limit of another attacker is above": ({"aware": figures(0.0, 0.12)}, QUICK),
+    "too few people": ({"persons": 49, "documents": 49}, QUICK),
+    "an attacker of the quick set was left out": ({}, QUICK[1:]),
+    "some documents are about nobody known": ({"not_measured": 3}, QUICK),
+}
+
+
+@pytest.mark.parametrize("name", WEAK)
+def test_evidence_is_weak_where(name: str) -> None:
+    more, tried = WEAK[name]
+    verdict = judge(report(**more), 0.1, tried=tried)
+    assert verdict.result == "weak" and verdict.why
+
+
+def test_nobody_known_is_not_measured() -> None:
+    nothing = {"any_unused": None, "fused": None, "aware": None, "persons": 0}
+    for more in ({}, {"people": 0}, {"audit": "none"}):
+        verdict = judge(report(**nothing, **more), 0.1, tried=QUICK)
+        assert verdict.result == "unmeasured" and verdict.risk is None and verdict.why and verdict.lower
+
+
+def test_the_curve_over_k_says_which_crowd_would_do() -> None:
+    points = [{"k": k, "masked": k / 100, "any_unused": figures(1 / k)} for k in (5, 10, 20, 50)]
+    verdict = judge(report(fused={"after": figures(0.3), "before": None}, curve={"points": points}), 0.1, tried=QUICK)
+    assert verdict.lower[0].startswith("Ask for a larger crowd: --k 20 ")
+
+
+@pytest.mark.parametrize("result", TITLES)
+def test_the_first_sentence_has_the_number_the_chance_and_the_limit(result: str) -> None:
+    made = {
+        "pass": report(), "fail": report(fused={"after": figures(0.3), "before": None}),
+        "weak": report(persons=40, documents=40), "unmeasured": report(any_unused=None, fused=None, aware=None),
+    }[result]  # fmt: skip
+    assert with_verdict(made, 0.1, tried=QUICK).result == made["verdict"] == result
+    said = headline(made)
+    assert "10.0 %" in said and ("1 of 1000" in said or result == "unmeasured")
