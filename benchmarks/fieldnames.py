@@ -22,11 +22,11 @@ dob; Date of Birth; birth_date; BirthDate; phone; Tel.; mobile_no; Home Phone; e
 SSN; patient_id; medical record number; passport no; driver_license; account_number; insurance id; address; street;
 addressLine1; house number; next_of_kin;
 Nachname; Vorname; Name; Familienname; Geburtsname; Vor- und Nachname; Geburtsdatum; geb. am; Geb.-Datum; Telefon;
-Handynummer; Tel.-Nr.; E-Mail-Adresse; Versichertennummer; Krankenversicherungsnr.; Patienten-ID; Fallnummer; Personalausweisnr.;
-Steuer-ID; Kontonummer; Kennzeichen; Anschrift; Straße; Strasse und Hausnummer; Aktenzeichen; Sozialversicherungsnummer;
+Handynummer; Tel.-Nr.; E-Mail-Adresse; Versichertennummer; Krankenversicherungsnr.; Patienten-ID; Fallnummer;
+Personalausweisnr.; Steuer-ID; Kontonummer; Kennzeichen; Anschrift; Straße; Strasse und Hausnummer; Aktenzeichen; Sozialversicherungsnummer;
 nombre; apellidos; Primer apellido; NombreCompleto; nombre y apellidos; fecha de nacimiento; F. Nac.; fec_nac; teléfono;
-móvil; correo electrónico; DNI; NIF; NIE; NHC; nº historia; número de la seguridad social; pasaporte; dirección; domicilio; calle;
-tarjeta sanitaria;
+móvil; correo electrónico; DNI; NIF; NIE; NHC; nº historia; número de la seguridad social; pasaporte; dirección; domicilio;
+calle; tarjeta sanitaria;
 nom; prénom; nom de famille; date de naissance; ddn; téléphone; portable; courriel; adresse; numéro de sécurité sociale;
 n° dossier; NIR; rue; nom de jeune fille;
 nome; cognome; data di nascita; codice fiscale; telefono; cellulare; indirizzo; tessera sanitaria; n. cartella clinica;
@@ -41,8 +41,8 @@ nationality; education; income; hobby; party; state; position; first year; last 
 drug name; product name; file name; model number; version; score; comment; notes; title; language;
 Alter; Geschlecht; Geburtsort; Geburtsjahr; Beruf; Wohnort; Bundesland; Station; Diagnose; Größe; Gewicht; Aufnahmedatum;
 Familienstand; Staatsangehörigkeit; Medikament; Krankenkasse;
-edad; sexo; lugar de nacimiento; año de nacimiento; profesión; municipio; provincia; diagnóstico; peso; talla; fecha de ingreso;
-estado civil; medicamento; hospital de referencia;
+edad; sexo; lugar de nacimiento; año de nacimiento; profesión; municipio; provincia; diagnóstico; peso; talla;
+fecha de ingreso; estado civil; medicamento; hospital de referencia;
 âge; sexe; lieu de naissance; profession; ville; pays; poids; taille; service;
 età; sesso; luogo di nascita; professione; comune; reparto; peso in kg;
 idade; profissão; cidade; local de nascimento; estado civil;

@@ -74,6 +74,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
         return getattr(import_module(f"unname.{_HOMES[name]}"), name)

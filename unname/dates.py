@@ -10,18 +10,18 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 _NAMES = """
-january jan januar januari janvier janv gennaio gen enero ene janeiro jänner
-february feb februar februari février fevrier févr fevr febbraio febrero fevereiro fev
-march mar märz maerz mrz maart mrt mars marzo março marco
-april apr avril avr aprile abril abr
-may mai mei mag maggio mayo maio
-june jun juni juin giugno giu junio junho
-july jul juli juillet juil luglio lug julio julho
-august aug août aout agosto ago augustus
-september sep sept septembre settembre set septiembre setiembre setembro
-october oct oktober okt octobre ottobre ott octubre outubro out
-november nov novembre noviembre novembro
-december dec dezember dez décembre decembre déc dicembre dic diciembre dezembro
+i january jan januar januari janvier janv gennaio gen enero ene janeiro jänner
+ii february feb februar februari février fevrier févr fevr febbraio febrero fevereiro fev
+iii march mar märz maerz mrz maart mrt mars marzo março marco
+iv april apr avril avr aprile abril abr
+v may mai mei mag maggio mayo maio
+vi june jun juni juin giugno giu junio junho
+vii july jul juli juillet juil luglio lug julio julho
+viii august aug août aout agosto ago augustus
+ix september sep sept septembre settembre set septiembre setiembre setembro
+x october oct oktober okt octobre ottobre ott octubre outubro out
+xi november nov novembre noviembre novembro
+xii december dec dezember dez décembre decembre déc dicembre dic diciembre dezembro
 """
 
 
@@ -41,12 +41,17 @@ class Day(NamedTuple):
         return min(self.year, other.year) < 100 and self.year % 100 == other.year % 100
 
 
+# Roman numbers are months between figures alone ("02.VIII.1984").
+_ROMAN = frozenset(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"])
+
+
 def _plain(name: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFD", name.casefold()) if not unicodedata.combining(c))
 
 
 MONTHS = {_plain(name): number for number, row in enumerate(_NAMES.split("\n")[1:-1], start=1) for name in row.split()}
-_MONTH = "|".join(sorted({*_NAMES.split(), *MONTHS}, key=lambda name: (-len(name), name)))
+_MONTH = "|".join(sorted({*_NAMES.split(), *MONTHS} - _ROMAN, key=lambda name: (-len(name), name)))
+_NUMERAL = "|".join(sorted(_ROMAN, key=lambda name: (-len(name), name)))
 _OF = r"(?:\s{0,3}(?:of|de[nlr]?|di|d['’]|the)\b\s{0,3}|\s{0,3}[-/.,]?\s{0,3})"
 _ORDINAL = r"(?:st|nd|rd|th|er|ten|te|ste|de|[ºª°.])?"
 _YEAR = r"(?:\d{4}|['’]?\d{2}(?!\d|:))"
@@ -55,13 +60,14 @@ _ENDS = r"(?![^\W_])"
 _FORMS = tuple(
     re.compile(rf"(?<![^\W_])(?:{form}){_ENDS}", re.IGNORECASE)
     for form in (
-        r"(?P<year>\d{4})\s?[-./]\s?(?P<first>\d{1,2})\s?[-./]\s?(?P<second>\d{1,2})",
+        r"(?P<year>\d{4})\s?[-./_|]\s?(?P<first>\d{1,2})\s?[-./_|]\s?(?P<second>\d{1,2})",
         r"(?P<year>\d{4})(?P<first>\d{2})(?P<second>\d{2})(?=T\d|\b)",
         r"(?P<first>\d{2})(?P<second>\d{2})(?P<year>\d{4})",
-        r"(?P<first>\d{1,2})\s?(?P<sign>[-./])\s?(?P<second>\d{1,2})\s?(?P=sign)\s?(?P<year>\d{4}|\d{2})",
+        r"(?P<first>\d{1,2})\s?(?P<sign>[-./_|])\s?(?P<second>\d{1,2})\s?(?P=sign)\s?(?P<year>\d{4}|\d{2})",
         r"(?P<first>\d{1,2})\.\s?(?P<second>\d{1,2})\.",
         r"(?P<first>\d\d)[-/](?P<second>\d\d)(?![-/.]?\d)",
         rf"(?P<day>\d{{1,2}}){_ORDINAL}{_OF}(?P<month>{_MONTH})\b\.?{_LATER}",
+        rf"(?P<day>\d{{1,2}})\s?[-./]\s?(?P<month>{_NUMERAL})\s?[-./]\s?(?P<year>\d{{4}}|\d{{2}})",
         rf"(?P<month>{_MONTH})\b\.?\s{{0,3}}[-/]?(?:the\s)?\s{{0,3}}(?P<day>\d{{1,2}})(?!\d|\.\d)(?:st|nd|rd|th)?"
         rf"(?:\s{{0,3}}[-/,]?\s{{0,3}}(?P<year>{_YEAR}))?",
         rf"(?P<year>\d{{4}})\s{{0,3}}[-/.,]?\s{{0,3}}(?P<month>{_MONTH})\b\.?\s{{0,3}}[-/.]?\s{{0,3}}(?P<day>\d{{1,2}})",

@@ -28,7 +28,7 @@ def test_names_and_values_tell_and_a_user_adds_or_replaces() -> None:
 
 def test_no_direct_field_is_an_error_unless_that_is_said_or_fields_are_long_texts() -> None:
     quasi = Population(tuple(Profile(f"p{i}", {"town": "York", "trade": f"smith {i % 3}"}) for i in range(12)))
-    with pytest.raises(SettingsError, match="--direct none.*town, trade"):
+    with pytest.raises(SettingsError, match=r"--direct none.*town, trade"):
         direct_fields(quasi)
     with pytest.raises(SettingsError, match="--direct none"):
         deidentify([Document("d", "x", "p1")], quasi, settings=Deidentification(k=2), key=b"k" * 32)

@@ -86,7 +86,13 @@ def test_what_was_changed_while_it_was_held_does_not_go(files: tuple[Path, Path]
         (held.folder / name).write_bytes(kept)
     about = held.private / "held.json"
     good = json.loads(about.read_text("utf-8"))
-    for wrong in ({"folder": "../../etc"}, {"table": "../key"}, {"table": "key"}, {"file": "/tmp/x.csv"}, {"folder": 3}):
+    for wrong in (
+        {"folder": "../../etc"},
+        {"table": "../key"},
+        {"table": "key"},
+        {"file": "/elsewhere/x.csv"},
+        {"folder": 3},
+    ):
         about.write_text(json.dumps(good | wrong), "utf-8")
         with pytest.raises(Exception, match=r"damaged|no release"):
             release_held(held.private, "x")
@@ -98,7 +104,9 @@ def test_what_was_changed_while_it_was_held_does_not_go(files: tuple[Path, Path]
         release_held(held.private, "x", replace=True)
 
 
-def test_a_risk_that_is_accepted_overrules_no_leak(files: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+def test_a_risk_that_is_accepted_overrules_no_leak(
+    files: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from unname.auditing.leaks import DirectIdentifiers
     from unname.errors import UnsafeReleaseError
 
@@ -127,10 +135,14 @@ def test_documents_leave_as_they_came_or_as_asked(files: tuple[Path, Path], tmp_
     made = make(files, tmp_path / "out", out_format=kind, accept_risk="x")
     assert made.documents.name == ("documents" if kind == "txt" else f"documents.{kind}")
     released = [o for o in made.result.outcomes() if o.release is not None]
-    assert sorted(d.text for d in read_documents(made.documents)) == sorted(o.release.text for o in released if o.release)
+    assert sorted(d.text for d in read_documents(made.documents)) == sorted(
+        o.release.text for o in released if o.release
+    )
 
 
-def test_a_folder_of_texts_leaves_as_one_and_persons_come_from_names(files: tuple[Path, Path], town: Town, tmp_path: Path) -> None:  # fmt: skip
+def test_a_folder_of_texts_leaves_as_one_and_persons_come_from_names(
+    files: tuple[Path, Path], town: Town, tmp_path: Path
+) -> None:
     from unname.storage.tables import Columns
 
     folder = tmp_path / "letters"
@@ -165,7 +177,9 @@ def test_the_command_ends_with_4_and_says_how_to_let_it_go(
     assert said.lstrip().startswith(("Not yet", "Weak")) and "unname release" in said and "Direct identifiers" in said
     assert cli.run(["release", str(tmp_path / "out.private"), "--accept-risk", "the board"]) in (0, 3)
     assert (tmp_path / "out" / "documents.jsonl").is_file() and "the board" in capfd.readouterr().out
-    assert cli.run([*command, "--max-risk", "100%", "--replace"]) == 4, "few people are weak evidence whatever the limit"
+    assert cli.run([*command, "--max-risk", "100%", "--replace"]) == 4, (
+        "few people are weak evidence whatever the limit"
+    )
     assert not (tmp_path / "out").exists(), "an older release does not stand beside another private folder"
     assert cli.run([*command, "--max-risk", "nan", "--replace"]) == 2
 

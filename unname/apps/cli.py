@@ -590,8 +590,6 @@ def _print_verdict(report: dict[str, Any]) -> None:
     if fields:
         held = ", ".join(name if kind in ("", name) else f"{name} ({kind})" for name, kind in fields.items())
         _say(f"Direct identifiers, hidden always: {held}")
-    elif fields is not None:
-        _say("Direct identifiers: no field of the people table; only what rules and taggers find")
     OUT.print()
 
 

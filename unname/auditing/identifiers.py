@@ -24,6 +24,7 @@ _OFFICES = _set("info office mail contact admin post hello service kontakt buero
 _MAIL = re.compile(r"([^\s@<>,;:()|]{1,64})@([^\s@<>,;()|]{1,255})")
 _NUMBER = re.compile(r"\d{6,}")
 _HOUSE = re.compile(r"^\W*\d+\w?\W+|\W+\d+\s?\w?(?:\W.*)?$")
+_STREET = re.compile(r"stra(?:ss|ß)e$")
 _POSTCODE = re.compile(r"\d{4,}")
 _STREET_PARTS = re.compile(r"[,;\n]")
 _FEWEST_DIGITS, _SHORTEST_MAILBOX = 4, 4
@@ -107,6 +108,8 @@ class _Parts:
                 continue  # the rest of it is a town
             if len(street) > 1 or sum(map(len, street)) > _FEWEST_DIGITS:
                 self.sequences.add(street)
+                if short := _STREET.sub("str", "".join(street)):
+                    self.sequences.add((short,))
 
 
 def _is_named(word: str) -> bool:

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from unname.dates import Day, days_in
 from unname.shadow import shadow
@@ -11,6 +12,8 @@ from unname.text import Word, fold, folded_words, words
 
 _DIGITS = re.compile(r"\d(?:[\s().\-/\u2010-\u2015]*\d){3,}")
 _RUNS = re.compile(r"\d+")
+_INITIAL_AFTER = re.compile(r",?\s{1,2}([^\W\d_])(?=\.|$)")
+_INITIAL_BEFORE = re.compile(r"(?<!\w)([^\W\d_])\.[\s-]{0,2}$")
 # Digits at the end of a number that give it away ("ending in 3312"), and of the numbers that have such an end.
 _TAIL, _TAILED = 4, 7
 # Parts of a word that capitals and figures tell apart ("#MariaGarcia2").
@@ -38,6 +41,7 @@ class DirectIdentifiers:
     _starts: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "single", self.single | {_bare(name) for name in self.single})
         joined = frozenset("".join(sequence) for sequence in self.sequences)
         object.__setattr__(self, "_joined", joined)
         object.__setattr__(self, "_starts", frozenset(j[:i] for j in joined for i in range(1, len(j) + 1)))
@@ -64,10 +68,17 @@ class DirectIdentifiers:
         single = self.single
         if row is None:
             # Most texts hold no word that matters, which is seen without the places of all words.
-            folded = folded_words(text)
-            none = "_" not in text and self._starts.isdisjoint(folded) and not self._within_any(folded)
+            folded = [_bare(word) for word in folded_words(text)]
+            none = (
+                "_" not in text
+                and "\n" not in text
+                and self._starts.isdisjoint(folded)
+                and not self._within_any(folded)
+            )
             row = () if none else words(text)
-        found = [(start, end) for start, end, folded in row if folded in single]
+        found = [(start, end) for start, end, folded in row if folded in single or _bare(folded) in single]
+        found += self._broken(text, row)
+        found += self._initials_beside(text, found)
         found += self._sequences_in(row)
         # Folding makes no underscore of any letter.
         if "_" in text:
@@ -83,6 +94,25 @@ class DirectIdentifiers:
             found += [(start, end) for start, end, day in days_in(text) if any(map(day.may_be, self.days))]
         return found
 
+    def _broken(self, text: str, row: Sequence[Word]) -> list[tuple[int, int]]:
+        """Names that a line end cuts in two, without a hyphen."""
+        if "\n" not in text:
+            return []
+        return [
+            (a.start, b.end) for a, b in pairwise(row)
+            if "\n" in text[a.end : b.start] and not text[a.end : b.start].strip("\r\n")
+            and len(a.folded) + len(b.folded) >= _COMPOUNDED and _bare(a.folded + b.folded) in self.single
+        ]  # fmt: skip
+
+    def _initials_beside(self, text: str, found: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Initials of other words of the name that stand beside one of it ("Petra Ö.", "P. Quill")."""
+        initials = {name[0] for name in self.single}
+        near = [
+            match for start, end in found
+            for match in (_INITIAL_AFTER.match(text, end), _INITIAL_BEFORE.search(text, max(0, start - 5), start)) if match
+        ]  # fmt: skip
+        return [match.span(1) for match in near if fold(match[1])[:1] in initials]
+
     def _numbers_in(self, text: str) -> Iterator[tuple[int, int]]:
         """Numbers however they are grouped, and the ends of long ones."""
         for match in _DIGITS.finditer(text):
@@ -97,11 +127,12 @@ class DirectIdentifiers:
 
     def _in_longer(self, text: str, row: Sequence[Word]) -> Iterator[tuple[int, int]]:
         """Longer words that show a name: genitives, compounds, hashtags, clauses of scripts without blanks."""
-        everything = "\n".join([word[2] for word in row])
+        bare = [_bare(word[2]) for word in row]
+        everything = "\n".join(bare)
         names = [name for name in self.single if name in everything]
-        for word in row if names else ():
-            within = [name for name in names if name in word.folded]
-            if within and word.folded not in self.single and _shows(text[word.start : word.end], word.folded, within):
+        for word, folded in zip(row, bare, strict=True) if names else ():
+            within = [name for name in names if name in folded]
+            if within and folded not in self.single and _shows(text[word.start : word.end], folded, within):
                 yield word.start, word.end
 
     def _sequences_in(self, row: Sequence[Word]) -> Iterable[tuple[int, int]]:
@@ -120,13 +151,22 @@ class DirectIdentifiers:
 
 def _shows(written: str, folded: str, names: Sequence[str]) -> bool:
     """Whether a word that holds names of a person besides other letters shows one of them."""
-    humps = {fold(hump) for hump in _HUMPS.findall(written) if len(hump) > 2}
-    if not humps.isdisjoint(names) and humps != {folded}:
+    humps = [_bare(fold(hump)) for hump in _HUMPS.findall(written)]
+    if len(humps) > 1 and (any(len(hump) > 2 and hump in names for hump in humps) or set(humps) <= set(names)):
+        return True
+    if any(folded == a + b for a in names for b in names if a != b):
         return True
     longer = [name for name in names if len(name) > 2]
     if len(longer) > 1 and sum(map(len, longer)) >= _MOST_OF_IT * len(folded):
         return True
     return any(_shows_one(folded, name) for name in names)
+
+
+def _bare(folded: str) -> str:
+    """A folded word without accents, which notes often lack and registries have, or the other way round."""
+    if folded.isascii():
+        return folded
+    return "".join(c for c in unicodedata.normalize("NFD", folded) if not unicodedata.combining(c))
 
 
 def _shows_one(folded: str, name: str) -> bool:

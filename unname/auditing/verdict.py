@@ -15,6 +15,8 @@ TITLES: Mapping[Result, str] = {
 FEWEST_PEOPLE = 50
 # The attackers whose absence makes the evidence weak, and what `quick` stands for.
 QUICK = ("additive", "bm25", "facts", "names", "ngrams", "pairs", "passages", "phrases")
+# A share of the people so small that attackers hardly find anybody, even in the originals.
+_HARDLY = 0.1
 _SIDES = {
     "any_unused": "some attacker that the masking never saw", "fused": "all attackers fused into one guess",
     "aware": "an attacker who knows the method",
@@ -69,13 +71,15 @@ def judge(report: Mapping[str, Any], max_risk: float, *, tried: Sequence[str]) -
     if not found:
         return Verdict(
             "unmeasured", max_risk, chance=chance,
-            why=("No attacker was tried: " + _why_none(report),), lower=_measure(report),
+            why=("No attacker was tried: " + _why_none(report), *_unprotected(report)), lower=_measure(report),
         )  # fmt: skip
     who, per, figures = max(found, key=lambda row: (row[2]["rate"], row[2]["ci"][1]))
     high = max(figures["ci"][1] for _, _, figures in found)
     risk = float(figures["rate"])
     before = _before(report, who, per)
     about = {"after": figures, "before": before} if before else {"after": figures}
+    sides = [(report[side] or {}).get("before") for side in ("any_unused", "fused")]
+    seen = max((side["rate"] for side in sides if side and side.get("n")), default=None)
     result: Result
     why: list[str] = []
     if risk > max_risk:
@@ -86,16 +90,37 @@ def judge(report: Mapping[str, Any], max_risk: float, *, tried: Sequence[str]) -
             why.append(f"As few as there are, up to {percent(high)} may be found; at most {percent(max_risk)} may be.")
         if report["persons"] < FEWEST_PEOPLE:
             why.append(f"Attackers were tried on {report['persons']} people; fewer than {FEWEST_PEOPLE} show little.")
+        if seen is not None and seen <= max(_HARDLY, 3 * (chance or 0)):
+            why.append(
+                f"Even in the originals attackers find only {percent(seen)}: if the texts tell who they are about, the "
+                "documents' persons are wrong; look at --person-column and --people-id-column."
+            )
         if missing:
             why.append(f"Attackers of the quick audit were left out: {', '.join(missing)}.")
+        if report.get("direct_fields") == {} and report.get("taggers") == []:
+            why.append("Nothing looks for names, numbers and contacts: no direct field, no rules, no taggers.")
         result = "weak" if why else "pass"
     if unknown := report.get("not_measured", 0):
         why.append(f"Of {unknown} documents the person is not known: nobody was looked for in them.")
         result = "weak" if result == "pass" else result
+    why += _unprotected(report)
     lower = _lower(result, report, max_risk, high)
     if missing:
         lower += ("Try all attackers: --audit full.",)
     return Verdict(result, max_risk, risk, high, who, per, chance, tuple(why), lower, about)
+
+
+def _unprotected(report: Mapping[str, Any]) -> list[str]:
+    """What the table of people does not protect, which no attacker who knows that table alone can see."""
+    lines = []
+    if report.get("direct_fields") == {}:
+        lines.append(
+            "No field of the people table was taken as a name, number, contact, birth date or address: what rules and taggers"
+            " do not find of these stays in the texts, and the attackers, who know none, do not miss it."
+        )
+    if left := report.get("direct_left_out"):
+        lines.append(f"Looks direct and was left out (--direct-only): {', '.join(left)}.")
+    return lines
 
 
 def with_verdict(report: dict[str, Any], max_risk: float, *, tried: Sequence[str]) -> Verdict:
@@ -175,4 +200,10 @@ def _larger_k(report: Mapping[str, Any], max_risk: float) -> str:
         if point["k"] > report["k"] and rate is not None and rate <= max_risk:
             cost = f"on a sample, {percent(rate)} found at {percent(point['masked'])} of the words"
             return f"Ask for a larger crowd: --k {point['k']} ({cost})."
-    return f"Ask for a larger crowd: --k {10 * report['k'] if report['k'] <= 10 else 3 * report['k']}."
+    larger = 10 * report["k"] if report["k"] <= 10 else 3 * report["k"]
+    larger = min(larger, report["people"] // 3)
+    return (
+        f"Ask for a larger crowd: --k {larger}."
+        if larger > report["k"]
+        else "Add people to the table: a crowd needs more."
+    )

@@ -39,6 +39,11 @@ class Population:
         """The profiles with all their fields."""
         return self.everything or self.profiles
 
+    @property
+    def letters(self) -> int:
+        """How many characters all values have together."""
+        return sum(len(value) for profile in self.profiles for value in profile.fields.values())
+
     def field_names(self) -> list[str]:
         """Every field name, most frequent first."""
         return _names(self.profiles)

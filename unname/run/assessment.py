@@ -22,6 +22,7 @@ from unname.reidentifiers.ensemble import is_trained
 from unname.run.audit import FAST, NONE, Audit, audit, prepare, resolve_attackers
 from unname.run.curve import curve_over_k
 from unname.run.deidentify import Deidentified, recount
+from unname.run.direct import recognised_fields
 from unname.run.hiding import kept_text
 from unname.run.inputs import Inputs
 from unname.run.outcomes import Outcome
@@ -101,9 +102,17 @@ def _described(inputs: Inputs, result: Deidentified, report: dict[str, Any]) -> 
         "method": f"{method} against {', '.join(result.ensemble.members)}, {settings.transform}",
         "taggers": [tagger.name for tagger in result.taggers],
         "direct_fields": dict(result.direct),
+        "direct_left_out": _left_out(result),
         "audit": report.get("audit", "full"),
         "graph_persons_without_profile": inputs.graph_strangers,
     }
+
+
+def _left_out(result: Deidentified) -> list[str]:
+    """Fields that look direct and that the user has left out by name."""
+    if not result.settings.direct_only or not len(result.population):
+        return []
+    return [name for name in recognised_fields(result.population) if name not in result.direct]
 
 
 def _unmeasured(result: Deidentified) -> dict[str, Any]:

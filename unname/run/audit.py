@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import regex
 
@@ -28,10 +28,14 @@ from unname.knowledge.population import Population
 from unname.log import Progress, silent
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble, is_trained
+from unname.run.frames import documents_of, frame_of, population_of, texts_of
 from unname.run.patterns import TIMEOUT_S
 from unname.spread import Spread, alone
 from unname.text import MASK_TOKEN
 from unname.types import Document, Mask, Profile
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 ALL, FAST, NONE = ("all",), ("quick",), ("none",)
 
@@ -46,6 +50,17 @@ class Audit:
 
     def __repr__(self) -> str:
         return f"Audit({len(self.documents)} documents)"
+
+    def frame(self) -> "DataFrame":
+        """A table of pandas: for each attacker whether it served, and the shares found before and after, with limits."""
+        rows = []
+        for row in self.report["attackers"]:
+            after = row["after"]
+            low, high = after["ci"] or (None, None)
+            before = (row.get("before") or {}).get("rate")
+            rows.append({"attacker": row["name"], "used": row["used"], "before": before, "after": after["rate"],
+                         "low": low, "high": high})  # fmt: skip
+        return frame_of(rows, ("attacker", "used", "before", "after", "low", "high"))
 
 
 @dataclass(slots=True, repr=False)
@@ -116,8 +131,8 @@ def tried_names(names: Sequence[str]) -> list[str]:
 
 
 def prepare(
-    originals: Sequence[Document],
-    population: Population,
+    originals: "Sequence[Document] | DataFrame",
+    population: "Population | Sequence[Profile] | DataFrame",
     *,
     attackers: Sequence[str] = ("all",),
     used: Sequence[str] = (),
@@ -138,6 +153,7 @@ def prepare(
     `ready` over this population are not fitted again; `models` are attackers that were trained elsewhere. `spread` does
     the work, here and in `audit`; no figure depends on it.
     """
+    originals, population = documents_of(originals), population_of(population)
     names, served = resolve_attackers(attackers), resolve_attackers(used) if used else ()
     beside = _beside(kept, originals)
 
@@ -172,7 +188,7 @@ def _learned_over(ready: Ensemble | None, people: Population) -> Ensemble | None
 
 def audit(
     prepared: Prepared,
-    texts: Sequence[str | None],
+    texts: "Sequence[str | None] | DataFrame",
     *,
     masks: Sequence[Mask] | None = None,
     aware: bool = True,
@@ -185,7 +201,7 @@ def audit(
     change: bool = True,
     progress: Progress = silent,
 ) -> Audit:
-    """Attack a release: `texts` in the order of the originals, None where withheld.
+    """Attack a release: `texts` in the order of the originals, None where withheld; or a table with `id` and `text`.
 
     With `masks`, hidden words are counted from them; without, by aligning both texts' words. `kept` is the metadata
     released beside each text, joined by newlines ("" for none), which attackers read as well on both sides, and
@@ -194,6 +210,7 @@ def audit(
     fields that a crowd should not agree on, `hidden_fields` are the population's profiles with the fields that were
     left out of it, `change` whether to simulate how crowds bear a changing population.
     """
+    texts = texts_of(texts, prepared.originals)
     _require_aligned(prepared, texts, previous, hidden_fields)
     require_fields(sensitive, hidden_fields or prepared.population.profiles)
     originals = prepared.originals

@@ -106,7 +106,7 @@ def audit_files(
     ready, missing = _what_served(served, private, inputs.population)
     if missing and used is not None:
         raise SettingsError(f"{missing[0]} learned before it served: name the release's private folder, where it lies")
-    with Crew(suitable_workers(workers, len(inputs.documents))) as crew:
+    with Crew(suitable_workers(workers, len(inputs.documents), inputs.population.letters)) as crew:
         prepared = prepare(
             inputs.documents, inputs.population, attackers=attackers, used=served, training=inputs.others,
             k=k or int(settings.get("k", 10)), seed=seed, ready=ready, attacker_population=known, kept=kept,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from unname.reidentifiers.ensemble import Ensemble, Taught, build_ensemble, is_t
 from unname.reidentifiers.vectorindex import VectorIndex
 from unname.run.direct import DirectFields, direct_fields, recognised_fields
 from unname.run.floors import Floors
+from unname.run.frames import documents_of, frame_of, population_of, require_key
 from unname.run.hiding import Hider, Person, hide_people, kept_text, readable
 from unname.run.models import require_unseen
 from unname.run.outcomes import Outcome
@@ -34,6 +35,9 @@ from unname.taggers.base import Tagger, TrainableTagger
 from unname.taggers.labels import ALL, DIRECT, labels_of
 from unname.taggers.labels import wanted as is_wanted
 from unname.types import Document, Mask, Profile, Release
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 RECOUNTED_PEOPLE = 5
 RECOUNTED_POPULATION = 200_000
@@ -112,6 +116,15 @@ class Deidentified:
             if document.person in self.population.rows and not found.get(str(document.person)):
                 found[str(document.person)] = dict(outcome.together)
         return found
+
+    def frame(self) -> "DataFrame":
+        """A table of pandas: `id` and `text` of each released document, and the metadata that is kept, in input order."""
+        keep = self.settings.keep
+        rows = [
+            {"id": d.id, "text": o.release.text, **{name: d.metadata.get(name) for name in keep}}
+            for d, o in zip(self.documents, self.outcomes(), strict=True) if o.release is not None
+        ]  # fmt: skip
+        return frame_of(rows, ("id", "text", *keep))
 
     def texts(self) -> list[str | None]:
         """Released texts in input order, None where withheld."""
@@ -207,8 +220,8 @@ def _names(population: Population, direct: DirectFields) -> NameIndex:
 
 
 def deidentify(
-    documents: Sequence[Document],
-    population: Population,
+    documents: "Sequence[Document] | DataFrame",
+    population: "Population | Sequence[Profile] | DataFrame",
     *,
     settings: Deidentification | None = None,
     key: bytes,
@@ -225,6 +238,9 @@ def deidentify(
 ) -> Deidentified:
     """Mask each person until the crowd k hides them under every reidentifier, and make the released texts.
 
+    Documents and people may be tables of pandas (`id`, `text`, `person`; `id` and any fields): `Deidentified.frame`
+    gives one back.
+
     Every document's person must be in the population, unless `settings.unknown_person` says what to do with others.
     Members that learn do so from `training` (documents of other people) where there is enough, else from the documents
     themselves, people in two folds so that no document is judged by what it taught; `models` are fitted already;
@@ -234,9 +250,15 @@ def deidentify(
     that asks for more than one must guard its entry (`if __name__ == "__main__"`). `spread` does the work instead, such
     as a crew that is there already. `into` makes the place where outcomes are gathered.
     """
+    require_key(key)
+    if settings is not None and not isinstance(settings, Deidentification):
+        raise SettingsError(f"settings must be a Deidentification, not {type(settings).__name__}")
+    for name, lines in (("always", always), ("never", never)):
+        if isinstance(lines, str):
+            raise SettingsError(f"{name} must be several words or patterns, such as [{name!r}]")
     done = hide_all(
-        documents, population, settings=settings, key=key, always=always, never=never, ensemble=ensemble,
-        training=training, models=models, taggers=taggers, workers=workers, spread=spread, into=into,
+        documents_of(documents), population_of(population), settings=settings, key=key, always=always, never=never,
+        ensemble=ensemble, training=training, models=models, taggers=taggers, workers=workers, spread=spread, into=into,
         progress=progress,
     )  # fmt: skip
     return replace(done, recounted=recount(done, progress))

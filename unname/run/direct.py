@@ -141,9 +141,10 @@ def _by_shape(values: Sequence[str]) -> Kind | None:
 
 def _by_names(values: Sequence[str]) -> Kind | None:
     """`name` where values are short rows of capitalised words, many of them common names of people."""
-    if _share(_looks_named(value) for value in values) < _MOST:
-        return None
     common = _share(not COMMON_NAMES.isdisjoint(folded_words(value)) for value in values)
+    short = _share(len(folded_words(value)) <= _LONGEST_NAME and not _FIGURES.search(value) for value in values)
+    if _share(_looks_named(value) for value in values) < _MOST and not (common >= _MANY and short >= _MOST):
+        return None
     several = len(set(values)) >= min(len(values), 20) * _FEW
     return "name" if several and common >= _SOME else None
 

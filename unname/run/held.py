@@ -1,18 +1,20 @@
 """A release that may not go out yet: it lies in its private folder, from where somebody who answers for it lets it go."""
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from unname.auditing.report import render
-from unname.errors import InputError, SettingsError, StateError
+from unname.errors import InputError, SettingsError, StateError, printable
 from unname.run.layout import DOCUMENTS, TABLES, Layout
 from unname.storage.files import (
     PRIVATE,
     RELEASE,
     require_absent,
+    require_apart,
     seen,
     staged_folders,
     write_atomically,
@@ -24,6 +26,7 @@ from unname.storage.tables import write_json
 # Within a private folder: the release, and a file that says where it would have gone.
 HELD, ABOUT = "held", "held.json"
 _MOST_BYTES = 1 << 30
+_PLAIN = re.compile(r"(?!\.{1,2}$)[^\x00-\x1f/\ud800-\udfff]{1,200}")
 _PARTS = ("report.html", "report.json")
 
 
@@ -66,14 +69,13 @@ def release_held(
     """
     if not reason.strip():
         raise SettingsError("accept-risk needs a reason: who decided, and why the release may go out all the same")
+    reason = printable(reason.strip())
     about, held = _about(private), private / HELD
-    table, made = str(about["table"]), _manifest(held)
-    files = made.get("files")
-    if not isinstance(files, dict) or any(files.get(name) != file_hash(held / name) for name in (table, *_PARTS)):
-        raise StateError("what is held there is not as its manifest says; make the release again")
-    report = _read(held / "report.json", _MOST_BYTES) | {"accepted_risk": reason.strip()}
+    table, made = str(about["table"]), _require_as_written(held, str(about["table"]))
+    report = _read(held / "report.json", _MOST_BYTES) | {"accepted_risk": reason}
     folder = private.parent / str(about["folder"]) if out is None else out
     file = private.parent / str(about["file"]) if about["file"] and out is None else None
+    require_apart(folder, private)
     where = Layout(folder, private, table, file)
     require_absent(folder, replace=replace, kind=RELEASE)
     require_replaceable(where, replace=replace)
@@ -85,12 +87,37 @@ def release_held(
         else:
             write_atomically(aside / table, _blocks(held / table))
         write_json(aside / "report.json", report)
-        write_atomically(aside / "report.html", render(report).encode())
+        write_atomically(aside / "report.html", _page(report))
         hashes = {name: file_hash(aside / name) for name in (table, *_PARTS)}
-        write_json(aside / "manifest.json", made | {"files": hashes, "accepted_risk": reason.strip()})
+        write_json(aside / "manifest.json", made | {"files": hashes, "accepted_risk": reason})
+    write_json(
+        private / "report.json", _read(private / "report.json", _MOST_BYTES) | {"accepted_risk": reason}, private=True
+    )
     shutil.rmtree(held, ignore_errors=True)
     (private / ABOUT).unlink(missing_ok=True)
     return report, where
+
+
+def _require_as_written(held: Path, table: str) -> dict[str, Any]:
+    """The manifest of what is held; StateError where anything there is a link, is missing, was changed, or is more."""
+    changed = StateError("what is held there is not as its manifest says; make the release again")
+    paths = [held, *held.rglob("*")]
+    if any(path.is_symlink() or not (path.is_file() or path.is_dir()) for path in paths):
+        raise changed
+    made = _manifest(held)
+    files = made.get("files")
+    if {path.name for path in held.iterdir()} != {table, *_PARTS, "manifest.json"} or not isinstance(files, dict):
+        raise changed
+    if any(files.get(name) != file_hash(held / name) for name in (table, *_PARTS)):
+        raise changed
+    return made
+
+
+def _page(report: dict[str, Any]) -> bytes:
+    try:
+        return render(report).encode()
+    except Exception:  # whatever a template says of a report that was changed together with its hash
+        raise StateError("report.json of the held release is damaged; make the release again") from None
 
 
 def _about(private: Path) -> dict[str, Any]:
@@ -98,8 +125,8 @@ def _about(private: Path) -> dict[str, Any]:
         raise StateError("no release is held there; name the private folder of a run that ended with exit code 4")
     about = _read(private / ABOUT, 1 << 16)
     names = [about.get("folder"), about.get("table"), about.get("file") or "x"]
-    plain = all(isinstance(name, str) and Path(name).name == name and name not in ("", ".", "..") for name in names)
-    if not plain or str(about["table"]).removeprefix(DOCUMENTS) not in ("", *TABLES):
+    plain = all(isinstance(name, str) and _PLAIN.fullmatch(name) and Path(name).name == name for name in names)
+    if not plain or about["table"] not in (DOCUMENTS, *(f"{DOCUMENTS}{ending}" for ending in TABLES)):
         raise InputError(f"{ABOUT} in the private folder is damaged")
     return about
 

@@ -82,7 +82,7 @@ def read_inputs(
         chosen, population = _population_of(read.chosen)
         return Inputs(chosen, read.others, population, read.bad)
     table, dialect = Path(people), (columns or Columns()).dialect
-    profiles, strangers = _profiles(table, graph, people_id_column, dialect)
+    profiles, strangers = _profiles(table, graph, people_id_column, dialect, repeated=duplicates == MERGE)
     profiles, renamed = _distinct(table, profiles, duplicates, direct or recognised_fields, people_id_column)
     population = make_population(profiles, fields=fields, without_fields=without_fields)
     read = _read_documents(documents, columns, split, limit, population, renamed, withhold_bad, spool)
@@ -97,16 +97,23 @@ def _nobody(
     documents: Path, people: Path, read: "_Read", columns: Columns, id_column: str, population: Population
 ) -> str:
     """What is said where no document's person is in the people table: which columns there are, and what to do."""
-    held = "has no value in any document" if not read.named else f"holds no id of {shown_name(people)}"
+    held = "is absent or empty in every document" if not read.named else f"holds no id of {shown_name(people)}"
+    plain = {_bare_id(profile.id) for profile in population.profiles}
+    if any(_bare_id(str(document.person)) in plain for document in islice(read.chosen, 1000) if document.person):
+        held += " (ids differ by leading zeros, a .0 at the end, or capitals: write them alike on both sides)"
     others = Counter(name for document in islice(read.chosen, 1000) for name in document.metadata)
     often = [name for name, count in others.items() if 2 * count >= min(len(read.chosen), 1000)]
     return (
         f"{shown_name(documents)}: no document's person is in the people table: the column {columns.person!r} {held}; other "
         f"columns of the documents: {shown_columns(often)}; of {shown_name(people)}: {id_column!r} for ids, and "
         f"{shown_columns(population.named_fields())}. Name the right ones with --person-column and --people-id-column, "
-        "give a table of documents and persons (--persons), or say --unknown-person floor-only or --people none, "
-        "where no crowd is counted and nothing measured"
+        "take the person from a file's name (--person-pattern) or a table of documents and persons (--persons). Without any, "
+        "--unknown-person floor-only or --people none hide what rules find; no crowd is counted then and nothing measured"
     )
+
+
+def _bare_id(identifier: str) -> str:
+    return identifier.strip().casefold().removesuffix(".0").lstrip("0")
 
 
 def _distinct(
@@ -160,8 +167,15 @@ def attacker_population(inputs: Inputs, table: Path, id_column: str = "id") -> P
     return Population(tuple(merged(profiles, several)[0] if several else profiles))
 
 
-def _profiles(people: Path, graph: Path | None, id_column: str, dialect: Dialect) -> tuple[list[Profile], int]:
-    profiles = read_profiles(people, id_column=id_column, dialect=dialect)
+def _profiles(
+    people: Path, graph: Path | None, id_column: str, dialect: Dialect, *, repeated: bool
+) -> tuple[list[Profile], int]:
+    profiles = read_profiles(people, id_column=id_column, dialect=dialect, repeated=repeated)
+    places: dict[str, list[int]] = {}
+    for place, profile in enumerate(profiles):
+        places.setdefault(profile.id, []).append(place)
+    if len(places) < len(profiles):
+        profiles, _ = merged(profiles, [row for row in places.values() if len(row) > 1])
     return merge_graph(profiles, read_triples(graph)) if graph is not None else (profiles, 0)
 
 

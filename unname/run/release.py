@@ -11,7 +11,7 @@ from unname import registry
 from unname.auditing.diversity import require_fields
 from unname.auditing.identifiers import direct_identifiers
 from unname.auditing.verdict import Verdict, largest_risk, with_verdict
-from unname.errors import SettingsError, UnsafeReleaseError
+from unname.errors import SettingsError, UnsafeReleaseError, printable
 from unname.knowledge.population import Population, require_crowd_possible
 from unname.log import Progress, silent
 from unname.reidentifiers.models import load_model
@@ -158,7 +158,7 @@ def deidentify_files(
     inputs = with_training(inputs, training, columns)
     require_unseen((*models.values(), *attacking), inputs.documents)
     with ExitStack() as stack:
-        crew = stack.enter_context(Crew(suitable_workers(workers, len(inputs.documents))))
+        crew = stack.enter_context(Crew(suitable_workers(workers, len(inputs.documents), inputs.population.letters)))
         crew.start()  # they load while the index is built
         result = hide_all(
             inputs.documents, inputs.population, settings=settings, key=key, always=always_lines, never=never_lines,
@@ -171,8 +171,9 @@ def deidentify_files(
         )  # fmt: skip
         result = changed(result, recounted=figures.report.get("recounted", 0))
         verdict = with_verdict(figures.report, most, tried=tried_names(attackers))
-        held = verdict.result != "pass" and not accept_risk.strip()
-        figures.report["accepted_risk"] = accept_risk.strip() if verdict.result != "pass" else ""
+        accept_risk = printable(accept_risk.strip())
+        held = verdict.result != "pass" and not accept_risk
+        figures.report["accepted_risk"] = accept_risk if verdict.result != "pass" else ""
         report = public_report(figures.report)
         page = crew(page_of, (), [report])
         advance = progress("write", 2)
@@ -219,7 +220,7 @@ def _is_texts(documents: Path, columns: Columns | None) -> bool:
 def _told(columns: Columns | None) -> dict[str, Any]:
     """What a manifest says of how tables were read: no names of files."""
     told = asdict(columns or Columns())
-    return told | {"persons": told["persons"] is not None}
+    return told | {name: told[name] is not None for name in ("persons", "person_pattern")}
 
 
 def _require_free(where: Layout, *, replace: bool) -> dict[Path, Seen]:

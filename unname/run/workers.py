@@ -23,15 +23,18 @@ if TYPE_CHECKING:
 # Items on their way per worker: enough that none waits for this process, few enough that memory stays flat.
 AHEAD = 3
 # Documents from which starting processes pays.
-MANY_DOCUMENTS = 400
+MANY_DOCUMENTS, MANY_LETTERS = 400, 1_000_000
 
 
-def suitable_workers(asked: int, documents: int) -> int:
-    """How many processes to use: what was asked for; for 0 one a core, or one in all where documents are few."""
+def suitable_workers(asked: int, documents: int, letters: int = 0) -> int:
+    """How many processes to use: what was asked for; for 0 one a core, or one in all where there is little to do.
+
+    There is much to do where documents are many, or profiles hold many letters to learn from.
+    """
     if asked:
         return asked
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return cores if documents >= MANY_DOCUMENTS else 1
+    return cores if documents >= MANY_DOCUMENTS or letters >= MANY_LETTERS else 1
 
 
 class Crew:
@@ -62,8 +65,10 @@ class Crew:
 
     def start(self) -> None:
         """Start the processes and do not wait for them; the first work does it otherwise."""
+        if self.workers == 1:
+            return
         context = get_context("spawn")
-        with _interrupts_held(), _own_code_only():
+        with _own_code_only(), _interrupts_held():
             while self.workers > 1 and len(self._members) < self.workers:
                 self._members.append(_Member(context))
 

@@ -34,8 +34,11 @@ class Dialect:
     def __post_init__(self) -> None:
         if self.encoding is not None:
             try:
-                codecs.lookup(self.encoding)
-            except LookupError:
+                # A codec that is none of text, or one that cannot read piece by piece, is no encoding of a file.
+                if "a".encode(self.encoding).decode(self.encoding) != "a":
+                    raise LookupError
+                codecs.getincrementaldecoder(self.encoding)().decode("a".encode(self.encoding))
+            except (LookupError, UnicodeError, AttributeError, TypeError, ValueError):
                 raise SettingsError("encoding: no such encoding; for example utf-8, cp1252, utf-16, latin-1") from None
         if self.delimiter is not None and len(_BY_NAME.get(self.delimiter, self.delimiter)) != 1:
             raise SettingsError("delimiter must be one character, or tab, comma, semicolon or pipe")

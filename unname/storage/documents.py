@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import regex
+
 from unname.errors import InputError, SettingsError
 from unname.storage.dialects import Dialect
 from unname.storage.faults import LONGEST_FIELD_NAME, Faults, flaw, shown_name
@@ -14,6 +16,8 @@ from unname.storage.ids import Ids
 from unname.storage.rows import records
 from unname.storage.spans import spans_of
 from unname.types import Document
+
+_AGAIN = "the same id occurs in an earlier record"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,14 +85,30 @@ def _with_columns(
     first = next(rows, None)
     if first is None:
         return
-    missing = [name for name in (columns.id, *columns.text) if name not in first[1]]
+    asked = [columns.person] if columns.person != Columns().person else []
+    missing = [name for name in (columns.id, *columns.text, *asked) if name not in first[1]]
     if missing and not path.name.removesuffix(".gz").endswith(".jsonl"):
-        option = "--id-column" if missing[0] == columns.id else "--text-column"
+        options = {columns.id: "--id-column", columns.person: "--person-column"}
+        option = options.get(missing[0], "--text-column")
+        if headless(first[1]):
+            raise InputError(
+                f"{shown_name(path)}: the first line looks like a record: a table needs a line of column names"
+            )
         raise InputError(
             f"{shown_name(path)}: no column {missing[0]!r}; columns: {shown_columns(first[1])} ({option} names another)"
         )
     yield first
     yield from rows
+
+
+def headless(row: Mapping[str, Any]) -> bool:
+    """Whether what stands where names of columns should, looks like a record: it must not be told."""
+
+    def shape(value: str) -> str:
+        return re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "9", value))
+
+    alike = [name for name, value in row.items() if re.search(r"\d", name) and shape(name) == shape(str(value))]
+    return bool(alike) or any(len(name) > LONGEST_FIELD_NAME for name in row)
 
 
 def shown_columns(names: Iterable[str]) -> str:
@@ -99,6 +119,7 @@ def shown_columns(names: Iterable[str]) -> str:
 
 
 _MOST_SHOWN = 30
+_PATTERN_S = 2.0
 
 
 def _about(columns: Columns) -> Callable[[str], str | None]:
@@ -107,14 +128,17 @@ def _about(columns: Columns) -> Callable[[str], str | None]:
     pattern = None
     if columns.person_pattern is not None:
         try:
-            pattern = re.compile(columns.person_pattern)
-        except re.error:
+            pattern = regex.compile(columns.person_pattern, regex.VERSION0)
+        except (regex.error, OverflowError, RecursionError):
             raise SettingsError("person-pattern is not a valid regular expression") from None
 
     def about(identifier: str) -> str | None:
         if identifier in known:
             return known[identifier]
-        found = pattern.search(identifier) if pattern is not None else None
+        try:
+            found = pattern.search(identifier, timeout=_PATTERN_S) if pattern is not None else None
+        except TimeoutError:
+            raise SettingsError("person-pattern takes too long: write it without nested repetitions") from None
         return None if found is None else (found[1] if found.re.groups else found[0]) or None
 
     return about
@@ -169,7 +193,9 @@ def _document(row: Mapping[str, Any], columns: Columns, number: int, faults: Fau
     return None if faults.count > before else Document(identifier, text, person, split, spans, rest)
 
 
-def identifier_of(row: Mapping[str, Any], column: str, number: int, faults: Faults, seen: Ids) -> str | None:
+def identifier_of(
+    row: Mapping[str, Any], column: str, number: int, faults: Faults, seen: Ids, again: str = _AGAIN
+) -> str | None:
     """A record's id: text or a whole number, and new; else a fault and None."""
     value = row.get(column)
     if isinstance(value, int) and not isinstance(value, bool):
@@ -179,7 +205,7 @@ def identifier_of(row: Mapping[str, Any], column: str, number: int, faults: Faul
     elif problem := flaw(value):
         faults.add(number, column, problem)
     elif not seen.add(value):
-        faults.add(number, column, "the same id occurs in an earlier record")
+        faults.add(number, column, again)
     else:
         return value
     return None

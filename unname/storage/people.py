@@ -7,7 +7,7 @@ from typing import Any
 
 from unname.errors import InputError
 from unname.storage.dialects import Dialect
-from unname.storage.documents import identifier_of, shown_columns
+from unname.storage.documents import headless, identifier_of, shown_columns
 from unname.storage.faults import Faults, flaw, shown_name
 from unname.storage.ids import Ids
 from unname.storage.lines import text_lines
@@ -16,13 +16,14 @@ from unname.types import Profile
 
 
 def iter_profiles(
-    path: Path, *, id_column: str = "id", dialect: Dialect | None = None, faults: Faults
+    path: Path, *, id_column: str = "id", dialect: Dialect | None = None, repeated: bool = False, faults: Faults
 ) -> Iterator[tuple[int, Profile]]:
-    """(record number from 1, profile), lazily; faults as in `iter_documents`."""
+    """(record number from 1, profile), lazily; faults as in `iter_documents`, but an id may be `repeated`."""
     seen, found = Ids(), False
     for number, row in _rows(path, id_column, dialect, faults):
         before = faults.count
-        identifier = identifier_of(row, id_column, number, faults, seen)
+        again = "the same id occurs in an earlier record (--duplicates merge makes one of them)"
+        identifier = identifier_of(row, id_column, number, faults, Ids() if repeated else seen, again)
         fields = _fields(row, id_column, number, faults)
         if identifier is not None and faults.count == before:
             found = True
@@ -39,6 +40,8 @@ def _rows(
         first = next(rows, None)
         flat = first is not None and not path.name.removesuffix(".gz").endswith(".jsonl")
         if first is not None and flat and id_column not in first[1]:
+            if headless(first[1]):
+                raise InputError(f"{shown_name(path)}: the first line looks like a record: a table needs column names")
             raise InputError(
                 f"{shown_name(path)}: no column {id_column!r}; columns: {shown_columns(first[1])} "
                 "(--people-id-column names another)"
@@ -49,10 +52,15 @@ def _rows(
     return box_records(path, faults)
 
 
-def read_profiles(path: Path, *, id_column: str = "id", dialect: Dialect | None = None) -> list[Profile]:
+def read_profiles(
+    path: Path, *, id_column: str = "id", dialect: Dialect | None = None, repeated: bool = False
+) -> list[Profile]:
     """All profiles of a table (`id` and `fields`, or flat) or a `.box`, validated whole; empty fields are left out."""
     faults = Faults(path)
-    profiles = [profile for _, profile in iter_profiles(path, id_column=id_column, dialect=dialect, faults=faults)]
+    profiles = [
+        profile
+        for _, profile in iter_profiles(path, id_column=id_column, dialect=dialect, repeated=repeated, faults=faults)
+    ]
     faults.raise_any()
     return profiles
 

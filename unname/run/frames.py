@@ -1,0 +1,156 @@
+"""What a Python user hands over: our own values, or tables of pandas; whatever else is an error that says what was wrong."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from unname.errors import InputError, SettingsError
+from unname.knowledge.population import Population
+from unname.storage.faults import flaw
+from unname.storage.spool import Spool
+from unname.types import Document, Profile
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+SHORTEST_KEY = 16
+_NO_FRAME = "pip install pandas to get tables of it"
+
+
+def is_frame(value: object) -> bool:
+    """Whether a value is a table of pandas, or one that behaves like it."""
+    return hasattr(value, "columns") and hasattr(value, "to_dict") and hasattr(value, "iloc")
+
+
+def documents_of(given: object) -> Sequence[Document]:
+    """Documents from a table with the columns `id`, `text` and, where known, `person`, or documents as they are.
+
+    Other columns of a table are metadata. InputError names the record and field that cannot be used.
+    """
+    if is_frame(given):
+        rows = _rows(given, ("id", "text"), "documents")
+        found: Sequence[Document] = [_document(row, number) for number, row in enumerate(rows, start=1)]
+    elif isinstance(given, Spool):
+        return given
+    elif isinstance(given, Sequence) and not isinstance(given, str | bytes):
+        found = given
+    else:
+        raise InputError(f"documents must be a sequence of Document or a DataFrame, not {type(given).__name__}")
+    seen: set[str] = set()
+    for number, document in enumerate(found, start=1):
+        _require_document(document, number)
+        if document.id in seen:
+            raise InputError(f"documents: record {number}: field 'id': the same id occurs in an earlier record")
+        seen.add(document.id)
+    return found
+
+
+def population_of(given: object) -> Population:
+    """A population from a table with the column `id`, every other column a field; from profiles; or as it is."""
+    if isinstance(given, Population):
+        profiles: Sequence[Any] = given.profiles
+        population = given
+    elif is_frame(given):
+        rows = _rows(given, ("id",), "people")
+        profiles = [_profile(row, number) for number, row in enumerate(rows, start=1)]
+        population = Population(tuple(profiles))
+    elif isinstance(given, Sequence) and not isinstance(given, str | bytes):
+        profiles = given
+        population = Population(tuple(given)) if all(isinstance(p, Profile) for p in given) else Population(())
+    else:
+        raise InputError(f"people must be a Population, profiles or a DataFrame, not {type(given).__name__}")
+    for number, profile in enumerate(profiles, start=1):
+        _require_profile(profile, number)
+    return population
+
+
+def require_key(key: object) -> None:
+    """A secret key is bytes, and enough of them that nobody guesses it."""
+    if not isinstance(key, bytes) or len(key) < SHORTEST_KEY:
+        raise SettingsError(f"key must be {SHORTEST_KEY} bytes or more, such as secrets.token_bytes(32)")
+
+
+def texts_of(given: object, documents: Sequence[Document]) -> Sequence[str | None]:
+    """Released texts in the order of the documents: as they are, or from a table with the columns `id` and `text`.
+
+    A document that the table lacks was withheld. InputError: a released id that no document has.
+    """
+    if not is_frame(given):
+        if isinstance(given, str) or not isinstance(given, Sequence):
+            raise InputError(f"texts must be a sequence of text or None, or a DataFrame, not {type(given).__name__}")
+        return given
+    released = {d.id: d.text for d in documents_of(given)}
+    if strangers := released.keys() - {d.id for d in documents}:
+        raise InputError(f"texts: {len(strangers)} released ids are those of no document")
+    return [released.get(d.id) for d in documents]
+
+
+def frame_of(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> "DataFrame":
+    """A table of pandas; SettingsError where that is not installed."""
+    try:
+        from pandas import DataFrame
+    except ImportError:
+        raise SettingsError(_NO_FRAME) from None
+    return DataFrame(rows, columns=list(columns))
+
+
+def _rows(frame: Any, needed: Sequence[str], what: str) -> list[dict[str, Any]]:
+    names = [str(name) for name in frame.columns]
+    missing = [name for name in needed if name not in names]
+    if missing:
+        raise InputError(f"{what}: no column {missing[0]!r}; columns: {', '.join(names) or 'none'}; rename one")
+    if len(set(names)) < len(names):
+        raise InputError(f"{what}: two columns have the same name")
+    rows: list[dict[str, Any]] = frame.to_dict("records")
+    return [{str(name): _plain(value) for name, value in row.items()} for row in rows]
+
+
+def _plain(value: Any) -> Any:
+    """A cell as plain text where it is text, a number or a date; None where it is empty (None, NaN, NaT)."""
+    if value is None or value != value:
+        return None
+    if hasattr(value, "isoformat"):
+        return str(value.isoformat()).removesuffix("T00:00:00")
+    value = value.item() if hasattr(value, "item") else value
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)  # a column of whole numbers with a gap in it is one of fractions to pandas
+    return str(value) if isinstance(value, int | float | bool) else value
+
+
+def _document(row: dict[str, Any], number: int) -> Document:
+    rest = {name: value for name, value in row.items() if name not in ("id", "text", "person", "split", "spans")}
+    values = {name: value for name, value in rest.items() if isinstance(value, str)}
+    identifier, text = row["id"], row["text"]
+    return Document(identifier, text, row.get("person"), row.get("split"), (), values)
+
+
+def _profile(row: dict[str, Any], number: int) -> Profile:
+    return Profile(row["id"], {name: value for name, value in row.items() if name != "id" and value not in (None, "")})
+
+
+def _require_document(document: object, number: int) -> None:
+    if not isinstance(document, Document):
+        raise InputError(f"documents: record {number}: must be a Document, not {type(document).__name__}")
+    for field, value, optional in (
+        ("id", document.id, False), ("text", document.text, False), ("person", document.person, True),
+    ):  # fmt: skip
+        _require_text("documents", number, field, value, optional=optional)
+    if not document.id:
+        raise InputError(f"documents: record {number}: field 'id': missing")
+
+
+def _require_profile(profile: object, number: int) -> None:
+    if not isinstance(profile, Profile):
+        raise InputError(f"people: record {number}: must be a Profile, not {type(profile).__name__}")
+    _require_text("people", number, "id", profile.id, optional=False)
+    for name, value in profile.fields.items():
+        _require_text("people", number, str(name), value, optional=False)
+
+
+def _require_text(what: str, number: int, field: str, value: object, *, optional: bool) -> None:
+    if value is None and optional:
+        return
+    if not isinstance(value, str):
+        said = "missing" if value is None or value != value else f"must be text, not {type(value).__name__}"
+        raise InputError(f"{what}: record {number}: field {field!r}: {said}")
+    if problem := flaw(value):
+        raise InputError(f"{what}: record {number}: field {field!r}: {problem}")
