@@ -17,36 +17,35 @@ from unname.storage.tables import read_profiles, read_triples
 from unname.types import Profile
 
 DIRECT = """
-name; full_name; FirstName; last name; surname; Forename; patientName; maiden_name; nick name; Name of patient;
-dob; Date of Birth; birth_date; BirthDate; phone; Tel.; mobile_no; Home Phone; e-mail; EmailAddress; fax; MRN; NHS number;
-SSN; patient_id; medical record number; passport no; driver_license; account_number; insurance id; address; street;
-addressLine1; house number; next_of_kin;
-Nachname; Vorname; Name; Familienname; Geburtsname; Vor- und Nachname; Geburtsdatum; geb. am; Geb.-Datum; Telefon;
-Handynummer; Tel.-Nr.; E-Mail-Adresse; Versichertennummer; Krankenversicherungsnr.; Patienten-ID; Fallnummer;
-Personalausweisnr.; Steuer-ID; Kontonummer; Kennzeichen; Anschrift; Straße; Strasse und Hausnummer; Aktenzeichen; Sozialversicherungsnummer;
-nombre; apellidos; Primer apellido; NombreCompleto; nombre y apellidos; fecha de nacimiento; F. Nac.; fec_nac; teléfono;
-móvil; correo electrónico; DNI; NIF; NIE; NHC; nº historia; número de la seguridad social; pasaporte; dirección; domicilio;
-calle; tarjeta sanitaria;
-nom; prénom; nom de famille; date de naissance; ddn; téléphone; portable; courriel; adresse; numéro de sécurité sociale;
-n° dossier; NIR; rue; nom de jeune fille;
-nome; cognome; data di nascita; codice fiscale; telefono; cellulare; indirizzo; tessera sanitaria; n. cartella clinica;
-sobrenome; apelido; data de nascimento; telemóvel; telefone; morada; endereço; CPF; número de utente; cartão de cidadão;
-achternaam; voornaam; geboortedatum; telefoonnummer; adres; straat; huisnummer; BSN; rekeningnummer; burgerservicenummer
+name; full_name; FirstName; last name; surname; Forename; patientName; maiden_name; nick name; Name of
+patient; dob; Date of Birth; birth_date; BirthDate; phone; Tel.; mobile_no; Home Phone; e-mail; EmailAddress;
+fax; MRN; NHS number; SSN; patient_id; medical record number; passport no; driver_license; account_number;
+insurance id; address; street; addressLine1; house number; next_of_kin; Nachname; Vorname; Name; Familienname;
+Geburtsname; Vor- und Nachname; Geburtsdatum; geb. am; Geb.-Datum; Telefon; Handynummer; Tel.-Nr.;
+E-Mail-Adresse; Versichertennummer; Krankenversicherungsnr.; Patienten-ID; Fallnummer; Personalausweisnr.;
+Steuer-ID; Kontonummer; Kennzeichen; Anschrift; Straße; Strasse und Hausnummer; Aktenzeichen;
+Sozialversicherungsnummer; nombre; apellidos; Primer apellido; NombreCompleto; nombre y apellidos; fecha de
+nacimiento; F. Nac.; fec_nac; teléfono; móvil; correo electrónico; DNI; NIF; NIE; NHC; nº historia; número de
+la seguridad social; pasaporte; dirección; domicilio; calle; tarjeta sanitaria; nom; prénom; nom de famille;
+date de naissance; ddn; téléphone; portable; courriel; adresse; numéro de sécurité sociale; n° dossier; NIR;
+rue; nom de jeune fille; nome; cognome; data di nascita; codice fiscale; telefono; cellulare; indirizzo;
+tessera sanitaria; n. cartella clinica; sobrenome; apelido; data de nascimento; telemóvel; telefone; morada;
+endereço; CPF; número de utente; cartão de cidadão; achternaam; voornaam; geboortedatum; telefoonnummer;
+adres; straat; huisnummer; BSN; rekeningnummer; burgerservicenummer
 """
 OTHERS = """
-age; sex; gender; village; town; city; country; region; occupation; employer; employer name; school name; hospital;
-hospital name; ward; bed number; room; diagnosis; diagnosis code; icd10; blood group; height; weight; birth weight;
-birth place; birth year; year of birth; country of birth; marital status; number of children; religion; ethnicity;
-nationality; education; income; hobby; party; state; position; first year; last year; admission date; discharge date;
-drug name; product name; file name; model number; version; score; comment; notes; title; language;
-Alter; Geschlecht; Geburtsort; Geburtsjahr; Beruf; Wohnort; Bundesland; Station; Diagnose; Größe; Gewicht; Aufnahmedatum;
-Familienstand; Staatsangehörigkeit; Medikament; Krankenkasse;
-edad; sexo; lugar de nacimiento; año de nacimiento; profesión; municipio; provincia; diagnóstico; peso; talla;
-fecha de ingreso; estado civil; medicamento; hospital de referencia;
-âge; sexe; lieu de naissance; profession; ville; pays; poids; taille; service;
-età; sesso; luogo di nascita; professione; comune; reparto; peso in kg;
-idade; profissão; cidade; local de nascimento; estado civil;
-leeftijd; geslacht; geboorteplaats; beroep; woonplaats; afdeling
+age; sex; gender; village; town; city; country; region; occupation; employer; employer name; school name;
+hospital; hospital name; ward; bed number; room; diagnosis; diagnosis code; icd10; blood group; height;
+weight; birth weight; birth place; birth year; year of birth; country of birth; marital status; number of
+children; religion; ethnicity; nationality; education; income; hobby; party; state; position; first year; last
+year; admission date; discharge date; drug name; product name; file name; model number; version; score;
+comment; notes; title; language; Alter; Geschlecht; Geburtsort; Geburtsjahr; Beruf; Wohnort; Bundesland;
+Station; Diagnose; Größe; Gewicht; Aufnahmedatum; Familienstand; Staatsangehörigkeit; Medikament;
+Krankenkasse; edad; sexo; lugar de nacimiento; año de nacimiento; profesión; municipio; provincia;
+diagnóstico; peso; talla; fecha de ingreso; estado civil; medicamento; hospital de referencia; âge; sexe; lieu
+de naissance; profession; ville; pays; poids; taille; service; età; sesso; luogo di nascita; professione;
+comune; reparto; peso in kg; idade; profissão; cidade; local de nascimento; estado civil; leeftijd; geslacht;
+geboorteplaats; beroep; woonplaats; afdeling
 """
 
 

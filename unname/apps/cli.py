@@ -550,8 +550,11 @@ def _print_estimate(found: "Estimate") -> None:
         return
     OUT.print(f"words to hide    {percent(found.masked)} ({low} to {high}), from {found.sampled} documents")
     OUT.print(f"withheld         {percent(found.withheld.value)} of these documents")
-    OUT.print(f"index            {found.index_bytes / 2**20:.1f} MiB, {found.index_s:.1f} s")
-    OUT.print(f"masking          about {found.mask_s:.0f} s, workers: {found.workers}; the audit comes on top")
+    _say(f"direct           {', '.join(found.direct) or 'no field of the people table'}")
+    OUT.print(f"index, training  {found.index_bytes / 2**20:.1f} MiB, about {found.index_s:.1f} s")
+    OUT.print(f"masking          about {found.mask_s:.0f} s, workers: {found.workers}")
+    OUT.print(f"audit            about {found.audit_s:.0f} s")
+    OUT.print(f"together         about {found.index_s + found.mask_s + found.audit_s:.0f} s, give or take half of it")
     OUT.print("nothing was written")
 
 

@@ -84,7 +84,6 @@ def judge(report: Mapping[str, Any], max_risk: float, *, tried: Sequence[str]) -
     why: list[str] = []
     if risk > max_risk:
         result = "fail"
-        why.append(f"{percent(risk)} of the {per}s' people are found; at most {percent(max_risk)} may be.")
     else:
         if high > max_risk:
             why.append(f"As few as there are, up to {percent(high)} may be found; at most {percent(max_risk)} may be.")
@@ -113,7 +112,7 @@ def judge(report: Mapping[str, Any], max_risk: float, *, tried: Sequence[str]) -
 def _unprotected(report: Mapping[str, Any]) -> list[str]:
     """What the table of people does not protect, which no attacker who knows that table alone can see."""
     lines = []
-    if report.get("direct_fields") == {}:
+    if report.get("direct_fields") == {} and report["people"]:
         lines.append(
             "No field of the people table was taken as a name, number, contact, birth date or address: what rules and taggers"
             " do not find of these stays in the texts, and the attackers, who know none, do not miss it."

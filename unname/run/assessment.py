@@ -99,7 +99,7 @@ def _described(inputs: Inputs, result: Deidentified, report: dict[str, Any]) -> 
     settings = result.settings
     method = registry.resolve(registry.METHODS, settings.method)
     return report | {
-        "method": f"{method} against {', '.join(result.ensemble.members)}, {settings.transform}",
+        "method": f"{method} against {', '.join(result.ensemble.members) or 'nobody'}, {settings.transform}",
         "taggers": [tagger.name for tagger in result.taggers],
         "direct_fields": dict(result.direct),
         "direct_left_out": _left_out(result),

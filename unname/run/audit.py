@@ -151,7 +151,8 @@ def prepare(
     With `attacker_population` the attackers know these people instead of the masking's `population`; a person who is
     not among them cannot be found. `kept` (one for each original) is what the release shows beside the text. Members of
     `ready` over this population are not fitted again; `models` are attackers that were trained elsewhere. `spread` does
-    the work, here and in `audit`; no figure depends on it.
+    the work, here and in `audit`; no figure depends on it. `quick` teaches an attacker that learns from the release alone,
+    not from originals as well.
     """
     originals, population = documents_of(originals), population_of(population)
     names, served = resolve_attackers(attackers), resolve_attackers(used) if used else ()
@@ -160,7 +161,7 @@ def prepare(
     def fit(names: Sequence[str], people: Population) -> list[Attacker]:
         return fit_attackers(
             names, served, people, originals=originals, training=training, seed=seed,
-            kinds=("profiles", "originals"), ready=ready if people is population else _learned_over(ready, people),
+            kinds=("profiles",) if tuple(attackers) == FAST else ("profiles", "originals"), ready=ready if people is population else _learned_over(ready, people),
             spread=spread,
         )  # fmt: skip
 

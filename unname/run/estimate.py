@@ -8,27 +8,33 @@ from typing import Any
 
 import numpy as np
 
+from unname import registry
 from unname.auditing.statistics import Rate, rate
 from unname.log import Progress, silent
 from unname.reidentifiers.base import Reidentifier
+from unname.reidentifiers.ensemble import is_trained
+from unname.run.audit import ALL, resolve_attackers
 from unname.run.deidentify import make_hider, person_of
 from unname.run.inputs import Inputs
 from unname.run.keys import new_key
 from unname.run.outcomes import Outcome
-from unname.run.teaching import settled_names, teach
-from unname.run.workers import suitable_workers
+from unname.run.teaching import learns, settled_names, teach
+from unname.run.workers import Crew, suitable_workers
 from unname.settings import Deidentification
 from unname.taggers.base import Tagger
 
 SAMPLE_PEOPLE = 64
+# How much longer than the masking's own training an attacker that learns takes: on originals, and on the release.
+TRAININGS = 1.2
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """Counts are exact; `masked`, `withheld` and `mask_s` come from `sampled` documents of the first people by hash.
 
-    `masked` is the share of words, pooled, with a 95 % interval clustered by person; `index_s` is measured, `mask_s`
-    reckoned for `workers` processes. The audit comes on top and is not estimated.
+    `masked` is the share of words, pooled, with a 95 % interval clustered by person; `index_s` (indexing and training) and
+    `mask_s` are reckoned for `workers` processes from what was measured, `audit_s` from `index_s` and how many attackers
+    there are: right to within a factor of two or so. `direct` are the fields taken as direct identifiers.
     """
 
     documents: int
@@ -43,7 +49,9 @@ class Estimate:
     index_s: float
     index_bytes: int
     mask_s: float
+    audit_s: float
     workers: int
+    direct: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values."""
@@ -59,10 +67,14 @@ def estimate(
     never: tuple[str, ...] = (),
     models: Mapping[str, Reidentifier] | None = None,
     taggers: Sequence[Tagger] = (),
+    attackers: Sequence[str] = ALL,
     workers: int = 1,
     progress: Progress = silent,
 ) -> Estimate:
-    """Index the population and hide a sample of people in this process, with a throw-away key."""
+    """Index the population and hide a sample of people, with a throw-away key.
+
+    Members that learn do so once, from the documents of one fold, and not once for each fold.
+    """
     population = inputs.population
     groups: dict[str, list[int]] = {}
     unknown = 0
@@ -71,14 +83,18 @@ def estimate(
             groups.setdefault(str(document.person), []).append(place)
         else:
             unknown += 1
-    started = time.perf_counter()
-    taught = teach(inputs.documents, population, inputs.others, settings.seed)
+    workers = suitable_workers(workers, len(inputs.documents), population.letters)
+    taught = teach(inputs.documents, population, inputs.others, settings.seed) if len(population) else ()
     settings = settled_names(settings, population, taught, models or {})
-    hider = make_hider(
-        population, settings, new_key(), always=always, never=never, taught=taught, models=models,
-        taggers=taggers, progress=progress,
-    )  # fmt: skip
-    index_s = time.perf_counter() - started
+    learning = learns(settings.reidentifiers)
+    with Crew(workers) as crew:
+        crew.start()
+        started = time.perf_counter()
+        hider = make_hider(
+            population, settings, new_key(), always=always, never=never, taught=taught[:1], models=models,
+            taggers=taggers, spread=crew, progress=progress,
+        )  # fmt: skip
+        index_s = (time.perf_counter() - started) * (max(len(taught), 1) if learning else 1)
     drawn = sorted(groups, key=lambda p: hashlib.sha256(f"estimate\0{settings.seed}\0{p}".encode()).digest())
     advance = progress("mask a sample", min(len(drawn), SAMPLE_PEOPLE))
     found: list[tuple[str, Outcome]] = []
@@ -89,7 +105,6 @@ def estimate(
         found += [(person, o) for o in hider.hide(replace(known, documents=documents))]
         advance(1)
     each = (time.perf_counter() - started) / max(len(found), 1)
-    workers = suitable_workers(workers, len(inputs.documents))
     masked, interval = _masked([o for _, o in found], [p for p, _ in found])
     return Estimate(
         documents=len(inputs.documents),
@@ -104,8 +119,16 @@ def estimate(
         index_s=round(index_s, 3),
         index_bytes=sum(getattr(i, "size_bytes", 0) for i in hider.ensemble.apart()[1]),
         mask_s=round(each * len(inputs.documents) / workers, 3),
+        audit_s=round(_audit_s(index_s, each * len(found), resolve_attackers(attackers)), 3),
         workers=workers,
+        direct=tuple(hider.floors.direct),
     )
+
+
+def _audit_s(index_s: float, sample_s: float, attackers: Sequence[str]) -> float:
+    """How long an audit takes: what learns is taught again and again, and most of the rest is quick beside it."""
+    taught = sum(is_trained(registry.ATTACKERS, name) for name in attackers)
+    return index_s * TRAININGS * taught + sample_s + 0.3 * len(attackers)
 
 
 def _masked(outcomes: list[Outcome], people: list[str]) -> tuple[float, tuple[float, float]]:

@@ -282,7 +282,7 @@ def estimate_files(
     require_unseen((*models.values(), *map(load_model, attacker_model)), inputs.documents)
     return estimate(
         inputs, settings, always=always_lines, never=never_lines, models=models, taggers=taggers, workers=workers,
-        progress=progress,
+        attackers=attackers, progress=progress,
     )  # fmt: skip
 
 
