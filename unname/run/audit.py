@@ -157,11 +157,12 @@ def prepare(
     originals, population = documents_of(originals), population_of(population)
     names, served = resolve_attackers(attackers), resolve_attackers(used) if used else ()
     beside = _beside(kept, originals)
+    taught_by = ("profiles",) if tuple(attackers) == FAST else ("profiles", "originals")
 
     def fit(names: Sequence[str], people: Population) -> list[Attacker]:
         return fit_attackers(
             names, served, people, originals=originals, training=training, seed=seed,
-            kinds=("profiles",) if tuple(attackers) == FAST else ("profiles", "originals"), ready=ready if people is population else _learned_over(ready, people),
+            kinds=taught_by, ready=ready if people is population else _learned_over(ready, people),
             spread=spread,
         )  # fmt: skip
 
