@@ -315,3 +315,20 @@ def test_a_release_that_withholds_everything_has_lost_nearly_all_information(sma
     cost = _cost(originals, [None] * len(originals), None)
     assert cost["masked"]["rate"] == 1
     assert cost["information_loss"] > 0.99
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"[" * 100_000, b"\xff\xfe", b"[]", b"{}", b'{"settings": 3}', b'{"settings": {"k": 1e999}}',
+        b'{"settings": {"k": -1}}', b'{"settings": {"k": "10"}}', b'{"settings": {"reidentifiers": "bm25"}}',
+        b'{"settings": {"reidentifiers": ["nosuch.v1"]}}', b'{"settings": {"reidentifiers": [3]}}',
+        b'{"settings": {}, "files": [1]}', b'{"settings": {}, "files": {"documents.jsonl": {}}}', b"null",
+    ],
+)  # fmt: skip
+def test_a_hostile_manifest_is_a_clear_error(content: bytes, tmp_path: Path) -> None:
+    from unname.run.audited import _settings_beside
+
+    (tmp_path / "manifest.json").write_bytes(content)
+    with pytest.raises(InputError, match=r"manifest\.json beside the release is damaged"):
+        _settings_beside(tmp_path)

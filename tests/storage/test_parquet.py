@@ -218,3 +218,10 @@ def test_reading_leaves_no_file_open(tmp_path: Path) -> None:
     assert open_files() == 0
     read_documents(path)
     assert open_files() == 0
+
+
+def test_a_file_that_takes_too_long_to_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unname.storage.parquet_probe.MOST_SECONDS", 0.001)
+    path = tmp_path / "a.parquet"
+    parquet.write_table(pa.table({"id": ["1"], "text": ["x"]}), path)
+    refused(read_documents, path, "too much memory or time")

@@ -308,3 +308,19 @@ def test_addresses_of_machines_are_those_that_the_standard_library_knows() -> No
         known[_is_address(written)] += 1
         assert addresses._is_ipv6(written) == _is_address(written)
     assert known[True] > 500
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Herr Oberarzt Dr. med. Klaus N. kam", ["Klaus N."]), ("Frau Kollegin Dr. B. schrieb", ["B."]),
+        ("D.ª Eulalia B. vive", ["Eulalia B."]), ("Schwester Petra brachte es", ["Petra"]),
+        ("la vio don Pedro Gil ayer", ["Pedro Gil"]), ("Prof. Dr. Dr. h.c. Hans Maier", ["Hans Maier"]),
+        ("Dr.med.Klaus Weber", ["Klaus Weber"]), ("Mme la Juge Anne Roy", ["Anne Roy"]), ("Sr. D. José Ruiz", ["José Ruiz"]),
+        ("señora doña María del Carmen Gil", ["María del Carmen Gil"]), ("Name: Quayle, Piotr", ["Quayle, Piotr"]),
+        ("Herrn Rechtsanwalt Wolf", ["Wolf"]), ("Nurse Kelly came", ["Kelly"]),
+        ("Herr Oberarzt kam herein", []), ("Mr. President said so", []), ("please don PPE first", []),
+    ],
+)  # fmt: skip
+def test_the_name_goes_and_not_the_title(text: str, names: list[str]) -> None:
+    assert [found for label, found in seen(text) if label == "NAME"] == names
