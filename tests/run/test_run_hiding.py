@@ -594,17 +594,3 @@ def test_people_of_whom_nothing_is_said_are_recounted_too() -> None:
 def test_a_target_span_without_end_is_a_settings_error() -> None:
     with pytest.raises(SettingsError, match="target-span"):
         Deidentification(target_span=float("inf"))
-
-
-def test_a_document_on_which_a_users_pattern_does_not_end_is_withheld(
-    small_town: Town, townspeople: Population, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("unname.run.patterns.TIMEOUT_S", 0.2)
-    person = str(small_town.documents[0].person)
-    documents = [
-        Document("bad", "a" * 60 + "!", person),
-        Document("good", "a quiet day", small_town.documents[9].person),
-    ]
-    settings = Deidentification(k=K, method="none")
-    made = deidentify(documents, townspeople, settings=settings, key=KEY, always=["/(a|aa)+$/"])
-    assert made.withheld == {"bad": "failed"} and made.texts()[1] is not None

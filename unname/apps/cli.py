@@ -2,7 +2,6 @@
 
 import json
 import logging
-import shlex
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -21,7 +19,6 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
-from rich.table import Table
 
 from unname import registry
 from unname.apps.options import (
@@ -46,6 +43,16 @@ from unname.apps.options import (
     corpus_of,
     input_of,
 )
+from unname.apps.printing import (
+    ERR,
+    OUT,
+    print_estimate,
+    print_evaluation,
+    print_places,
+    print_report,
+    print_verdict,
+    say,
+)
 from unname.errors import StateError, UnnameError, printable, where
 from unname.log import Progress as Report
 from unname.log import logger
@@ -54,12 +61,8 @@ from unname.storage.files import left_overs, parents_made
 from unname.storage.tables import write_jsonl
 
 if TYPE_CHECKING:
-    from unname.run.estimate import Estimate
-    from unname.run.evaluate import Evaluation
-    from unname.run.release import Released
+    pass
 
-OUT = Console(highlight=False, soft_wrap=True)
-ERR = Console(stderr=True, highlight=False)
 WITHHELD, UNSAFE = 3, 4
 
 
@@ -89,11 +92,6 @@ def _progress() -> Iterator[Report]:
         yield stage
         if last:
             bars.update(last[-1], completed=bars.tasks[last[-1]].total)
-
-
-def _say(lines: str) -> None:
-    """Print lines that may hold a name somebody else chose: no markup, no terminal escapes."""
-    OUT.print(printable(lines, lines=True), markup=False)
 
 
 def _show(error: click.ClickException) -> None:
@@ -224,7 +222,7 @@ def deidentify(documents: Path, out: Path, private: Path | None, **options: Any)
     _warn_of_left_overs(out)
     with _progress() as progress:
         if dry_run:
-            _print_estimate(estimate_files(
+            print_estimate(estimate_files(
                 documents, settings=settings, attackers=attackers, sensitive=sensitive,
                 attacker_people=outside["attacker_people"], workers=workers, progress=progress, **input_of(**options),
             ))  # fmt: skip
@@ -234,8 +232,8 @@ def deidentify(documents: Path, out: Path, private: Path | None, **options: Any)
             documents, out=out, private=private, settings=settings, attackers=attackers, sensitive=sensitive,
             workers=workers, progress=progress, **decision, **outside, **input_of(**options),
         )  # fmt: skip
-    _print_report(released.report)
-    _print_places(released)
+    print_report(released.report)
+    print_places(released)
     if released.held:
         sys.exit(UNSAFE)
     if released.result.withheld or released.bad_records:
@@ -257,17 +255,6 @@ def _warn_of_left_overs(out: Path) -> None:
         ERR.print(printable(said), markup=False, soft_wrap=True)
 
 
-def _print_places(released: "Released") -> None:
-    report = released.folder / "report.html"
-    if not released.held:
-        _say(f"release  {released.documents}\nreport   {report}\nprivate  {released.private}")
-        return
-    _say(
-        f"Nothing was released. Everything lies in the private folder:\nprivate  {released.private}\nreport   {report}\n"
-        f'To let it go all the same:  unname release {shlex.quote(str(released.private))} --accept-risk "who, and why"'
-    )
-
-
 @cli.command()
 @click.argument("private", type=FOLDER)
 @click.option("--accept-risk", required=True, metavar="REASON", help="Who decided, and why; the manifest will say so.")
@@ -279,8 +266,8 @@ def release(private: Path, accept_risk: str, out: Path | None, replace: bool) ->
     from unname.run.held import release_held
 
     report, where = release_held(private, accept_risk, out=out, replace=replace)
-    _print_verdict(report)
-    _say(f"release  {where.released}\nreport   {where.folder / 'report.html'}")
+    print_verdict(report)
+    say(f"release  {where.released}\nreport   {where.folder / 'report.html'}")
     if report["withheld"]["documents"] or report.get("bad_records"):
         sys.exit(WITHHELD)
 
@@ -320,8 +307,8 @@ def audit(released: Path, **options: Any) -> None:
         report = audit_files(
             released, attackers=attackers, workers=workers, progress=progress, **input_of(**options),
         )  # fmt: skip
-    _print_report(report)
-    _say(f"report   {out / 'report.html'}")
+    print_report(report)
+    say(f"report   {out / 'report.html'}")
 
 
 @cli.command()
@@ -358,7 +345,7 @@ def reidentify(
                    models=models, top=top, progress=progress)  # fmt: skip
         with parents_made(out):
             write_jsonl(out, rows, private=True)
-    _say(f"{len(inputs.documents)} documents → {out}")
+    say(f"{len(inputs.documents)} documents → {out}")
 
 
 @cli.group()
@@ -395,7 +382,7 @@ def train_reidentifier(documents: Path, out: Path, **options: Any) -> None:
     given = {name: value for name, value in input_of(**options).items() if value is not None}
     with _progress() as progress:
         train_reidentifier_files(documents, out=out, progress=progress, **given)
-    _say(f"model    {out}")
+    say(f"model    {out}")
 
 
 @train.command("tagger")
@@ -426,7 +413,7 @@ def train_tagger(corpus: Path, out: Path, **options: Any) -> None:
 
     with _progress() as progress:
         train_tagger_files(corpus, out=out, progress=progress, **corpus_of(**options))
-    _say(f"model    {out}")
+    say(f"model    {out}")
 
 
 @cli.command()
@@ -453,7 +440,7 @@ def tag(
     taggers = make_taggers(*split_taggers(tagger), gazetteers=gazetteers, allow=allow)
     with _progress() as progress:
         count = tag_files(corpus, out, taggers=taggers, progress=progress, **corpus_of(**options))
-    _say(f"{count} documents → {out}")
+    say(f"{count} documents → {out}")
 
 
 @cli.command()
@@ -468,7 +455,7 @@ def embed(model: Path, people: Path, out: Path) -> None:
         raise StateError("the output file already exists; choose another")
     with _progress() as progress:
         count = embed_files(model, people, out, progress=progress)
-    _say(f"{count} profiles → {out}")
+    say(f"{count} profiles → {out}")
 
 
 @cli.command()
@@ -498,7 +485,7 @@ def evaluate(predicted: Path, gold: Path, errors: Path | None, **options: Any) -
     if as_json:
         click.echo(json.dumps(found.as_dict(), ensure_ascii=False, indent=1))
     else:
-        _print_evaluation(found)
+        print_evaluation(found)
     if errors is not None:
         said = f"errors   {errors} shows text of the documents; only you can read it"
         ERR.print(printable(said), markup=False, soft_wrap=True)
@@ -520,12 +507,12 @@ def demo(out: Path, people: int, k: int, seed: int, workers: int | None, replace
             out, people=people, k=k, seed=seed, replace=replace, workers=workers or 0,
             progress=progress,
         )  # fmt: skip
-    _print_report(released.report)
+    print_report(released.report)
     for title, text in (("before", before), ("after", after)):
         OUT.rule(title, align="left")
         OUT.print(text, markup=False)
     OUT.rule()
-    _say(f"Everybody here is invented. Open the report: {released.folder / 'report.html'}")
+    say(f"Everybody here is invented. Open the report: {released.folder / 'report.html'}")
 
 
 @cli.command()
@@ -535,94 +522,6 @@ def methods() -> None:
         OUT.print(f"[bold]{group.rpartition('.')[2]}[/bold]")
         for name, line in registry.describe(group):
             OUT.print(f"  {name:<20} {line}", markup=False)
-
-
-def _print_estimate(found: "Estimate") -> None:
-    from unname.auditing.statistics import percent
-
-    low, high = (percent(bound) for bound in found.masked_ci)
-    OUT.print(f"{found.documents} documents about {found.persons} people; {found.people} people in the population")
-    for count, what in ((found.bad_records, "bad records passed over"), (found.unknown, "documents of unknown people")):
-        if count:
-            OUT.print(f"{count} {what}")
-    if not found.sampled:
-        OUT.print("words to hide    not measured: no document's person is in the population; nothing was written")
-        return
-    OUT.print(f"words to hide    {percent(found.masked)} ({low} to {high}), from {found.sampled} documents")
-    OUT.print(f"withheld         {percent(found.withheld.value)} of these documents")
-    _say(f"direct           {', '.join(found.direct) or 'no field of the people table'}")
-    OUT.print(f"index, training  {found.index_bytes / 2**20:.1f} MiB, about {found.index_s:.1f} s")
-    OUT.print(f"masking          about {found.mask_s:.0f} s, workers: {found.workers}")
-    OUT.print(f"audit            about {found.audit_s:.0f} s")
-    OUT.print(f"together         about {found.index_s + found.mask_s + found.audit_s:.0f} s, give or take half of it")
-    OUT.print("nothing was written")
-
-
-def _print_evaluation(found: "Evaluation") -> None:
-    headings = ("precision", "recall", "F1", "found", "false", "missed")
-    lines = [(f"{found.metric}, {found.documents} documents", *headings), *found.table(), ("",) * 7,
-             ("type", *headings), *found.types()]  # fmt: skip
-    lines = [(printable(name), *cells) for name, *cells in lines]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    for name, *cells in lines:
-        _say("  ".join([name.ljust(widths[0]), *(c.rjust(w) for c, w in zip(cells, widths[1:], strict=True))]).rstrip())
-    if found.leak is not None:
-        _say(f"\nleak score, missed entities for each sentence (ours): {found.leak:.4f}")
-    for kind, value in found.leaks().items():
-        _say(f"leak of {kind} identifiers: {'not measured' if value is None else f'{100 * value:.1f} %'}")
-
-
-_STYLES = {"pass": "bold green", "fail": "bold red", "weak": "bold yellow", "unmeasured": "bold"}
-
-
-def _print_verdict(report: dict[str, Any]) -> None:
-    """May it go out, by which figure, and what would lower that."""
-    from unname.auditing.verdict import TITLES, headline
-
-    result = report["verdict"]
-    OUT.print(f" {TITLES[result]} ", style=f"{_STYLES[result]} reverse")
-    _say(headline(report))
-    told = report["headline"]
-    for line in told["why"]:
-        _say(f"  – {line}")
-    for line in told["lower"]:
-        _say(f"  → {line}")
-    if report.get("accepted_risk"):
-        _say(f"  Released all the same. Reason given: {report['accepted_risk']}")
-    fields = report.get("direct_fields")
-    if fields:
-        held = ", ".join(name if kind in ("", name) else f"{name} ({kind})" for name, kind in fields.items())
-        _say(f"Direct identifiers, hidden always: {held}")
-    OUT.print()
-
-
-def _print_report(report: dict[str, Any]) -> None:
-    from unname.auditing.report import in_short, plain_name
-    from unname.auditing.statistics import percent, shown
-
-    _print_verdict(report)
-    table = Table(box=None, pad_edge=False)
-    for heading in ("attacker", "original", "release", "in first 10"):
-        table.add_column(heading, justify="left" if heading == "attacker" else "right", overflow="fold")
-    rows: list[tuple[str, Any]] = [
-        (f"{plain_name(a['name'])}{' *' if a['used'] else ''}", a) for a in report["attackers"]
-    ]
-    rows += [("any that did not serve the masking", report["any_unused"]), ("any that did (*)", report["any_used"]),
-             ("all fused into one guess", report["fused"])]  # fmt: skip
-    if report["aware"]:
-        rows.append((f"knows the method (1/(k+1) = {percent(report['aware']['bound'])})", {"after": report["aware"]}))
-    for label, row in rows:
-        if row:
-            after = row["after"]
-            table.add_row(
-                label, shown(row["before"]) if "before" in row else "–", shown(after), percent(after["top10"])
-            )
-    if table.row_count:
-        OUT.print(table)
-        OUT.print()
-    for line in in_short(report):
-        OUT.print(f"• {line}", markup=False)
-    OUT.print()
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

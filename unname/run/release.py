@@ -61,7 +61,8 @@ class Released:
     """What was written where, the figures of its audit, and how many input records were passed over as bad.
 
     `verdict` says whether it may go out. Where it may not and nobody accepted that, it is `held`: all of it lies in
-    `folder`, within the private one, and `release_held` lets it go. `documents` is where the released texts are.
+    `folder`, within the private one, and `release_held` lets it go; with `replace` it `took_place` of an earlier release,
+    which is gone. `documents` is where the released texts are.
     """
 
     folder: Path
@@ -72,6 +73,7 @@ class Released:
     verdict: Verdict
     bad_records: int = 0
     held: bool = False
+    took_place: bool = False
 
     def __repr__(self) -> str:
         held = ", held" if self.held else ""
@@ -209,7 +211,17 @@ def deidentify_files(
         advance(1)
     folder = where.private / HELD if held else where.folder
     documents_at = folder / where.table if held else where.released
-    return Released(folder, where.private, documents_at, figures.report, result, verdict, len(inputs.bad_records), held)
+    return Released(
+        folder,
+        where.private,
+        documents_at,
+        figures.report,
+        result,
+        verdict,
+        len(inputs.bad_records),
+        held,
+        any(before[path] is not None for path in (where.folder, where.file) if path is not None) if held else False,
+    )
 
 
 def _is_texts(documents: Path, columns: Columns | None) -> bool:

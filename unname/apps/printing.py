@@ -1,0 +1,121 @@
+"""What the command says on a terminal: verdicts, reports, estimates and scores, and never any text of a document."""
+
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+
+from unname.errors import printable
+
+if TYPE_CHECKING:
+    from unname.run.estimate import Estimate
+    from unname.run.evaluate import Evaluation
+    from unname.run.release import Released
+
+OUT = Console(highlight=False, soft_wrap=True)
+ERR = Console(stderr=True, highlight=False)
+_STYLES = {"pass": "bold green", "fail": "bold red", "weak": "bold yellow", "unmeasured": "bold"}
+
+
+def say(lines: str) -> None:
+    """Print lines that may hold a name somebody else chose: no markup, no terminal escapes."""
+    OUT.print(printable(lines, lines=True), markup=False)
+
+
+def print_verdict(report: dict[str, Any]) -> None:
+    """May it go out, by which figure, and what would lower that."""
+    from unname.auditing.verdict import TITLES, headline
+
+    result = report["verdict"]
+    OUT.print(f" {TITLES[result]} ", style=f"{_STYLES[result]} reverse")
+    say(headline(report))
+    told = report["headline"]
+    for line in told["why"]:
+        say(f"  – {line}")
+    for line in told["lower"]:
+        say(f"  → {line}")
+    if report.get("accepted_risk"):
+        say(f"  Released all the same. Reason given: {report['accepted_risk']}")
+    fields = report.get("direct_fields")
+    if fields:
+        held = ", ".join(name if kind in ("", name) else f"{name} ({kind})" for name, kind in fields.items())
+        say(f"Direct identifiers, hidden always: {held}")
+    OUT.print()
+
+
+def print_report(report: dict[str, Any]) -> None:
+    from unname.auditing.report import in_short, plain_name
+    from unname.auditing.statistics import percent, shown
+
+    print_verdict(report)
+    table = Table(box=None, pad_edge=False)
+    for heading in ("attacker", "original", "release", "in first 10"):
+        table.add_column(heading, justify="left" if heading == "attacker" else "right", overflow="fold")
+    rows: list[tuple[str, Any]] = [
+        (f"{plain_name(a['name'])}{' *' if a['used'] else ''}", a) for a in report["attackers"]
+    ]
+    rows += [("any that did not serve the masking", report["any_unused"]), ("any that did (*)", report["any_used"]),
+             ("all fused into one guess", report["fused"])]  # fmt: skip
+    if report["aware"]:
+        rows.append((f"knows the method (1/(k+1) = {percent(report['aware']['bound'])})", {"after": report["aware"]}))
+    for label, row in rows:
+        if row:
+            after = row["after"]
+            table.add_row(
+                label, shown(row["before"]) if "before" in row else "–", shown(after), percent(after["top10"])
+            )
+    if table.row_count:
+        OUT.print(table)
+        OUT.print()
+    for line in in_short(report):
+        OUT.print(f"• {line}", markup=False)
+    OUT.print()
+
+
+def print_places(released: "Released") -> None:
+    report = released.folder / "report.html"
+    if not released.held:
+        say(f"release  {released.documents}\nreport   {report}\nprivate  {released.private}")
+        return
+    gone = ", and the earlier release there is gone" if released.took_place else ""
+    say(
+        f"Nothing was released{gone}. Everything lies in the private folder:\nprivate  {released.private}\n"
+        f"report   {report}\n"
+        f'To let it go all the same:  unname release {shlex.quote(str(released.private))} --accept-risk "who, and why"'
+    )
+
+
+def print_estimate(found: "Estimate") -> None:
+    from unname.auditing.statistics import percent
+
+    low, high = (percent(bound) for bound in found.masked_ci)
+    OUT.print(f"{found.documents} documents about {found.persons} people; {found.people} people in the population")
+    for count, what in ((found.bad_records, "bad records passed over"), (found.unknown, "documents of unknown people")):
+        if count:
+            OUT.print(f"{count} {what}")
+    if not found.sampled:
+        OUT.print("words to hide    not measured: no document's person is in the population; nothing was written")
+        return
+    OUT.print(f"words to hide    {percent(found.masked)} ({low} to {high}), from {found.sampled} documents")
+    OUT.print(f"withheld         {percent(found.withheld.value)} of these documents")
+    say(f"direct           {', '.join(found.direct) or 'no field of the people table'}")
+    OUT.print(f"index, training  {found.index_bytes / 2**20:.1f} MiB, about {found.index_s:.1f} s")
+    OUT.print(f"masking          about {found.mask_s:.0f} s, workers: {found.workers}")
+    OUT.print(f"audit            about {found.audit_s:.0f} s")
+    OUT.print(f"together         about {found.index_s + found.mask_s + found.audit_s:.0f} s, give or take half of it")
+    OUT.print("nothing was written")
+
+
+def print_evaluation(found: "Evaluation") -> None:
+    headings = ("precision", "recall", "F1", "found", "false", "missed")
+    lines = [(f"{found.metric}, {found.documents} documents", *headings), *found.table(), ("",) * 7,
+             ("type", *headings), *found.types()]  # fmt: skip
+    lines = [(printable(name), *cells) for name, *cells in lines]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for name, *cells in lines:
+        say("  ".join([name.ljust(widths[0]), *(c.rjust(w) for c, w in zip(cells, widths[1:], strict=True))]).rstrip())
+    if found.leak is not None:
+        say(f"\nleak score, missed entities for each sentence (ours): {found.leak:.4f}")
+    for kind, value in found.leaks().items():
+        say(f"leak of {kind} identifiers: {'not measured' if value is None else f'{100 * value:.1f} %'}")
