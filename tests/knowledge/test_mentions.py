@@ -134,4 +134,4 @@ def test_a_passage_holds_its_mention_and_whole_words(text: str, data: st.DataObj
 
 
 def test_a_repr_counts_and_names_nobody() -> None:
-    assert repr(INDEX) == "NameIndex(9 pairs)"
+    assert repr(INDEX) == "NameIndex(12 pairs)"

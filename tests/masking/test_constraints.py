@@ -60,7 +60,7 @@ drawn_cases = st.integers(0, 10**6).map(drawn_case)
 @given(cases, st.randoms(use_true_random=False))
 def test_crowds_are_exact_over_everybody_however_few_are_followed(case: Case, draw: random.Random) -> None:
     with following():
-        board = Board(case)
+        board = Board(case, stop_words="mask")
         for number in range(len(board.units)):
             if draw.random() < 0.7:
                 board.hide(number)
@@ -107,7 +107,7 @@ def slow_scores(case: Case, hidden: set[tuple[int, str]]) -> list[tuple[str, int
 @given(drawn_cases, st.randoms(use_true_random=False))
 def test_crowds_with_kept_words_and_named_people_are_those_of_what_can_be_read(case: Case, draw: random.Random) -> None:
     with following(draw.choice([FEW, 2000])):
-        board = Board(case)
+        board = Board(case, stop_words="mask")
         hidden = set()
         for number in np.flatnonzero(board.evidence):
             if draw.random() < 0.5:
@@ -119,7 +119,7 @@ def test_crowds_with_kept_words_and_named_people_are_those_of_what_can_be_read(c
 
 def falls_below_the_bound(case: Case) -> bool:
     """Whether the person ever scores so low that everybody must be counted, and it matters."""
-    board = Board(case)
+    board = Board(case, stop_words="mask")
     for number in range(len(board.units)):
         board.hide(number)
     return any(c._scores[c._own] <= c._bound for c in board.constraints)
@@ -136,7 +136,7 @@ def test_drawn_cases_reach_the_count_over_everybody_and_the_check_notices_one_th
         assert len(low) > 20
         wrong = 0
         for case in low:
-            board = Board(case)
+            board = Board(case, stop_words="mask")
             for number in range(len(board.units)):
                 board.hide(number)
             exact = board.crowds()
@@ -163,7 +163,7 @@ def test_fewer_profiles_are_followed_where_documents_are_long_and_many(monkeypat
     case = case_of([f"x{i} mill" for i in range(40)], ["x0 mill Ada", "mill x0"], members=("bm25",))
     for cells, followed in ((10**9, 40), (100, 10), (1, 4)):
         monkeypatch.setattr(module, "CELLS", cells)
-        board = Board(case)
+        board = Board(case, stop_words="mask")
         assert {len(c._near) for c in board.constraints} == {followed}
 
 
@@ -219,7 +219,7 @@ def slow_greedy(case: Case, *, few: int, give_back: bool, temperature: float = 8
 def hidden_by_greedy(case: Case, *, give_back: bool) -> set[tuple[int, str]]:
     """The same as words by document, from the masks of `greedy.v1`; whole words, all occurrences or none."""
     found: set[tuple[int, str]] = set()
-    for document, mask in enumerate(Greedy(give_back=give_back).mask(case)):
+    for document, mask in enumerate(Greedy(give_back=give_back, stop_words="mask").mask(case)):
         spans = {(s.start, s.end) for s in mask.spans if s.method != "rule"}
         row = case.free_words(document)
         found |= {(document, w.folded) for w in row if (w.start, w.end) in spans}

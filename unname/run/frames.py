@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 from unname.errors import InputError, SettingsError
 from unname.knowledge.population import Population
-from unname.storage.faults import flaw
 from unname.storage.spool import Spool
 from unname.types import Document, Profile
 
@@ -152,5 +151,3 @@ def _require_text(what: str, number: int, field: str, value: object, *, optional
     if not isinstance(value, str):
         said = "missing" if value is None or value != value else f"must be text, not {type(value).__name__}"
         raise InputError(f"{what}: record {number}: field {field!r}: {said}")
-    if problem := flaw(value):
-        raise InputError(f"{what}: record {number}: field {field!r}: {problem}")

@@ -14,7 +14,7 @@ from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.lessons import FOLDS, text_digest
 from unname.reidentifiers.models import load_model
-from unname.run.inputs import FROM_DOCUMENTS, read_inputs
+from unname.run.inputs import FROM_DOCUMENTS, REFUSE, read_inputs
 from unname.storage.files import MODEL, parents_made, require_absent, require_apart, write_atomically
 from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes
 from unname.storage.people import read_profiles
@@ -39,6 +39,8 @@ def train_reidentifier_files(
     fields: Sequence[str] = (),
     without_fields: Sequence[str] = (),
     graph: Path | None = None,
+    people_id_column: str = "id",
+    duplicates: str = REFUSE,
     seed: int = 0,
     replace: bool = False,
     progress: Progress = silent,
@@ -57,8 +59,9 @@ def train_reidentifier_files(
     require_apart(out, *([checkpoint] if checkpoint else []), inputs=read)
     require_absent(out, replace=replace, kind=MODEL)
     inputs = read_inputs(
-        documents, people, split=split, columns=columns, fields=fields, without_fields=without_fields, graph=graph
-    )
+        documents, people, split=split, columns=columns, fields=fields, without_fields=without_fields, graph=graph,
+        people_id_column=people_id_column, duplicates=duplicates,
+    )  # fmt: skip
     profiles, taught = inputs.population.profiles, list(inputs.documents)
     if kind == "additive":
         if document_encoder or profile_encoder or checkpoint or epochs or options:

@@ -160,7 +160,7 @@ _ROLES = (
 )
 _DEGREE = (
     r"(?:Dr|Drs|Dra|Prof|PD|Priv\.-Doz|Doz|Dipl\.-[A-Z][a-z]{1,8}|Mag|Ing|Lic|Lcdo|Lcda|Ldo|Lda|Dott|Univ)\b\.?"
-    r"(?:[ \u00a0]?(?:med|rer|nat|phil|jur|iur|theol|h\.[ ]?c|univ|dent|vet|habil|pol|oec|mult|Dr)\b\.?){0,6}"
+    r"(?:[ \u00a0]?(?:med|rer|nat|phil|jur|iur|theol|h\.[ ]?c|univ|dent|vet|habil|pol|oec|mult|Dr)\b\.?){0,6}+"
 )
 _FIELDS = (
     "Nombre|Nombres|Apellido|Apellidos|Name|Names|Surname|"
@@ -172,12 +172,13 @@ _NO_NAME = rf"(?!(?:{_TITLES}|{_ROLES})\b(?!-))"
 _NAME = (
     rf"(?:{_PARTICLE}{{0,2}}(?!N[ºª°]){_NO_NAME}{_CAP}(?:\s{{1,3}}(?={_PARTICLE}{{0,2}}{_NO_NAME}{_UPPER}))?){{1,5}}"
 )
+# Possessive: a row of titles is read once, however many there are.
 _BETWEEN = (
-    rf"(?:(?:{_DEGREE}|D\.|(?:(?:l[ea]|el|il|de[rn]|die)[ ])?(?:{_TITLES}|{_ROLES})\b\.?)[ \u00a0\n]{{1,3}}){{0,4}}"
+    rf"(?:(?:{_DEGREE}|(?:(?:l[ea]|el|il|de[rn]|die)[ ])?(?:{_TITLES}|{_ROLES})\b\.?)[ \u00a0\n]{{1,3}}+){{0,4}}+"
 )
 TITLED = re.compile(
     rf"(?:{_TITLES})\b(?:ª|[.][ao]\b)?(?:[.:]{{0,2}}\s{{1,3}}|\.)"
-    rf"(?:(?:med|rer|nat|phil|jur|iur|univ|dent|vet|h\.c)\b\.?[ \u00a0]{{0,3}}){{0,4}}{_BETWEEN}(?P<name>{_NAME})"
+    rf"(?:(?:med|rer|nat|phil|jur|iur|univ|dent|vet|h\.c)\b\.?[ \u00a0]{{0,3}}+){{0,4}}+{_BETWEEN}(?P<name>{_NAME})"
 )
 SMALL_TITLED = re.compile(
     rf"(?:{_SMALL_TITLES})\b(?:\.?\s{{1,3}}|\.){_BETWEEN}(?P<name>(?={_PARTICLE}{{0,2}}{_UPPER}[a-zß-öø-ÿ.]){_NAME})"
