@@ -5,9 +5,10 @@ A day is read from figures in either order, from names of months, with or withou
 """
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
+
+from unname.text import without_accents
 
 _NAMES = """
 i january jan januar januari janvier janv gennaio gen enero ene janeiro jänner
@@ -46,7 +47,7 @@ _ROMAN = frozenset(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x",
 
 
 def _plain(name: str) -> str:
-    return "".join(c for c in unicodedata.normalize("NFD", name.casefold()) if not unicodedata.combining(c))
+    return without_accents(name.casefold())
 
 
 MONTHS = {_plain(name): number for number, row in enumerate(_NAMES.split("\n")[1:-1], start=1) for name in row.split()}

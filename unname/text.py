@@ -44,6 +44,13 @@ def fold(word: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", word).casefold())
 
 
+def without_accents(text: str) -> str:
+    """A text without the marks on its letters: notes often lack what registries have, or the other way round."""
+    if text.isascii():
+        return text
+    return "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
+
+
 def remembering(read: Reader) -> Reader:
     """A reader that remembers what it read in the last few texts, for attackers read the same ones after each other."""
 

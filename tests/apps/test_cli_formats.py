@@ -69,3 +69,12 @@ def test_bad_records_of_a_corpus_are_withheld_and_listed(
 def test_an_unknown_format_is_a_usage_error(people: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     command = ["reidentify", str(people), "--format", "word", "--people", str(people), "--out", str(tmp_path / "o")]
     assert cli.run(command) == 2 and "--format" in capfd.readouterr().err
+
+
+def test_whom_a_document_of_a_corpus_is_about_may_stand_in_its_name(corpus: list[Document], tmp_path: Path) -> None:
+    folder = tmp_path / "corpus"
+    write_corpus(folder, corpus, format="brat")
+    from unname.storage.tables import Columns, read_documents
+
+    read = read_documents(folder, Columns(format="brat", person_pattern=r"n(\d+)"))
+    assert {d.person for d in read} == {d.id.removeprefix("n") for d in read}

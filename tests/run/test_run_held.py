@@ -187,3 +187,9 @@ def test_the_command_ends_with_4_and_says_how_to_let_it_go(
 def test_no_audit_measures_nothing(files: tuple[Path, Path], tmp_path: Path) -> None:
     made = deidentify_files(*files, tmp_path / "out", settings=PLAIN, attackers=("none",))
     assert made.held and made.verdict.result == "unmeasured" and made.report["audit"] == "none"
+
+
+@pytest.mark.parametrize(("attackers", "said"), [(("quick",), "quick"), (("bm25", "facts"), "chosen")])
+def test_a_report_says_which_audit_it_had(files: tuple[Path, Path], tmp_path: Path, attackers: Any, said: str) -> None:
+    made = deidentify_files(*files, tmp_path / "out", settings=PLAIN, attackers=attackers)
+    assert made.report["audit"] == said

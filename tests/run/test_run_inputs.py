@@ -311,3 +311,18 @@ def test_from_documents_takes_no_choice_of_fields(tmp_path: Path, more: dict[str
     path.write_text('{"id": "1", "text": "x"}\n', encoding="utf-8")
     with pytest.raises(SettingsError, match="from-documents"):
         read_inputs(path, FROM_DOCUMENTS, **more)
+
+
+@pytest.mark.parametrize(
+    ("column", "counts"), [("admission_id", True), ("visit no", True), ("patient_reference", False)]
+)
+def test_only_whole_words_say_that_ids_count_records(tmp_path: Path, column: str, counts: bool) -> None:
+    table = tmp_path / "p.csv"
+    rows = "".join(f"{i},York,smith\n" for i in range(12))
+    table.write_text(f"{column},town,trade\n{rows}", "utf-8")
+    path = written(tmp_path / "d.jsonl", [{"id": "a", "text": "x", "person": "3"}])
+    if counts:
+        with pytest.raises(InputError, match="the same in every field"):
+            read_inputs(path, table, people_id_column=column)
+    else:
+        assert len(read_inputs(path, table, people_id_column=column).population) == 12

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from rich.progress import (
@@ -59,9 +59,6 @@ from unname.log import logger
 from unname.settings import Deidentification
 from unname.storage.files import left_overs, parents_made
 from unname.storage.tables import write_jsonl
-
-if TYPE_CHECKING:
-    pass
 
 WITHHELD, UNSAFE = 3, 4
 

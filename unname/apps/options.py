@@ -116,9 +116,9 @@ _NAMED_COLUMNS = several(
     click.option("--person-pattern", metavar="REGEX",
                  help="Where in a document's id (a file's name) the person's id stands: the first group, or all of it."),
     click.option("--split-column", default="split", show_default=True, help="Column of the split."),
-    click.option("--delimiter", help="What parts the columns of CSV tables: a sign, or tab, comma, semicolon, pipe.  "
-                 "[default: told by a look]"),
-    click.option("--encoding", help="Encoding of CSV tables and text files.  [default: told by a look]"),
+    click.option("--delimiter", help="Separator of CSV columns: one character, or tab, comma, semicolon, pipe.  "
+                 "[default: detected]"),
+    click.option("--encoding", help="Encoding of CSV tables and text files.  [default: detected]"),
 )  # fmt: skip
 COLUMNS = several(_NAMED_COLUMNS, TOLD_FORMAT)
 INPUT = several(

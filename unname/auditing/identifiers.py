@@ -67,9 +67,11 @@ class _Parts:
         for mailbox, host in _MAIL.findall(part):
             self._mail(mailbox, host)
         figured = any(c.isdigit() or c == "@" for c in part)
-        if found := days_of(part):
-            self.days |= found
-        elif kind == "address":
+        days = days_of(part)
+        self.days |= days
+        if days and (kind == "date" or not (kind or part.strip().isdecimal())):
+            return  # a day alone; of any other field eight figures may be a number that looks like one
+        if kind == "address":
             self._address(part)
         elif kind == "name" or not (figured or kind):
             self._names(row)

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from unname.dates import Day, days_in
 from unname.shadow import shadow
-from unname.text import Word, fold, folded_words, words
+from unname.text import Word, fold, folded_words, without_accents, words
 
 _DIGITS = re.compile(r"\d(?:[\s().\-/\u2010-\u2015]*\d){3,}")
 _RUNS = re.compile(r"\d+")
@@ -41,7 +41,7 @@ class DirectIdentifiers:
     _starts: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "single", self.single | {_bare(name) for name in self.single})
+        object.__setattr__(self, "single", self.single | {without_accents(name) for name in self.single})
         joined = frozenset("".join(sequence) for sequence in self.sequences)
         object.__setattr__(self, "_joined", joined)
         object.__setattr__(self, "_starts", frozenset(j[:i] for j in joined for i in range(1, len(j) + 1)))
@@ -68,7 +68,7 @@ class DirectIdentifiers:
         single = self.single
         if row is None:
             # Most texts hold no word that matters, which is seen without the places of all words.
-            folded = [_bare(word) for word in folded_words(text)]
+            folded = [without_accents(word) for word in folded_words(text)]
             none = (
                 "_" not in text
                 and "\n" not in text
@@ -76,7 +76,7 @@ class DirectIdentifiers:
                 and not self._within_any(folded)
             )
             row = () if none else words(text)
-        found = [(start, end) for start, end, folded in row if folded in single or _bare(folded) in single]
+        found = [(start, end) for start, end, folded in row if folded in single or without_accents(folded) in single]
         found += self._broken(text, row)
         found += self._initials_beside(text, found)
         found += self._sequences_in(row)
@@ -101,7 +101,7 @@ class DirectIdentifiers:
         return [
             (a.start, b.end) for a, b in pairwise(row)
             if "\n" in text[a.end : b.start] and not text[a.end : b.start].strip("\r\n")
-            and len(a.folded) + len(b.folded) >= _COMPOUNDED and _bare(a.folded + b.folded) in self.single
+            and len(a.folded) + len(b.folded) >= _COMPOUNDED and without_accents(a.folded + b.folded) in self.single
         ]  # fmt: skip
 
     def _initials_beside(self, text: str, found: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -111,7 +111,7 @@ class DirectIdentifiers:
             match for start, end in found
             for match in (_INITIAL_AFTER.match(text, end), _INITIAL_BEFORE.search(text, max(0, start - 5), start)) if match
         ]  # fmt: skip
-        return [match.span(1) for match in near if fold(match[1])[:1] in initials]
+        return [match.span(1) for match in near if match[1].isupper() and fold(match[1])[:1] in initials]
 
     def _numbers_in(self, text: str) -> Iterator[tuple[int, int]]:
         """Numbers however they are grouped, and the ends of long ones."""
@@ -127,7 +127,7 @@ class DirectIdentifiers:
 
     def _in_longer(self, text: str, row: Sequence[Word]) -> Iterator[tuple[int, int]]:
         """Longer words that show a name: genitives, compounds, hashtags, clauses of scripts without blanks."""
-        bare = [_bare(word[2]) for word in row]
+        bare = [without_accents(word[2]) for word in row]
         everything = "\n".join(bare)
         names = [name for name in self.single if name in everything]
         for word, folded in zip(row, bare, strict=True) if names else ():
@@ -151,7 +151,7 @@ class DirectIdentifiers:
 
 def _shows(written: str, folded: str, names: Sequence[str]) -> bool:
     """Whether a word that holds names of a person besides other letters shows one of them."""
-    humps = [_bare(fold(hump)) for hump in _HUMPS.findall(written)]
+    humps = [without_accents(fold(hump)) for hump in _HUMPS.findall(written)]
     if len(humps) > 1 and (any(len(hump) > 2 and hump in names for hump in humps) or set(humps) <= set(names)):
         return True
     if any(folded == a + b for a in names for b in names if a != b):
@@ -160,13 +160,6 @@ def _shows(written: str, folded: str, names: Sequence[str]) -> bool:
     if len(longer) > 1 and sum(map(len, longer)) >= _MOST_OF_IT * len(folded):
         return True
     return any(_shows_one(folded, name) for name in names)
-
-
-def _bare(folded: str) -> str:
-    """A folded word without accents, which notes often lack and registries have, or the other way round."""
-    if folded.isascii():
-        return folded
-    return "".join(c for c in unicodedata.normalize("NFD", folded) if not unicodedata.combining(c))
 
 
 def _shows_one(folded: str, name: str) -> bool:

@@ -42,11 +42,6 @@ class Verdict:
     lower: tuple[str, ...] = ()
     figures: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
-    def title(self) -> str:
-        """The verdict in a word or two."""
-        return TITLES[self.result]
-
     def as_dict(self) -> dict[str, Any]:
         """What `report.json` holds of it, under `headline`, beside `verdict`."""
         return {
@@ -86,7 +81,7 @@ def judge(report: Mapping[str, Any], max_risk: float, *, tried: Sequence[str]) -
         result = "fail"
     else:
         if high > max_risk:
-            why.append(f"As few as there are, up to {percent(high)} may be found; at most {percent(max_risk)} may be.")
+            why.append(f"With so few people the true share may be {percent(high)}; the limit is {percent(max_risk)}.")
         if report["persons"] < FEWEST_PEOPLE:
             why.append(f"Attackers were tried on {report['persons']} people; fewer than {FEWEST_PEOPLE} show little.")
         if seen is not None and seen <= max(_HARDLY, 3 * (chance or 0)):
@@ -142,7 +137,7 @@ def headline(report: Mapping[str, Any]) -> str:
     else:
         line = f"{found} of the persons are found by {whom}, with all their documents side by side."
     chance = f"One guess by chance finds {percent(told['chance'])} (1 of {round(1 / told['chance'])})"
-    return f"{line} {chance}; at most {percent(told['max_risk'])} may be found."
+    return f"{line} {chance}; the limit is {percent(told['max_risk'])}."
 
 
 def _rates(report: Mapping[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:

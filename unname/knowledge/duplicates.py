@@ -6,7 +6,6 @@ people, where all fields are equal. Equal rows of different people are a crowd, 
 """
 
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from itertools import chain, combinations, pairwise
 
 from unname.dates import days_of
 from unname.knowledge.fieldnames import Kind, field_kind, of_kin
-from unname.text import folded_words
+from unname.text import folded_words, without_accents
 from unname.types import Profile
 
 # How alike two names must be: letters that agree, of all.
@@ -29,7 +28,8 @@ _RECORD_IDS = re.compile(
     re.IGNORECASE,
 )
 _RECORD_COLUMN = re.compile(
-    r"adm|visit|enc(ounter)?|rec(ord)?|row|case|episod|stay|event|fall|zeile|aufenthalt|ingreso|registro|sejour|ricovero",
+    r"(?:^|[\W_])(adm|admission|visit|enc|encounter|rec|record|row|case|episode|episodio|stay|event|fall|zeile|aufenthalt|"
+    r"ingreso|registro|sejour|ricovero)(?:$|[\W_]|id|no|nr)",
     re.IGNORECASE,
 )
 
@@ -57,7 +57,7 @@ def same_people(
         return _grouped(len(profiles), _pairs(profiles, direct, counting=counting))
     rows: dict[tuple[tuple[str, str], ...], list[int]] = defaultdict(list)
     for place, profile in enumerate(profiles if counting else ()):
-        told = ((name, " ".join(map(_plain, folded_words(value)))) for name, value in profile.fields.items())
+        told = ((name, " ".join(map(without_accents, folded_words(value)))) for name, value in profile.fields.items())
         rows[tuple(sorted(told))].append(place)
     return [tuple(row) for row in rows.values() if len(row) > 1]
 
@@ -110,7 +110,7 @@ def _read(profile: Profile, direct: Mapping[str, Kind]) -> _Read:
         if not value:
             continue
         if kind == "name":
-            name += [_plain(word) for word in folded_words(value) if word.isalpha()]
+            name += [without_accents(word) for word in folded_words(value) if word.isalpha()]
         elif days := days_of(value):
             others[field] = frozenset(f"{day.year}-{day.month}-{day.day}" for day in days)
         else:
@@ -148,10 +148,6 @@ def _alike(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
     if set(a) <= set(b) or set(b) <= set(a):
         return True
     return SequenceMatcher(None, " ".join(a), " ".join(b), autojunk=False).ratio() >= ALIKE
-
-
-def _plain(word: str) -> str:
-    return "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
 
 
 def _grouped(count: int, pairs: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:

@@ -5,8 +5,9 @@ English, German, Spanish, French, Italian, Portuguese and Dutch, however words a
 """
 
 import re
-import unicodedata
 from typing import Literal
+
+from unname.text import without_accents
 
 # "" is a field that somebody calls direct without saying what it holds.
 Kind = Literal["name", "contact", "number", "date", "address", ""]
@@ -195,8 +196,7 @@ def of_kin(name: str) -> bool:
 
 def _parts(name: str) -> list[str]:
     """The words of a field's name, in small letters without marks."""
-    plain = "".join(c for c in unicodedata.normalize("NFD", name) if not unicodedata.combining(c))
-    return [part.lower() for part in _SPLIT.findall(plain.replace("ß", "ss"))]
+    return [part.lower() for part in _SPLIT.findall(without_accents(name).replace("ß", "ss"))]
 
 
 def _kind(parts: tuple[str, ...]) -> Kind | None:

@@ -19,7 +19,7 @@ from unname.log import Progress, silent
 from unname.masking.search import Traced
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import is_trained
-from unname.run.audit import FAST, NONE, Audit, audit, prepare, resolve_attackers
+from unname.run.audit import FAST, NONE, Audit, audit, kind_of_audit, prepare, resolve_attackers
 from unname.run.curve import curve_over_k
 from unname.run.deidentify import Deidentified, recount
 from unname.run.direct import recognised_fields
@@ -56,7 +56,7 @@ def assess(
     places = _sample(result, sample) if tuple(attackers) != NONE else []
     if not places:
         report = _described(inputs, result, _unmeasured(result)) | _beside(inputs, result, 0)
-        report |= {"audit": "none"} if tuple(attackers) == NONE else {}
+        report["audit"] = kind_of_audit(attackers)
         return Audit(report, [], Examination())
     quick = tuple(attackers) == FAST
     documents = [result.documents[place] for place in places]
@@ -79,7 +79,7 @@ def assess(
         hidden_fields=inputs.population.everything or None, change=not quick, progress=progress,
     )  # fmt: skip
     report = figures.report
-    report |= _described(inputs, result, report) | counted
+    report |= _described(inputs, result, report) | counted | {"audit": kind_of_audit(attackers)}
     if not quick and result.floors is not None and isinstance(result.floors.method, Traced):
         report["curve"] = curve_over_k(
             [d for d, o in zip(documents, outcomes, strict=True) if o.reason != "failed"], inputs.population,
@@ -103,7 +103,6 @@ def _described(inputs: Inputs, result: Deidentified, report: dict[str, Any]) -> 
         "taggers": [tagger.name for tagger in result.taggers],
         "direct_fields": dict(result.direct),
         "direct_left_out": _left_out(result),
-        "audit": report.get("audit", "full"),
         "graph_persons_without_profile": inputs.graph_strangers,
     }
 

@@ -125,6 +125,12 @@ def resolve_attackers(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(registry.resolve(registry.ATTACKERS, name) for name in chosen)
 
 
+def kind_of_audit(names: Sequence[str]) -> str:
+    """What a report says of who was tried: `full`, `quick`, `none`, or `chosen` where attackers were named."""
+    known: dict[tuple[str, ...], str] = {ALL: "full", FAST: "quick", NONE: "none"}
+    return known.get(tuple(names), "chosen")
+
+
 def tried_names(names: Sequence[str]) -> list[str]:
     """The names of attackers without their versions."""
     return [name.rpartition(".")[0] for name in resolve_attackers(names)]

@@ -16,10 +16,10 @@ from unname.knowledge.population import Population
 from unname.log import Progress, silent
 from unname.reidentifiers.ensemble import Ensemble, is_trained
 from unname.reidentifiers.models import load_model
-from unname.run.audit import audit, prepare, tried_names
+from unname.run.audit import audit, kind_of_audit, prepare, tried_names
 from unname.run.fitting import require_fitting, require_unchanged
 from unname.run.inputs import FROM_DOCUMENTS, NOBODY, REFUSE, attacker_population, read_inputs, with_training
-from unname.run.layout import documents_of, manifest_beside
+from unname.run.layout import manifest_beside, released_documents
 from unname.run.models import require_unseen, served_models
 from unname.run.workers import Crew, suitable_workers
 from unname.storage.dialects import Dialect
@@ -127,6 +127,7 @@ def audit_files(
         found.report["not_tried"] = missing
     if previous:
         found.report["previous"]["unmatched"] = unmatched
+    found.report["audit"] = kind_of_audit(attackers)
     with_verdict(found.report, largest_risk(prepared.k, max_risk), tried=tried_names(attackers))
     with staged_folders((out, False), replace=replace, kinds=(REPORT,)) as (folder,):
         write_json(folder / "report.json", found.report)
@@ -175,7 +176,7 @@ def _require_originals(table: _Table, public: Iterable[str]) -> None:
 
 def _read_release(released: Path) -> _Table:
     """A table of any tool, the documents of a release folder, or a folder of texts."""
-    path = documents_of(released)
+    path = released_documents(released)
     ours = manifest_beside(released) is not None and path.suffix == ".csv"
     restored = plain_cell if ours else str
     texts = {

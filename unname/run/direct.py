@@ -52,9 +52,9 @@ def direct_fields(population: Population, asked: Sequence[str] = (AUTO,), only: 
         raise SettingsError("direct: none stands alone")
     if NONE in only or (NONE in asked and not only):
         return {}
-    kinds = {name: _kind(name, _values(population.full, name)) for name in known}
-    found = {} if only else {name: kind for name, kind in kinds.items() if kind is not None}
-    found |= {name: kinds[name] or "" for name in named}
+    recognised = recognised_fields(population)
+    found = {} if only else dict(recognised)
+    found |= {name: recognised.get(name, "") for name in named}
     if not found and known and not of_texts(population):
         raise SettingsError(
             "no field of the people table was recognised as a name, contact, number, birth date or address: say which are"

@@ -203,10 +203,10 @@ class _Search:
             return []
         # A word that is hidden already names somebody all the same, to whoever reads what stands beside it.
         row = seen_words(document.text, self.rows[place])
-        readable = {word.start for word in uncovered(row, self._floors[place])}
+        left = {word.start for word in uncovered(row, self._floors[place])}
         found = []
         for named in hider.names.find(row):
-            shown = any(word.start in readable for word in row[named.first : named.last + 1])
+            shown = any(word.start in left for word in row[named.first : named.last + 1])
             if named.column != self._person.column and shown:
                 start, end = passage(document.text, row, named)
                 unit = f"mention\0{document.id}\0{hider.ensemble.people[named.column]}"

@@ -58,7 +58,7 @@ def manifest_beside(released: Path) -> Path | None:
     return next((place for place in places if place.is_file()), None)
 
 
-def documents_of(released: Path) -> Path:
+def released_documents(released: Path) -> Path:
     """The documents of a release folder; anything else is taken for the documents themselves."""
     names = [f"{DOCUMENTS}{ending}" for ending in TABLES]
     found = [released / name for name in names if (released / name).is_file()]

@@ -56,7 +56,7 @@ def iter_documents(path: Path, columns: Columns | None = None, *, faults: Faults
     if format := format_of(path, columns):
         from unname.storage.formats import format_records  # no XML, no archives where nobody asks for them
 
-        columns, rows = Columns(), format_records(path, format, faults)
+        columns, rows = _own(columns), format_records(path, format, faults)
     elif path.is_dir():
         dialect = (columns or Columns()).dialect
         columns, rows = replace(_own(columns), dialect=dialect), folder_records(path, faults, dialect.encoding)

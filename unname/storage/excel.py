@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from unname.errors import InputError
-from unname.storage.faults import Faults, flaw, shown_name
+from unname.storage.faults import Faults, shown_name
+from unname.storage.rows import note, require_header
 
 # A workbook is an archive: what it may unpack to, and how many times its size.
 MOST_BYTES, MOST_RATIO = 2 << 30, 200
@@ -37,7 +38,7 @@ def excel_records(path: Path, faults: Faults | None = None) -> Iterator[tuple[in
             number += 1
             beyond = [cell for cell in cells[len(names) :] if cell not in (None, "")]
             if beyond:
-                _note(path, faults, number, "has values beyond the columns that the header names")
+                note(path, faults, number, "has values beyond the columns that the header names")
                 continue
             yield number, {name: _plain(cell) for name, cell in zip(names, cells, strict=False)}
     except InputError:
@@ -52,17 +53,8 @@ def _header(path: Path, cells: tuple[Any, ...]) -> list[str]:
         names.pop()
     if any(not name for name in names):
         raise InputError(f"{shown_name(path)}: a column has no name in the first row")
-    if len(set(names)) != len(names):
-        raise InputError(f"{shown_name(path)}: two columns have the same name")
-    if any(map(flaw, names)):
-        raise InputError(f"{shown_name(path)}: the header {next(filter(None, map(flaw, names)))}")
+    require_header(path, names)
     return names
-
-
-def _note(path: Path, faults: Faults | None, number: int, problem: str) -> None:
-    if faults is None:
-        raise InputError(f"{shown_name(path)}: record {number}: {problem}")
-    faults.add(number, "", problem)
 
 
 def _plain(value: Any) -> Any:

@@ -189,8 +189,7 @@ def staged_folders(
     `kinds` are those of the folders, in the same order: nothing else is ever replaced (`require_absent`). `before` says
     what stood at each place when the run began: where that has changed since, another run was faster, and StateError.
     `files` go last to places of their own: target → name within the last folder; what stands at `gone` goes and nothing
-    comes in its place. Nobody but the owner can look into a
-    folder before it is in place.
+    comes in its place. Nobody but the owner can look into a folder before it is in place.
 
     Until then the old state is untouched; a process killed between two renames leaves whole folders only, and what
     they replace stays, at worst aside, until all are in place.
@@ -266,4 +265,5 @@ def _put_in_place(
         if old.is_dir():
             shutil.rmtree(old, ignore_errors=True)
         else:
-            old.unlink()
+            with suppress(OSError):
+                old.unlink()

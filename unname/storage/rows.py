@@ -3,7 +3,7 @@
 import csv
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +81,8 @@ def told(path: Path, dialect: Dialect) -> Dialect:
 _SAID = re.compile(r"sep=(.)", re.IGNORECASE)
 
 
-def _note(path: Path, faults: Faults | None, number: int, problem: str) -> None:
+def note(path: Path, faults: Faults | None, number: int, problem: str) -> None:
+    """Note what is wrong with a whole record, or raise it where nobody gathers faults."""
     if faults is None:
         raise InputError(f"{shown_name(path)}: record {number}: {problem}")
     faults.add(number, "", problem)
@@ -131,7 +132,7 @@ def _json_records(path: Path, faults: Faults | None) -> Iterator[Record]:
             continue
         row = _parsed(line)
         if isinstance(row, str):
-            _note(path, faults, number, row)
+            note(path, faults, number, row)
         else:
             yield number, row
 
@@ -181,9 +182,9 @@ def _csv_records(path: Path, faults: Faults | None, dialect: Dialect) -> Iterato
                 continue
             number += 1
             if not well:
-                _note(path, faults, number, NOT_UTF8)
+                note(path, faults, number, NOT_UTF8)
             elif len(cells) != len(names):
-                _note(path, faults, number, "not as many fields as the header has")
+                note(path, faults, number, "not as many fields as the header has")
             else:
                 yield number, dict(zip(names, cells, strict=True))
     except csv.Error:
@@ -199,8 +200,13 @@ def _header(path: Path, reader: Iterator[list[str]], lines: _CsvLines) -> list[s
         names = next(rows, [])
     if not lines.record_ends():
         raise InputError(f"{shown_name(path)}: the header is {NOT_UTF8}")
+    require_header(path, names)
+    return names
+
+
+def require_header(path: Path, names: Sequence[str]) -> None:
+    """Names of columns must be plain text, each its own; InputError."""
     if any(map(flaw, names)):
         raise InputError(f"{shown_name(path)}: the header {next(filter(None, map(flaw, names)))}; is it UTF-8?")
     if len(set(names)) != len(names):
         raise InputError(f"{shown_name(path)}: two columns have the same name")
-    return names
