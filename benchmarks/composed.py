@@ -21,10 +21,10 @@ from benchmarks.corpora import Corpus, human_masks, human_release, load
 from benchmarks.reidentification import AUDIT_ONLY_LEFT_OUT, KEY, SEED, Bench, figures
 from benchmarks.results import load_rows, save, say
 from unname.auditing.tab import tab_scores
+from unname.parallel.pool import MANY_DOCUMENTS, WorkerPool, suitable_workers
 from unname.reidentifiers.models import load_model
 from unname.run.audit import audit
 from unname.run.deidentify import deidentify
-from unname.run.workers import MANY_DOCUMENTS, Crew, suitable_workers
 from unname.settings import AUTO, Deidentification
 from unname.taggers.base import Tagger
 from unname.taggers.crf import Crf
@@ -95,8 +95,8 @@ def main() -> None:
     if not wanted:
         return
     tagger = cross_fitted(corpus.documents)
-    with Crew(suitable_workers(0, MANY_DOCUMENTS)) as crew:
-        bench = Bench(corpus, crew, tuple(load_model(folder) for folder in options.model))
+    with WorkerPool(suitable_workers(0, MANY_DOCUMENTS)) as pool:
+        bench = Bench(corpus, pool, tuple(load_model(folder) for folder in options.model))
         for row in wanted:
             measure(bench, tagger, row, rows)
 
@@ -128,7 +128,7 @@ def released(
         return [human_release(d) for d in corpus.documents], [human_masks(d) for d in corpus.documents]
     made = deidentify(
         corpus.documents, corpus.population, settings=settings, key=KEY, training=corpus.others, taggers=taggers,
-        ensemble=bench.ensembles.get(AUTO), spread=bench.crew,
+        ensemble=bench.ensembles.get(AUTO), pool=bench.pool,
     )  # fmt: skip
     bench.ensembles[AUTO] = made.ensemble
     return made.texts(), made.masks

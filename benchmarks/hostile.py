@@ -11,7 +11,7 @@ import timeit
 from collections.abc import Callable
 
 from benchmarks.results import save, say
-from unname.auditing.identifiers import direct_identifiers
+from unname.knowledge.identifiers import direct_identifiers
 from unname.shadow import shadow
 from unname.taggers.rules import Rules
 from unname.types import Profile

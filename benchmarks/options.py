@@ -24,9 +24,9 @@ from unname.knowledge.fictional import fictional_town
 from unname.knowledge.population import Population
 from unname.run.audit import audit, prepare
 from unname.run.deidentify import Deidentified, deidentify
+from unname.run.deidentify_files import deidentify_files
 from unname.run.estimate import estimate
 from unname.run.inputs import FROM_DOCUMENTS, Inputs, read_inputs
-from unname.run.release import deidentify_files
 from unname.settings import Deidentification
 from unname.storage.people import read_profiles
 from unname.types import Document

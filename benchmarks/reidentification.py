@@ -22,13 +22,13 @@ from typing import Any
 from benchmarks.corpora import Corpus, human_release, load, without_spans
 from benchmarks.results import load_rows, save, say
 from unname.auditing.privacy import any_of, tally_figures
+from unname.parallel.pool import MANY_DOCUMENTS, WorkerPool, suitable_workers
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
-from unname.reidentifiers.lessons import fold_of
 from unname.reidentifiers.models import load_model
+from unname.reidentifiers.training_examples import fold_of
 from unname.run.audit import Audit, Prepared, audit, prepare
 from unname.run.deidentify import deidentify
-from unname.run.workers import MANY_DOCUMENTS, Crew, suitable_workers
 from unname.settings import AUTO, Deidentification
 from unname.taggers.base import Tagger
 from unname.taggers.models import load_tagger
@@ -70,7 +70,7 @@ class Bench:
     """A corpus, who does the work, attackers trained elsewhere, and what can be used again between rows."""
 
     corpus: Corpus
-    crew: Crew
+    pool: WorkerPool
     models: tuple[Reidentifier, ...] = ()
     taggers: tuple[Tagger, ...] = ()
     ensembles: dict[tuple[str, ...], Ensemble] = field(default_factory=dict)
@@ -85,7 +85,7 @@ class Bench:
             return [human_release(d) for d in documents], None
         made = deidentify(
             documents, self.corpus.population, settings=settings, key=KEY, training=self.corpus.others,
-            ensemble=self.ensembles.get(settings.reidentifiers), spread=self.crew,
+            ensemble=self.ensembles.get(settings.reidentifiers), pool=self.pool,
             taggers=self.taggers if method == "tagged" else (),
         )  # fmt: skip
         if settings.reidentifiers == AUTO:
@@ -100,7 +100,7 @@ class Bench:
             self.prepared[reidentifiers] = prepare(
                 [without_spans(d) for d in self.corpus.documents], self.corpus.population,
                 used=tuple(ensemble.members) if ensemble else reidentifiers, training=self.corpus.others, k=k, seed=SEED,
-                ready=ensemble, models=self.models, spread=self.crew,
+                ready=ensemble, models=self.models, pool=self.pool,
             )  # fmt: skip
         self.prepared[reidentifiers].k = k
         return self.prepared[reidentifiers]
@@ -141,8 +141,8 @@ def main() -> None:
         corpus = replace(corpus, documents=corpus.documents[: options.limit])
     rows = load_rows(f"reidentification_{options.corpus}", fresh=options.fresh)
     models = tuple(load_model(folder) for folder in options.model)
-    with Crew(suitable_workers(0, MANY_DOCUMENTS)) as crew:
-        measure(options, Bench(corpus, crew, models, tuple(map(load_tagger, options.tagger))), rows)
+    with WorkerPool(suitable_workers(0, MANY_DOCUMENTS)) as pool:
+        measure(options, Bench(corpus, pool, models, tuple(map(load_tagger, options.tagger))), rows)
 
 
 def measure(options: argparse.Namespace, bench: Bench, rows: dict[str, Any]) -> None:

@@ -14,14 +14,14 @@ import time
 from typing import Any
 
 from benchmarks.results import load_rows, save, say
-from unname.auditing.recount import Recount
+from unname.hiding.outcomes import Outcome
+from unname.hiding.person import Person
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.reidentifiers.termindex import TermIndex
 from unname.run.deidentify import make_hider
-from unname.run.hiding import Person
-from unname.run.outcomes import Outcome
 from unname.settings import Deidentification
+from unname.verifying.recount import Recount
 
 SIZES = (10_000, 100_000, 1_000_000)
 DOCUMENTS = 200

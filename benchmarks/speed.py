@@ -28,9 +28,9 @@ from scipy import sparse
 from benchmarks.corpora import Corpus, data_folder, load
 from benchmarks.results import load_rows, save, say
 from unname.masking.base import Case
-from unname.masking.board import Board
 from unname.masking.constraints import LIKELIEST
 from unname.masking.search import Greedy
+from unname.masking.search_state import Board
 from unname.reidentifiers.base import SCALE, IntArray, crowd
 from unname.reidentifiers.ensemble import build_ensemble
 from unname.reidentifiers.termindex import TermIndex

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from unname.knowledge.fictional import Town, fictional_town
     from unname.knowledge.population import Population, make_population
     from unname.run.audit import Audit, Prepared, audit, prepare
-    from unname.run.audited import audit_files
+    from unname.run.audit_files import audit_files
     from unname.run.deidentify import Deidentified, deidentify
+    from unname.run.deidentify_files import deidentify_files
     from unname.run.evaluate import Evaluation, evaluate, evaluate_files
     from unname.run.reidentify import reidentify
-    from unname.run.release import deidentify_files
 
 __version__ = _version("unname")
 _HOMES = {
@@ -30,9 +30,9 @@ _HOMES = {
     "Prepared": "run.audit",
     "Town": "knowledge.fictional",
     "audit": "run.audit",
-    "audit_files": "run.audited",
+    "audit_files": "run.audit_files",
     "deidentify": "run.deidentify",
-    "deidentify_files": "run.release",
+    "deidentify_files": "run.deidentify_files",
     "evaluate": "run.evaluate",
     "evaluate_files": "run.evaluate",
     "fictional_town": "knowledge.fictional",

@@ -344,7 +344,7 @@ def test_every_error_of_ours_has_its_exit_code(
     def fail(*_: Any, **__: Any) -> Any:
         raise error("what is wrong [and what to do]")
 
-    monkeypatch.setattr("unname.run.release.hide_all", fail)
+    monkeypatch.setattr("unname.run.deidentify_files.hide_all", fail)
     said = run(*town.deidentify(tmp_path / "out"))
     assert said.code == code and said.out == ""
     assert "error: what is wrong [and what to do]" in said.err
@@ -377,7 +377,7 @@ def test_an_interruption_ends_with_130(run: Run, town: Town, tmp_path: Path, mon
 
     for stage in ("read_inputs", "hide_all", "assess", "write_private", "write_release", "last_look", "manifest"):
         with monkeypatch.context() as patch:
-            patch.setattr(f"unname.run.release.{stage}", interrupt)
+            patch.setattr(f"unname.run.deidentify_files.{stage}", interrupt)
             said = run(*town.deidentify(tmp_path / "out"))
         assert said.code == 130 and said.out == "" and "interrupted" in said.err
         assert not list(tmp_path.iterdir()), "an interrupted run leaves nothing"
@@ -385,7 +385,7 @@ def test_an_interruption_ends_with_130(run: Run, town: Town, tmp_path: Path, mon
 
 def test_control_c_ends_a_process_with_130(town: Town, tmp_path: Path) -> None:
     code = (
-        "import sys, time, unname.run.release as r\n"
+        "import sys, time, unname.run.deidentify_files as r\n"
         "r.hide_all = lambda *a, **n: (print('ready', flush=True), time.sleep(60))\n"
         "from unname.apps.cli import main; main()"
     )

@@ -5,7 +5,7 @@ import pytest
 
 from tests.auditing.test_auditing_diversity import Fixed, served
 from unname.auditing import change
-from unname.auditing.attacks import Attacker
+from unname.auditing.attackers import Attacker
 from unname.auditing.change import DRAWS, LEAVING, population_change
 from unname.knowledge.population import Population
 from unname.reidentifiers.base import profile_text

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unname.auditing.attacks import Attacker, Scores
+from unname.auditing.attackers import Attacker, Scores
 from unname.auditing.diversity import crowd_members, diversity, require_fields
 from unname.errors import SettingsError
 from unname.knowledge.population import Population

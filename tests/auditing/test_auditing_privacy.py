@@ -6,8 +6,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from unname.auditing.attacks import Attacker, Tally
-from unname.auditing.examination import AWARE_LEARNED, AWARE_SMALLEST, Examination, Examiner
+from unname.auditing.attack import AWARE_LEARNED, AWARE_SMALLEST, Examination, Examiner
+from unname.auditing.attackers import Attacker, Tally
 from unname.auditing.privacy import (
     attack_figures,
     crowd_histogram,

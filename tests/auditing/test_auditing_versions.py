@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from unname.auditing.attacks import Attacker
-from unname.auditing.examination import Examiner
+from unname.auditing.attack import Examiner
+from unname.auditing.attackers import Attacker
 from unname.auditing.privacy import smallest_crowds
 from unname.auditing.versions import metadata_figures, union_texts, version_figures, with_metadata
 from unname.reidentifiers.bm25 import Bm25

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unname.auditing.identifiers import direct_identifiers
+from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.mentions import NAME_REACH, PASSAGE_REACH, Named, name_index, passage
 from unname.text import words
 from unname.types import Profile

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from unname.masking.base import Case
-from unname.masking.board import Board
+from unname.masking.search_state import Board
 from unname.reidentifiers.base import AdditiveIndex
 from unname.reidentifiers.bm25 import Bm25
 from unname.reidentifiers.ngrams import Ngrams

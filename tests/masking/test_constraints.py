@@ -14,9 +14,9 @@ from made_cases import VOCABULARY, board_masks, case_of, cases, recounted, rende
 
 from unname.masking import constraints as module
 from unname.masking.base import Case, Mention
-from unname.masking.board import Board
 from unname.masking.constraints import Constraint, _nearest
 from unname.masking.search import Greedy
+from unname.masking.search_state import Board
 from unname.reidentifiers.base import SCALE
 from unname.text import fold, visible, words
 from unname.types import MaskSpan

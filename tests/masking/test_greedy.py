@@ -22,8 +22,8 @@ from made_cases import (
 
 from unname.knowledge.fictional import Town
 from unname.masking.base import Case
-from unname.masking.board import Board
 from unname.masking.search import Greedy
+from unname.masking.search_state import Board
 from unname.reidentifiers.additive import Additive
 from unname.reidentifiers.additive_training import Course
 from unname.reidentifiers.ensemble import build_ensemble

@@ -6,7 +6,7 @@ import pytest
 from promise_support import FAST, Canaries, Files, write_canaries, write_town
 
 from unname.knowledge.fictional import Town, fictional_town
-from unname.run.release import Released, deidentify_files
+from unname.run.deidentify_files import Released, deidentify_files
 from unname.settings import Deidentification
 
 

@@ -18,8 +18,8 @@ from promise_support import STEM, Canaries, canary, canary_town, files_under, js
 from rich.console import Console
 
 from unname.apps import cli
-from unname.auditing.identifiers import direct_identifiers
 from unname.errors import InputError, UnnameError
+from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.population import make_population
 from unname.log import logger
 from unname.run.audit import audit, prepare
@@ -188,7 +188,7 @@ def test_commands_that_fail_at_any_stage_give_nothing_away(
 ) -> None:
     for picture in ("rates_figure", "crowds_figure", "curve_figure"):
         monkeypatch.setattr(f"unname.auditing.figures.{picture}", lambda *_: "<svg/>")
-    monkeypatch.setattr("unname.auditing.examination.fit_weights", lambda rows, _: np.ones(len(rows[0]) if rows else 0))
+    monkeypatch.setattr("unname.auditing.attack.fit_weights", lambda rows, _: np.ones(len(rows[0]) if rows else 0))
     monkeypatch.setattr(os, "fsync", lambda _: None)  # what takes time here, and none of it speaks
     arguments = _arguments(command, canaries, tmp_path)
     errors = _errors()
@@ -346,7 +346,7 @@ def test_errors_of_ours_do_not_show_content_even_with_their_causes(canaries: Can
 def test_the_check_notices_a_logger_call_with_text(
     run: Run, canaries: Canaries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from unname.run import release
+    from unname.run import deidentify_files as release
 
     real = release.read_inputs
 
@@ -365,7 +365,7 @@ def test_the_check_notices_a_logger_call_with_text(
 def test_the_check_notices_a_progress_bar_with_an_id_and_a_telling_file_name(
     run: Run, canaries: Canaries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from unname.run import release
+    from unname.run import deidentify_files as release
 
     real = release.hide_all
 
@@ -384,7 +384,7 @@ def test_the_check_notices_a_progress_bar_with_an_id_and_a_telling_file_name(
 def test_the_check_notices_a_report_that_lists_ids(
     run: Run, canaries: Canaries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from unname.run import release
+    from unname.run import deidentify_files as release
 
     real = release.manifest
     monkeypatch.setattr(release, "manifest", lambda **named: {**real(**named), "first": canary("doc")})
@@ -406,6 +406,6 @@ def test_the_check_notices_a_command_line_that_prints_what_a_bug_says(
     run: Run, canaries: Canaries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cli, "where", lambda error: repr(error))
-    monkeypatch.setattr("unname.run.release.read_inputs", lambda *_, **__: {}[canary("person")])
+    monkeypatch.setattr("unname.run.deidentify_files.read_inputs", lambda *_, **__: {}[canary("person")])
     with pytest.raises(AssertionError, match="the screen"):
         require_confidential(run(canaries.deidentify(tmp_path / "out")), canaries.key_digits)

@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 from promise_support import FAST, RELEASE_FILES, Files, json_rows, write_documents, write_people
 
-from unname.auditing.leaks import DirectIdentifiers
 from unname.errors import SettingsError, UnsafeReleaseError
+from unname.hiding.keys import release_id
 from unname.knowledge.fictional import Town
+from unname.knowledge.leaks import DirectIdentifiers
 from unname.knowledge.population import make_population
-from unname.run import writing
 from unname.run.deidentify import Deidentified, deidentify
-from unname.run.keys import release_id
-from unname.run.release import Released, deidentify_files
+from unname.run.deidentify_files import Released, deidentify_files
 from unname.settings import Deidentification
 from unname.storage.tables import write_table
 from unname.types import Document, Profile
+from unname.writing import release as writing
 
 KEY = b"k" * 32
 NAMES, NUMBERS = ("given name", "family name"), ("phone", "record number")

@@ -10,8 +10,8 @@ import pytest
 from promise_support import PRIVATE_FILES, Files, files_under, json_rows
 
 from unname.errors import InputError
-from unname.run.keys import new_key, read_key, release_id
-from unname.run.release import Released
+from unname.hiding.keys import new_key, read_key, release_id
+from unname.run.deidentify_files import Released
 
 
 def require_keyed(pairs: Iterable[tuple[str, str]], key: bytes) -> None:

@@ -5,11 +5,11 @@ from collections.abc import Callable
 
 import pytest
 
+from unname.hiding import person as hiding
+from unname.hiding.keys import release_id
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import make_population
-from unname.run import hiding
 from unname.run.deidentify import Deidentified, deidentify
-from unname.run.keys import release_id
 from unname.settings import Deidentification
 
 ONE, OTHER = b"1" * 32, b"2" * 32

@@ -14,7 +14,7 @@ import pytest
 from promise_support import Files
 
 from unname.knowledge.fictional import fictional_town
-from unname.run.release import Released
+from unname.run.deidentify_files import Released
 from unname.storage.manifest import file_hash
 
 PLANTED = "import os, sys\nopen(os.path.join(os.path.dirname(__file__), 'planted-' + __name__), 'w').close()\nraise SystemExit(9)\n"  # noqa: E501

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.clinical import made_up
 from benchmarks.evasion import TRICKS, covered, evade
-from unname.auditing.identifiers import direct_identifiers
+from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.mentions import name_index, seen_words
 from unname.knowledge.population import make_population
 from unname.run.deidentify import deidentify

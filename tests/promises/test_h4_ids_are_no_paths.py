@@ -20,9 +20,9 @@ from promise_support import (
 )
 
 from unname.knowledge.fictional import Town
-from unname.run import release as release_module
-from unname.run.audited import audit_files
-from unname.run.release import deidentify_files
+from unname.run import deidentify_files as release_module
+from unname.run.audit_files import audit_files
+from unname.run.deidentify_files import deidentify_files
 from unname.settings import Deidentification
 from unname.storage.files import MARKER
 from unname.storage.formats import WRITTEN, read_corpus, write_corpus

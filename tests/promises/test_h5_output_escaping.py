@@ -16,7 +16,7 @@ from unname.apps import cli
 from unname.auditing.report import render
 from unname.errors import InputError, StateError, printable
 from unname.knowledge.fictional import Town
-from unname.run.release import Released, deidentify_files
+from unname.run.deidentify_files import Released, deidentify_files
 from unname.settings import Deidentification
 from unname.types import Document, Profile
 

@@ -11,13 +11,13 @@ from unname.errors import UnsafeReleaseError
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import make_population
 from unname.masking.search import Greedy
-from unname.run import writing
 from unname.run.deidentify import Deidentified, deidentify
-from unname.run.release import deidentify_files
+from unname.run.deidentify_files import deidentify_files
 from unname.settings import Deidentification
 from unname.text import folded_words
 from unname.transforms.redact import Redact
 from unname.types import Document, Mask, MaskSpan, Release
+from unname.writing import release as writing
 
 KEY = b"k" * 32
 SETTINGS = Deidentification(k=3, reidentifiers=("bm25",))

@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 from promise_support import FAST, Files
 
-from unname.auditing.recount import Recount
 from unname.errors import UnsafeReleaseError
+from unname.hiding import person as hiding
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import make_population
 from unname.masking.base import Case
 from unname.masking.search import Greedy
 from unname.run import deidentify as deidentify_module
-from unname.run import hiding
 from unname.run.deidentify import Deidentified, deidentify
-from unname.run.release import Released, deidentify_files
+from unname.run.deidentify_files import Released, deidentify_files
 from unname.settings import Deidentification
 from unname.types import Mask, Profile
+from unname.verifying.recount import Recount
 
 Crowd = Callable[[str, Sequence[str], str], int]
 

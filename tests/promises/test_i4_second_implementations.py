@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unname
-from unname.auditing.attacks import Tally
-from unname.auditing.examination import Examination
+from unname.auditing.attack import Examination
+from unname.auditing.attackers import Tally
 from unname.auditing.privacy import attacker_names, histogram_of, tally_figures
 
 MODULES = ("statistics", "utility", "privacy", "aware", "fusion", "scores", "i2b2", "meddocan", "tab")

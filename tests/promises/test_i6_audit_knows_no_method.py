@@ -11,8 +11,14 @@ from promise_support import Files, json_rows
 import unname
 
 PACKAGE = Path(unname.__file__).parent
-STARTS = ("unname.auditing", "unname.run.audit", "unname.run.audited")
-FORBIDDEN = ("unname.masking", "unname.transforms", "unname.sharing", "unname.run.deidentify", "unname.run.release")
+STARTS = ("unname.auditing", "unname.run.audit", "unname.run.audit_files")
+FORBIDDEN = (
+    "unname.masking",
+    "unname.transforms",
+    "unname.sharing",
+    "unname.run.deidentify",
+    "unname.run.deidentify_files",
+)
 
 
 def modules(package: Path) -> dict[str, Path]:
@@ -106,10 +112,10 @@ def test_a_whole_audit_loads_no_method(town_files: Files, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("path", "line"),
     [
-        ("auditing/leaks.py", "from unname.masking.search import Greedy"),
-        ("auditing/attacks.py", "def f():\n    import unname.transforms.redact"),
+        ("auditing/verdict.py", "from unname.masking.search import Greedy"),
+        ("auditing/attackers.py", "def f():\n    import unname.transforms.redact"),
         ("reidentifiers/bm25.py", "from unname.masking import base"),
-        ("run/audit.py", "x = importlib.import_module('unname.masking.board')"),
+        ("run/audit.py", "x = importlib.import_module('unname.masking.search_state')"),
         ("knowledge/population.py", "from unname.run.deidentify import deidentify"),
     ],
 )

@@ -13,12 +13,12 @@ import pytest
 from promise_support import FAST, PRIVATE_FILES, RELEASE_FILES, Files, files_under, json_rows, written_names
 
 from unname.errors import StateError
-from unname.run import release as release_module
-from unname.run import writing
+from unname.run import deidentify_files as release_module
+from unname.run.deidentify_files import Released
 from unname.run.inputs import Inputs
-from unname.run.release import Released
 from unname.settings import Deidentification
 from unname.storage import files as files_module
+from unname.writing import release as writing
 
 DEAD = 77
 Write = Callable[[], object]

@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 from promise_support import FAST, Files, json_rows, write_documents
 
+from unname.hiding import person as hiding
 from unname.knowledge.fictional import Town
 from unname.run import deidentify as deidentify_module
-from unname.run import hiding, writing
 from unname.run.deidentify import Deidentified
-from unname.run.release import deidentify_files
+from unname.run.deidentify_files import deidentify_files
 from unname.settings import Deidentification
 from unname.types import Document
+from unname.writing import release as writing
 
 # A sample smaller than the town, so that whom the audit draws must not depend on the run either.
 SAMPLE = 30
@@ -137,7 +138,7 @@ def test_the_other_documents_of_a_run_change_nothing_for_a_person(run: Run, alon
 def test_the_check_notices_figures_of_whichever_document_comes_first(
     run: Run, alone: Said, town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from unname.run import assessment
+    from unname.run import audit_result as assessment
 
     monkeypatch.setattr(assessment, "_sample", lambda result, most: list(range(most)))
     with pytest.raises(AssertionError, match="report"):
@@ -147,7 +148,7 @@ def test_the_check_notices_figures_of_whichever_document_comes_first(
 def test_the_check_notices_targets_drawn_in_the_order_of_work(
     run: Run, alone: Said, town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from unname.run import hiding
+    from unname.hiding import person as hiding
 
     drawn = random.Random(1)
     monkeypatch.setattr(hiding, "target_crowd", lambda key, unit, *, k, span, most: min(most, drawn.randrange(k, 9)))
@@ -161,16 +162,16 @@ def test_the_check_notices_outcomes_that_come_back_to_other_people(
 ) -> None:
     real = hiding.hide_people
 
-    def crossed(hider: Any, people: Any, spread: Any) -> Iterator[Any]:
-        found = list(real(hider, people, spread))
+    def crossed(hider: Any, people: Any, pool: Any) -> Iterator[Any]:
+        found = list(real(hider, people, pool))
         lengths = [len(row) for row in found]
         twin = next(i for i in range(1, len(found)) if lengths[i] == lengths[0])
         found[0], found[twin] = found[twin], found[0]
         yield from found
 
     monkeypatch.setattr(deidentify_module, "hide_people", crossed)
-    monkeypatch.setattr("unname.run.assessment.recount", lambda *_: 0)
-    monkeypatch.setattr("unname.run.release.last_look", lambda *_: None)
+    monkeypatch.setattr("unname.run.audit_result.recount", lambda *_: 0)
+    monkeypatch.setattr("unname.run.deidentify_files.last_look", lambda *_: None)
     with pytest.raises(AssertionError, match="differ"):
         require_same(run(list(town.documents)), alone, list(town.documents))
 
@@ -178,7 +179,7 @@ def test_the_check_notices_outcomes_that_come_back_to_other_people(
 def test_the_check_notices_a_mask_that_hangs_on_the_rest_of_the_corpus(
     run: Run, alone: Said, town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from unname.run import release
+    from unname.run import deidentify_files as release
 
     real = release.hide_all
 

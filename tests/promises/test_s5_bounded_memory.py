@@ -16,14 +16,14 @@ from promise_support import write_documents, write_people
 
 from unname.errors import InputError
 from unname.knowledge.fictional import fictional_town
+from unname.run import deidentify_files as release_module
 from unname.run import inputs as inputs_module
-from unname.run import release as release_module
-from unname.run import writing
+from unname.run.deidentify_files import deidentify_files
 from unname.run.inputs import read_inputs
-from unname.run.release import deidentify_files
 from unname.settings import Deidentification
 from unname.storage import faults, spool
 from unname.types import Document
+from unname.writing import release as writing
 
 EACH = 4  # documents of a person
 METHOD, MEMBER = "lexical", "bm25"  # the cheapest, for what a search holds is gone with its person

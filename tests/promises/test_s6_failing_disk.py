@@ -31,14 +31,16 @@ from promise_support import (
 
 from unname.apps import cli
 from unname.errors import InputError, StateError
-from unname.run import parcels, workers, writing
-from unname.run import release as release_module
+from unname.parallel import pool as workers
+from unname.parallel import shared as parcels
+from unname.run import deidentify_files as release_module
 from unname.run.audit import Audit
-from unname.run.release import deidentify_files
+from unname.run.deidentify_files import deidentify_files
 from unname.settings import Deidentification
 from unname.storage import spool
 from unname.storage.files import MARKER, Output
 from unname.storage.tables import write_jsonl
+from unname.writing import release as writing
 
 Tree = dict[str, str]
 

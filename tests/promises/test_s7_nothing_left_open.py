@@ -24,11 +24,11 @@ from unname.knowledge.fictional import Town
 from unname.masking.base import Case
 from unname.masking.baselines import Nothing
 from unname.run import deidentify as deidentify_module
-from unname.run import release as release_module
-from unname.run import writing
-from unname.run.release import Released, deidentify_files
+from unname.run import deidentify_files as release_module
+from unname.run.deidentify_files import Released, deidentify_files
 from unname.settings import Deidentification
 from unname.types import Mask
+from unname.writing import release as writing
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from unname.knowledge.fictional import Town
 from unname.reidentifiers.additive import Additive, _rarity, _said, frequent, profile_features
 from unname.reidentifiers.additive_training import Course, Learned, _School
 from unname.reidentifiers.base import SCALE, crowd
-from unname.reidentifiers.lessons import FEW_DOCUMENTS, MaskPrior
 from unname.reidentifiers.termindex import TermIndex, by_term
+from unname.reidentifiers.training_examples import FEW_DOCUMENTS, MaskPrior
 from unname.reidentifiers.vectorindex import VectorIndex, fitting_bits, whole
 from unname.text import folded_words
 from unname.types import Document, Profile

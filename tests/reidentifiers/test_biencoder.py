@@ -27,8 +27,8 @@ from unname.neural.readers import QUESTION
 from unname.reidentifiers.base import SCALE
 from unname.reidentifiers.biencoder import Biencoder
 from unname.reidentifiers.encoders import Pair, load_tower
-from unname.reidentifiers.lessons import text_digest
 from unname.reidentifiers.training import Training
+from unname.reidentifiers.training_examples import text_digest
 from unname.storage.modelfolder import check_encoder, require_plain, tensors
 from unname.testing import check_reidentifier
 from unname.text import visible

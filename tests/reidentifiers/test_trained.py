@@ -9,7 +9,7 @@ import pytest
 from unname.errors import ModelError
 from unname.reidentifiers.base import SCALE
 from unname.reidentifiers.latent import Latent
-from unname.reidentifiers.lessons import passages
+from unname.reidentifiers.training_examples import passages
 from unname.reidentifiers.translation import Translation
 from unname.types import Document, Profile
 

@@ -18,9 +18,9 @@ from test_trained import planted
 from tiny_encoders import make_encoder
 
 from unname.errors import ModelError, SettingsError, StateError
-from unname.reidentifiers.lessons import Lesson, hide_words, lessons
 from unname.reidentifiers.losses import blocked_loss
 from unname.reidentifiers.training import Lessons, Training, _Run, make_lessons, train
+from unname.reidentifiers.training_examples import Lesson, hide_words, lessons
 from unname.text import fold, visible, words
 from unname.transforms.redact import Redact
 from unname.types import Document, Mask, MaskSpan, Profile

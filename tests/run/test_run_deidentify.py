@@ -8,18 +8,18 @@ from collections import defaultdict
 import pytest
 
 from unname import registry
-from unname.auditing.identifiers import direct_identifiers
-from unname.auditing.recount import Recount
 from unname.auditing.utility import hidden_words
 from unname.errors import InputError, UnsafeReleaseError
+from unname.hiding.keys import target_crowd
+from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.population import Population
 from unname.run import deidentify as module
 from unname.run.deidentify import Deidentified, Patterns, deidentify
-from unname.run.keys import target_crowd
 from unname.settings import Deidentification
 from unname.text import words
 from unname.transforms.redact import token_for
 from unname.types import Document, Mask, Profile, Release
+from unname.verifying.recount import Recount
 
 KEY, OTHER_KEY = b"k" * 32, b"o" * 32
 K = 5

@@ -13,9 +13,9 @@ from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.run import estimate as module
 from unname.run.deidentify import deidentify
+from unname.run.deidentify_files import estimate_files
 from unname.run.estimate import estimate
 from unname.run.inputs import Inputs
-from unname.run.release import estimate_files
 from unname.settings import Deidentification
 from unname.types import Document
 

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from unname.auditing.recount import Recount
 from unname.errors import InputError, SettingsError
 from unname.knowledge.fictional import Town, fictional_town
 from unname.run import inputs as module
 from unname.run.deidentify import deidentify
+from unname.run.deidentify_files import deidentify_files
 from unname.run.inputs import FROM_DOCUMENTS, Inputs, attacker_population, read_inputs
-from unname.run.release import deidentify_files
 from unname.settings import Deidentification
 from unname.storage.tables import Columns
+from unname.verifying.recount import Recount
 
 K = 3
 

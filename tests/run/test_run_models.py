@@ -7,26 +7,26 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from unname.auditing.recount import Recount, Weights
 from unname.auditing.report import in_short
 from unname.errors import InputError, ModelError, SettingsError, UnsafeReleaseError
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
+from unname.parallel.pool import WorkerPool
 from unname.reidentifiers.additive import MOST_LESSONS, Additive
 from unname.reidentifiers.base import crowd
 from unname.reidentifiers.ensemble import build_ensemble
-from unname.reidentifiers.lessons import FOLDS, fold_of
 from unname.reidentifiers.models import load_model
-from unname.run.audited import audit_files
+from unname.reidentifiers.training_examples import FOLDS, fold_of
+from unname.run.audit_files import audit_files
 from unname.run.deidentify import Deidentified, deidentify, recount
+from unname.run.deidentify_files import deidentify_files
 from unname.run.models import embed_files, load_models, train_reidentifier_files
 from unname.run.reidentify import reidentify
-from unname.run.release import deidentify_files
-from unname.run.teaching import masking_split, settled_names, teach
-from unname.run.workers import Crew
+from unname.run.training_documents import masking_split, settled_names, teach
 from unname.settings import Deidentification
 from unname.storage.tables import write_jsonl
 from unname.types import Profile
+from unname.verifying.recount import Recount, Weights
 
 KEY = b"k" * 32
 K = 5
@@ -141,14 +141,14 @@ def test_an_ensemble_without_what_was_fitted_is_recounted_as_far_as_can_be(relea
 
 def test_the_same_masks_come_of_any_number_of_workers(released: Deidentified, town: Town) -> None:
     others = [d for d in town.documents if d.person not in {n.person for n in released.documents}]
-    with Crew(2) as crew:
+    with WorkerPool(2) as pool:
         again = deidentify(
             released.documents,
             released.population,
             settings=Deidentification(k=K),
             key=KEY,
             training=others,
-            spread=crew,
+            pool=pool,
         )
     assert again.masks == released.masks and again.crowds == released.crowds
 

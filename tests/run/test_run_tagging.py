@@ -12,9 +12,9 @@ from unname.errors import InputError, ModelError, SettingsError, StateError, Tag
 from unname.knowledge.fictional import fictional_town
 from unname.knowledge.population import Population
 from unname.run.deidentify import deidentify
+from unname.run.deidentify_files import deidentify_files
 from unname.run.evaluate import evaluate_files, read_gold
 from unname.run.models import load_models
-from unname.run.release import deidentify_files
 from unname.run.tagging import make_taggers, split_taggers, tag_files, train_tagger_files
 from unname.settings import Deidentification
 from unname.storage.formats import write_corpus

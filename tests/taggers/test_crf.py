@@ -14,7 +14,7 @@ from unname.errors import ModelError, StateError
 from unname.taggers import crfsuite
 from unname.taggers.crf import Crf
 from unname.taggers.crfsuite import Course
-from unname.taggers.lessons import learn_from
+from unname.taggers.training_data import learn_from
 from unname.testing import check_tagger, sample_notes
 from unname.types import Document, Span
 

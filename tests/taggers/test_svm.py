@@ -11,9 +11,9 @@ from scipy import sparse
 
 from unname.errors import ModelError
 from unname.taggers.features import hashed, mix, read
-from unname.taggers.lessons import learn_from
 from unname.taggers.linear import Linear
 from unname.taggers.svm import Svm, history, left_to_right, squashed, support_vectors
+from unname.taggers.training_data import learn_from
 from unname.testing import check_tagger, sample_notes
 from unname.types import Document
 

@@ -14,8 +14,8 @@ from unname.taggers.crfsuite import Course
 from unname.taggers.ensemble import Ensemble, best_threshold, described, propose, without
 from unname.taggers.features import read
 from unname.taggers.labels import labels_of
-from unname.taggers.lessons import spans_of
 from unname.taggers.linear import Linear
+from unname.taggers.training_data import spans_of
 from unname.testing import check_tagger, sample_notes
 from unname.types import Document, Span
 

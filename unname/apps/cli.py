@@ -198,7 +198,7 @@ def cli(debug: bool) -> None:
 @SETTINGS
 def deidentify(documents: Path, out: Path, private: Path | None, **options: Any) -> None:
     """Mask DOCUMENTS until each person hides among k others, audit the result, and write release and report."""
-    from unname.run.release import deidentify_files, estimate_files
+    from unname.run.deidentify_files import deidentify_files, estimate_files
     from unname.run.tagging import split_taggers
 
     given = options.pop("tagger")
@@ -260,7 +260,7 @@ def _warn_of_left_overs(out: Path) -> None:
 @SETTINGS
 def release(private: Path, accept_risk: str, out: Path | None, replace: bool) -> None:
     """Let the release go that a run held back in its PRIVATE folder, without computing anything again."""
-    from unname.run.held import release_held
+    from unname.writing.held import release_held
 
     report, where = release_held(private, accept_risk, out=out, replace=replace)
     print_verdict(report)
@@ -297,7 +297,7 @@ def release(private: Path, accept_risk: str, out: Path | None, replace: bool) ->
 @SETTINGS
 def audit(released: Path, **options: Any) -> None:
     """Attack a masked corpus of any tool: who can still be found, and what did it cost?"""
-    from unname.run.audited import audit_files
+    from unname.run.audit_files import audit_files
 
     out, workers, attackers = options["out"], options.pop("workers") or 0, _attackers(options)
     with _progress() as progress:

@@ -9,9 +9,9 @@ from rich.table import Table
 from unname.errors import printable
 
 if TYPE_CHECKING:
+    from unname.run.deidentify_files import Released
     from unname.run.estimate import Estimate
     from unname.run.evaluate import Evaluation
-    from unname.run.release import Released
 
 OUT = Console(highlight=False, soft_wrap=True)
 ERR = Console(stderr=True, highlight=False)

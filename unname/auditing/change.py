@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from unname import registry
-from unname.auditing.attacks import Attacker, Scores
+from unname.auditing.attackers import Attacker, Scores
 from unname.knowledge.population import Population
+from unname.parallel.work import ONE_PROCESS, Pool, Shared
 from unname.reidentifiers.base import IntArray, Reidentifier, profile_text
-from unname.reidentifiers.lessons import fold_of
+from unname.reidentifiers.training_examples import fold_of
 from unname.reidentifiers.wordcounts import Bags
-from unname.spread import Parts, Spread, alone
 from unname.stopwords import stop_words_of
 from unname.text import folded_words, visible
 from unname.types import Document, Profile
@@ -59,7 +59,7 @@ def population_change(
     k: int,
     seed: int = 0,
     everything: Sequence[Profile] | None = None,
-    spread: Spread = alone,
+    pool: Pool = ONE_PROCESS,
 ) -> dict[str, Any] | None:
     """How many released documents lose their crowd; None where no member served or nothing is released.
 
@@ -79,10 +79,10 @@ def population_change(
     hidden = _hidden_fields(population, everything)
     # Others may be at this while leaving and words are simulated here. The scores are of no use there, and large.
     bare = [replace(member, indexes=()) for member in members]
-    parts = (population.profiles, replace(sample, scores=()), bare)
+    shared = (population.profiles, replace(sample, scores=()), bare)
     whole = {profile.id: profile.fields for profile in everything or ()}
     gained = ((name, [whole[p.id].get(name) for p in population.profiles]) for name in hidden)
-    wider = spread(_crowds_with, parts, gained) if hidden else iter(())
+    wider = pool.map(_crowds_with, shared, gained) if hidden else iter(())
     return {
         "documents": len(sample.texts),
         "had_crowd": int(had.sum()),
@@ -213,10 +213,10 @@ def _hidden_fields(population: Population, everything: Sequence[Profile] | None)
     return sorted({name for p in population.profiles for name in (whole[p.id].fields if whole else ())} - known)
 
 
-def _crowds_with(parts: Parts, gained: tuple[str, Sequence[str | None]]) -> IntArray:
+def _crowds_with(shared: Shared, gained: tuple[str, Sequence[str | None]]) -> IntArray:
     """The smallest crowd of each document's person when all profiles have gained a field: (documents,)."""
-    known: Sequence[Profile] = parts[0]
-    sample: _Sample = parts[1]
+    known: Sequence[Profile] = shared[0]
+    sample: _Sample = shared[1]
     name, values = gained
     profiles = Bags(
         [
@@ -225,7 +225,7 @@ def _crowds_with(parts: Parts, gained: tuple[str, Sequence[str | None]]) -> IntA
         ]
     )
     crowds = []
-    for member in parts[2]:
+    for member in shared[2]:
         indexes = tuple(_refit(member, r, profiles).index(profiles) for r in member.fitted)
         wider = replace(member, indexes=indexes)
         scores = wider.scores_of(sample.texts, sample.persons)

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import gammaln
 
-from unname.auditing.attacks import Attacker
+from unname.auditing.attackers import Attacker
 from unname.errors import SettingsError
 from unname.knowledge.population import Population
 from unname.reidentifiers.base import IntArray

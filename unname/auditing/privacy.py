@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from unname.auditing.attacks import Tally
-from unname.auditing.examination import (
+from unname.auditing.attack import (
     AWARE_LEARNED,
     AWARE_SMALLEST,
     FUSED,
     FUSED_UNUSED,
     Examination,
 )
+from unname.auditing.attackers import Tally
 from unname.auditing.statistics import rate
 from unname.knowledge.population import Population
 from unname.reidentifiers.bm25 import Bm25

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from unname.auditing.examination import FUSED, Examination
+from unname.auditing.attack import FUSED, Examination
 from unname.auditing.privacy import any_of, attacker_names, smallest_crowds, tally_figures
 from unname.text import folded_words, visible
 

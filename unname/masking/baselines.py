@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from unname.masking.base import Case
-from unname.masking.board import Board, Unit, masks_from
+from unname.masking.search_state import Board, Unit, masks_from
 from unname.reidentifiers.base import profile_text
 from unname.text import folded_words
 from unname.types import Mask, MaskSpan

@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from unname.masking.base import Case
-from unname.masking.board import Board, masks_from
+from unname.masking.search_state import Board, masks_from
 from unname.types import Mask, MaskSpan
 
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 from unname import registry
 from unname.knowledge.mentions import seen_words
 from unname.masking.base import Case, Floored
-from unname.masking.board import masks_from
+from unname.masking.search_state import masks_from
 from unname.taggers.base import Tagger
 from unname.taggers.labels import ALL, DIRECT, wanted
 from unname.text import PLACEHOLDER, Word, words

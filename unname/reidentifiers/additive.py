@@ -28,8 +28,8 @@ from unname.reidentifiers.additive_training import Course, Learned, learn
 from unname.reidentifiers.base import FloatArray, rounded
 from unname.reidentifiers.descent import Float32Array
 from unname.reidentifiers.facts import facts
-from unname.reidentifiers.lessons import FEW_DOCUMENTS, FEWEST_LESSONS, FOLDS, fold_of, lessons, taught_by
 from unname.reidentifiers.termindex import TermIndex, by_term
+from unname.reidentifiers.training_examples import FEW_DOCUMENTS, FEWEST_LESSONS, FOLDS, fold_of, lessons, taught_by
 from unname.reidentifiers.vectorindex import EXACT, MOST_BITS, VectorIndex, fitting_bits, longest, whole
 from unname.storage.files import MODEL, staged_folders, write_atomically
 from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, tensors

@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 
 from unname.reidentifiers.base import IntArray
 from unname.reidentifiers.descent import Adam, Float32Array, RunningMean, ones, softmax
-from unname.reidentifiers.lessons import MaskPrior
+from unname.reidentifiers.training_examples import MaskPrior
 
 # Texts of a step from which the weights of fields learn, and what a step's scores may fill.
 _MATCHED = 32

@@ -20,8 +20,8 @@ from unname.neural.encoders import plain_config, require_finite, shapes
 from unname.neural.readers import make_reader
 from unname.reidentifiers.base import SCALE, IntArray
 from unname.reidentifiers.encoders import Float32, Pair, bare_tower
-from unname.reidentifiers.lessons import lessons, taught_by
 from unname.reidentifiers.training import Trained, Training, make_lessons, train
+from unname.reidentifiers.training_examples import lessons, taught_by
 from unname.storage.files import MODEL, staged_folders, write_atomically
 from unname.storage.modelfolder import (
     MOST_JSON,

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
-from unname.neural.course import one_thread
 from unname.neural.encoders import bare_encoder, load_encoder, require_finite, require_window
 from unname.neural.readers import TOKEN_TYPES, Piece, Reader
+from unname.neural.trainer_state import one_thread
 from unname.types import Profile
 
 try:

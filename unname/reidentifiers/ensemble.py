@@ -11,10 +11,10 @@ from typing import Any, cast
 
 from unname import registry
 from unname.errors import ModelError
+from unname.parallel.work import ONE_PROCESS, Pool, Shared
 from unname.reidentifiers.base import AdditiveIndex, Index, Parted, Reidentifier, crowd
-from unname.reidentifiers.lessons import FOLDS, fold_of
+from unname.reidentifiers.training_examples import FOLDS, fold_of
 from unname.reidentifiers.wordcounts import Bags
-from unname.spread import Parts, Spread, alone
 from unname.types import Document, Profile
 
 Taught = tuple[tuple[Document, ...], ...]
@@ -58,7 +58,7 @@ class Ensemble:
         return found
 
     def apart(self) -> tuple["Ensemble", tuple[Index, ...]]:
-        """The ensemble without its indexes and without what was fitted, and all indexes: parts of their own for a spread."""
+        """The ensemble without its indexes and without what was fitted, and all indexes: parts of their own for a pool."""
         sizes = tuple((name, len(held)) for name, held in self.members.items())
         return replace(self, members={}, fitted={}, sizes=sizes), tuple(
             index for held in self.members.values() for index in held
@@ -83,7 +83,7 @@ def build_ensemble(
     split: str = "",
     seed: int = 0,
     models: Mapping[str, Reidentifier] | None = None,
-    spread: Spread = alone,
+    pool: Pool = ONE_PROCESS,
 ) -> Ensemble:
     """Fit and index every named reidentifier on one population.
 
@@ -92,13 +92,13 @@ def build_ensemble(
     """
     if len(taught) not in (0, 1, FOLDS):
         raise ModelError(f"documents to learn from come in one group or in {FOLDS}")
-    shared: Parts = (Bags(profiles), taught, seed, dict(models or {}))
+    shared: Shared = (Bags(profiles), taught, seed, dict(models or {}))
     wanted = tuple(dict.fromkeys(registry.resolve(registry.REIDENTIFIERS, name) for name in names))
     folds = {name: range(max(len(taught), 1)) if _learns(name, shared[3]) else range(1) for name in wanted}
     # What takes longest is begun first.
     longest = sorted(wanted, key=lambda name: not _learns(name, shared[3]))
     items = [(name, fold, number) for name in longest for fold in folds[name] for number in _numbers(shared, name)]
-    made = dict(zip(items, spread(_fitted, shared, items), strict=True))
+    made = dict(zip(items, pool.map(_fitted, shared, items), strict=True))
     whole = {name: tuple(_joined(shared, name, fold, made) for fold in folds[name]) for name in wanted}
     return Ensemble(
         tuple(profile.id for profile in profiles),
@@ -112,13 +112,13 @@ def _learns(name: str, ready: Mapping[str, Reidentifier]) -> bool:
     return name not in ready and is_trained(registry.REIDENTIFIERS, name)
 
 
-def _numbers(shared: Parts, name: str) -> Sequence[int | None]:
+def _numbers(shared: Shared, name: str) -> Sequence[int | None]:
     """The numbers of a member's parts, or None for all of it at once."""
     member = _member(shared, name)
     return range(member.models) if name not in shared[3] and isinstance(member, Parted) else (None,)
 
 
-def _member(shared: Parts, name: str) -> Reidentifier:
+def _member(shared: Shared, name: str) -> Reidentifier:
     """A member that is fitted already, or a new one."""
     _, _, seed, ready = shared
     parameters: dict[str, Any] = {"seed": seed} if _learns(name, ready) else {}
@@ -126,12 +126,12 @@ def _member(shared: Parts, name: str) -> Reidentifier:
     return made
 
 
-def _lessons(shared: Parts, name: str, fold: int) -> Sequence[Document]:
+def _lessons(shared: Shared, name: str, fold: int) -> Sequence[Document]:
     """The documents that teach a member, or the version of it that judges one fold."""
     return shared[1][fold] if shared[1] and _learns(name, shared[3]) else ()
 
 
-def _fitted(shared: Parts, item: tuple[str, int, int | None]) -> Any:
+def _fitted(shared: Shared, item: tuple[str, int, int | None]) -> Any:
     """A member and its index, or one of its parts."""
     name, fold, number = item
     profiles, member = shared[0], _member(shared, name)
@@ -143,7 +143,7 @@ def _fitted(shared: Parts, item: tuple[str, int, int | None]) -> Any:
 
 
 def _joined(
-    shared: Parts, name: str, fold: int, made: Mapping[tuple[str, int, int | None], Any]
+    shared: Shared, name: str, fold: int, made: Mapping[tuple[str, int, int | None], Any]
 ) -> tuple[Reidentifier, Index]:
     """A member and its index from what was made, in parts or whole."""
     if (name, fold, None) in made:

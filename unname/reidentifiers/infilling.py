@@ -18,8 +18,8 @@ from unname.reidentifiers.base import FloatArray, IntArray, profile_text
 from unname.reidentifiers.bm25 import Bm25
 from unname.reidentifiers.infilling_model import UNKNOWN, GapModel, frozen, input_rows, tokens
 from unname.reidentifiers.infilling_training import Practice, practise
-from unname.reidentifiers.lessons import Lesson, lessons
 from unname.reidentifiers.termindex import TermIndex
+from unname.reidentifiers.training_examples import Lesson, lessons
 from unname.reidentifiers.translation import Translation, TranslationIndex
 from unname.text import GAP, folded_words, visible
 from unname.types import Document, Profile

@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 from unname.reidentifiers.base import FloatArray, IntArray
 from unname.reidentifiers.descent import Adam, Float32Array, RunningMean, ones, softmax
 from unname.reidentifiers.infilling_model import OFFSETS, UNKNOWN, contexts
-from unname.reidentifiers.lessons import MaskPrior
+from unname.reidentifiers.training_examples import MaskPrior
 
 # Of a longer text, a stretch of so many words that begins anywhere is read each time.
 _STRETCH = 1000

@@ -20,8 +20,8 @@ from unname.neural.checkpoints import read_checkpoint, write_checkpoint
 from unname.neural.readers import Piece
 from unname.reidentifiers.base import profile_text
 from unname.reidentifiers.encoders import Pair, Tower, load_tower
-from unname.reidentifiers.lessons import Lesson, MaskPrior, hide_words
 from unname.reidentifiers.losses import blocked_loss
+from unname.reidentifiers.training_examples import Lesson, MaskPrior, hide_words
 from unname.storage.modelfolder import digest, told
 from unname.text import folded_words
 from unname.types import Profile

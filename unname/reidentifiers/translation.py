@@ -16,9 +16,9 @@ from scipy import sparse
 from unname.errors import ModelError
 from unname.reidentifiers.base import SCALE, FloatArray, IntArray
 from unname.reidentifiers.facts import facts
-from unname.reidentifiers.lessons import lessons
 from unname.reidentifiers.subspace import Subspace, main_directions, to_integers
 from unname.reidentifiers.tfidf import TfIdf, fit_tfidf, unit_rows
+from unname.reidentifiers.training_examples import lessons
 from unname.reidentifiers.wordcounts import Bags, count_words
 from unname.text import folded_words, visible
 from unname.types import Document, Profile

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import regex
 
 from unname import registry
-from unname.auditing.attacks import Attacker, fit_attackers, model_attackers, released_documents
+from unname.auditing.attack import FUSED, FUSED_UNUSED, Examination, Examiner
+from unname.auditing.attackers import Attacker, fit_attackers, model_attackers, released_documents
 from unname.auditing.change import population_change
 from unname.auditing.diversity import diversity, require_fields
-from unname.auditing.examination import FUSED, FUSED_UNUSED, Examination, Examiner
 from unname.auditing.privacy import (
     attack_figures,
     crowd_histogram,
@@ -24,13 +24,13 @@ from unname.auditing.utility import hidden_by_alignment, hidden_classes, hidden_
 from unname.auditing.verdict import QUICK
 from unname.auditing.versions import metadata_figures, union_texts, version_figures, with_metadata
 from unname.errors import InputError, SettingsError
+from unname.hiding.wordlists import TIMEOUT_S
 from unname.knowledge.population import Population
 from unname.log import Progress, silent
+from unname.parallel.work import ONE_PROCESS, Pool
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble, is_trained
-from unname.run.frames import documents_of, frame_of, population_of, texts_of
-from unname.run.patterns import TIMEOUT_S
-from unname.spread import Spread, alone
+from unname.run.arguments import documents_of, frame_of, population_of, texts_of
 from unname.text import MASK_TOKEN
 from unname.types import Document, Mask, Profile
 
@@ -83,7 +83,7 @@ class Prepared:
     attacker_population: Population | None = None
     served: list[Attacker] = field(default_factory=list)
     kept: tuple[str, ...] = ()
-    spread: Spread = alone
+    pool: Pool = ONE_PROCESS
 
     def __repr__(self) -> str:
         return f"Prepared({len(self.originals)} documents, {len(self.attackers)} attackers)"
@@ -102,10 +102,10 @@ class Prepared:
         aware: bool = False,
     ) -> Examination:
         """Attack texts over the attackers' population; crowds are those over the masking's."""
-        examiner = Examiner(self.against, self.originals, self.k, self.seed, advance, self.spread)
+        examiner = Examiner(self.against, self.originals, self.k, self.seed, advance, self.pool)
         found = examiner.examine(texts, attackers, aware=aware)
         if self.attacker_population is not None and self.served:
-            own = Examiner(self.population, self.originals, self.k, self.seed, spread=self.spread)
+            own = Examiner(self.population, self.originals, self.k, self.seed, pool=self.pool)
             counted = own.examine(texts, self.served, aware=False)
             found.crowds, found.person_crowds = counted.crowds, counted.person_crowds
         return found
@@ -149,14 +149,14 @@ def prepare(
     kept: Sequence[str] | None = None,
     ready: Ensemble | None = None,
     models: Sequence[Reidentifier] = (),
-    spread: Spread = alone,
+    pool: Pool = ONE_PROCESS,
     progress: Progress = silent,
 ) -> Prepared:
     """Fit the attackers that need no release and attack the originals; `used` are those that served the masking.
 
     With `attacker_population` the attackers know these people instead of the masking's `population`; a person who is
     not among them cannot be found. `kept` (one for each original) is what the release shows beside the text. Members of
-    `ready` over this population are not fitted again; `models` are attackers that were trained elsewhere. `spread` does
+    `ready` over this population are not fitted again; `models` are attackers that were trained elsewhere. `pool` does
     the work, here and in `audit`; no figure depends on it. `quick` teaches an attacker that learns from the release alone,
     not from originals as well.
     """
@@ -169,16 +169,16 @@ def prepare(
         return fit_attackers(
             names, served, people, originals=originals, training=training, seed=seed,
             kinds=taught_by, ready=ready if people is population else _learned_over(ready, people),
-            spread=spread,
+            pool=pool,
         )  # fmt: skip
 
     progress("attackers", 1)
     fitted = fit(names, population if attacker_population is None else attacker_population)
-    fitted += model_attackers(models, population if attacker_population is None else attacker_population, spread=spread)
+    fitted += model_attackers(models, population if attacker_population is None else attacker_population, pool=pool)
     members = fit((), population) if attacker_population is not None else []
     prepared = Prepared(
         population, tuple(originals), fitted, names, served, tuple(training), Examination(), k, seed,
-        attacker_population, members, beside, spread,
+        attacker_population, members, beside, pool,
     )  # fmt: skip
     texts = with_metadata([d.text for d in originals], beside)
     prepared.before = prepared.examine(texts, fitted, progress("attack originals", len(originals)))
@@ -236,7 +236,7 @@ def audit(
         attackers = prepared.attackers + fit_attackers(
             prepared.names, prepared.used, prepared.against,
             originals=originals, released=released_documents(originals, shown), training=prepared.training,
-            seed=prepared.seed, kinds=("release",), again=prepared.attackers, spread=prepared.spread,
+            seed=prepared.seed, kinds=("release",), again=prepared.attackers, pool=prepared.pool,
         )  # fmt: skip
         after = prepared.examine(shown, attackers, progress("attack the release", len(originals)), aware=aware)
         cost = costing.result()
@@ -256,7 +256,7 @@ def audit(
     if change and about[0]:
         progress("changing population", 1)
         report["population_change"] = population_change(
-            *about, k=k, seed=prepared.seed, everything=hidden_fields, spread=prepared.spread
+            *about, k=k, seed=prepared.seed, everything=hidden_fields, pool=prepared.pool
         )
     return Audit(report, per_document(originals, after), after)
 

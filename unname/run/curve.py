@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from unname.auditing.attacks import Attacker, put_together, taken_apart
+from unname.auditing.attackers import Attacker, put_together, taken_apart
 from unname.auditing.statistics import credit, rate
 from unname.auditing.utility import hidden_words
+from unname.hiding.mandatory import Floors
 from unname.knowledge.population import Population
 from unname.log import Progress, silent
 from unname.masking.base import Case
 from unname.masking.search import Traced
+from unname.parallel.work import ONE_PROCESS, Pool, Shared
 from unname.reidentifiers.ensemble import Ensemble
-from unname.run.floors import Floors
-from unname.spread import Parts, Spread, alone
 from unname.text import words
 from unname.transforms.redact import Redact
 from unname.types import Document, MaskSpan
@@ -34,7 +34,7 @@ def curve_over_k(
     *,
     floors: Floors | None = None,
     seed: int = 0,
-    spread: Spread = alone,
+    pool: Pool = ONE_PROCESS,
     progress: Progress = silent,
 ) -> dict[str, Any]:
     """For each k: masked share and the any-attacker rates of used and unused, on the first documents of a sample.
@@ -56,7 +56,7 @@ def curve_over_k(
     empty, members = ensemble.apart()
     about = (population, tuple(grid), method, floors is not None, empty, len(members), bare)
     cases = [_sampled(document, population, floors) for document in sample]
-    for found in spread(_traced, (about, *members, *indexes), cases):
+    for found in pool.map(_traced, (about, *members, *indexes), cases):
         traces.append(found)
         advance(1)
     total = max(sum(trace.words for trace in traces), 1)
@@ -97,13 +97,13 @@ class _Trace:
     credits: list[tuple[float, float]]
 
 
-def _traced(parts: Parts, sampled: _Sampled) -> _Trace:
+def _traced(shared: Shared, sampled: _Sampled) -> _Trace:
     document = sampled.document
     population: Population
     method: Traced
-    population, grid, method, floored, empty, members, bare = parts[0]
-    ensemble: Ensemble = empty.together(parts[1 : 1 + members])
-    attackers = put_together(bare, parts[1 + members :])
+    population, grid, method, floored, empty, members, bare = shared[0]
+    ensemble: Ensemble = empty.together(shared[1 : 1 + members])
+    attackers = put_together(bare, shared[1 + members :])
     transform = Redact()
     column = population.rows[str(document.person)]
     case = Case(

@@ -8,33 +8,33 @@ import numpy as np
 import numpy.typing as npt
 
 from unname import registry
-from unname.auditing.identifiers import direct_identifiers
-from unname.auditing.recount import RECOUNTED, Recount, Weights
 from unname.errors import InputError, SettingsError, UnsafeReleaseError
+from unname.hiding.direct_fields import DirectFields, direct_fields, recognised_fields
+from unname.hiding.mandatory import Floors
+from unname.hiding.outcomes import Outcome
+from unname.hiding.person import Hider, Person, hide_people, kept_text, readable
+from unname.hiding.wordlists import Patterns
 from unname.knowledge.fieldnames import of_kin
+from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.mentions import NameIndex, name_index
 from unname.knowledge.population import Population, require_crowd_possible
 from unname.log import Progress, silent
 from unname.masking.base import Method
+from unname.parallel.pool import WorkerPool, suitable_workers
+from unname.parallel.work import ONE_PROCESS, Pool
 from unname.reidentifiers.additive import Additive
 from unname.reidentifiers.base import Index, Reidentifier
 from unname.reidentifiers.ensemble import Ensemble, Taught, build_ensemble, is_trained
 from unname.reidentifiers.vectorindex import VectorIndex
-from unname.run.direct import DirectFields, direct_fields, recognised_fields
-from unname.run.floors import Floors
-from unname.run.frames import documents_of, frame_of, population_of, require_key
-from unname.run.hiding import Hider, Person, hide_people, kept_text, readable
+from unname.run.arguments import documents_of, frame_of, population_of, require_key
 from unname.run.models import require_unseen
-from unname.run.outcomes import Outcome
-from unname.run.patterns import Patterns
-from unname.run.teaching import learns, masking_seed, masking_split, settled_names, teach
-from unname.run.workers import Crew, suitable_workers
+from unname.run.training_documents import learns, masking_seed, masking_split, settled_names, teach
 from unname.settings import AUTO, Deidentification
-from unname.spread import Spread, alone
 from unname.taggers.base import Tagger, TrainableTagger
 from unname.taggers.labels import ALL, DIRECT, labels_of
 from unname.taggers.labels import wanted as is_wanted
 from unname.types import Document, Mask, Profile, Release
+from unname.verifying.recount import RECOUNTED, Recount, Weights
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -177,7 +177,7 @@ def make_hider(
     taught: Taught = (),
     models: Mapping[str, Reidentifier] | None = None,
     taggers: Sequence[Tagger] = (),
-    spread: Spread = alone,
+    pool: Pool = ONE_PROCESS,
     progress: Progress = silent,
 ) -> Hider:
     """Everything that is the same for all people: index, method, transform, floor.
@@ -196,7 +196,7 @@ def make_hider(
         progress("index", 1)
         ensemble = build_ensemble(
             settings.reidentifiers, population.profiles, taught=taught, split=masking_split(settings.seed),
-            seed=masking_seed(settings.seed), models=models, spread=spread,
+            seed=masking_seed(settings.seed), models=models, pool=pool,
         )  # fmt: skip
     ensemble.additive()
     asked = settings.protect != "subject" or settings.unknown_person == "floor-only"
@@ -232,7 +232,7 @@ def deidentify(
     models: Mapping[str, Reidentifier] | None = None,
     taggers: Sequence[Tagger] = (),
     workers: int = 1,
-    spread: Spread | None = None,
+    pool: Pool | None = None,
     into: Callable[[], Outcomes] | None = None,
     progress: Progress = silent,
 ) -> Deidentified:
@@ -247,8 +247,8 @@ def deidentify(
     `taggers` are trained ones, beside those that the settings name, for a method that uses any.
     A crowd is recounted on the released string; a document that cannot reach k, or in which a direct identifier of its
     person would survive, is withheld with a reason. `workers` processes share the index (0: as many as pay); a script
-    that asks for more than one must guard its entry (`if __name__ == "__main__"`). `spread` does the work instead, such
-    as a crew that is there already. `into` makes the place where outcomes are gathered.
+    that asks for more than one must guard its entry (`if __name__ == "__main__"`). `pool` does the work instead, such
+    as one that is there already. `into` makes the place where outcomes are gathered.
     """
     require_key(key)
     if settings is not None and not isinstance(settings, Deidentification):
@@ -258,7 +258,7 @@ def deidentify(
             raise SettingsError(f"{name} must be several words or patterns, such as [{name!r}]")
     done = hide_all(
         documents_of(documents), population_of(population), settings=settings, key=key, always=always, never=never,
-        ensemble=ensemble, training=training, models=models, taggers=taggers, workers=workers, spread=spread, into=into,
+        ensemble=ensemble, training=training, models=models, taggers=taggers, workers=workers, pool=pool, into=into,
         progress=progress,
     )  # fmt: skip
     return replace(done, recounted=recount(done, progress))
@@ -277,7 +277,7 @@ def hide_all(
     models: Mapping[str, Reidentifier] | None = None,
     taggers: Sequence[Tagger] = (),
     workers: int = 1,
-    spread: Spread | None = None,
+    pool: Pool | None = None,
     into: Callable[[], Outcomes] | None = None,
     progress: Progress = silent,
 ) -> Deidentified:
@@ -290,18 +290,19 @@ def hide_all(
     gathered: Outcomes = [] if into is None else into()
     places = np.empty(len(documents), np.int64)
     withheld: list[tuple[int, str, str]] = []
-    with Crew(suitable_workers(workers, len(documents)) if spread is None else 1) as crew:
+    with WorkerPool(suitable_workers(workers, len(documents)) if pool is None else 1) as own:
+        workers_ = own if pool is None else pool
         learning = ensemble is None and (settings.reidentifiers == AUTO or learns(settings.reidentifiers))
         learning = learning and len(population) > 0
         taught = teach(documents, population, training, settings.seed) if learning else ()
         settings = settled_names(settings, population, taught, models or {}, ensemble)
         hider = make_hider(
             population, settings, key, always=always, never=never, ensemble=ensemble, taught=taught, models=models,
-            taggers=taggers, spread=crew if spread is None else spread, progress=progress,
+            taggers=taggers, pool=workers_, progress=progress,
         )  # fmt: skip
         advance = progress("mask", len(documents))
         people = _people(documents, population, columns, groups, hider.floors.direct)
-        hidden = hide_people(hider, people, crew if spread is None else spread)
+        hidden = hide_people(hider, people, workers_)
         for group, found in zip(groups, hidden, strict=True):
             for place, outcome in zip(group, found, strict=True):
                 places[place] = len(gathered)

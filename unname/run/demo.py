@@ -4,11 +4,11 @@ from pathlib import Path
 
 from unname.knowledge.fictional import Town, fictional_town
 from unname.log import Progress, silent
-from unname.run.layout import private_folder
-from unname.run.release import Released, deidentify_files
+from unname.run.deidentify_files import Released, deidentify_files
 from unname.settings import Deidentification
 from unname.storage.files import PRIVATE, RELEASE, TOWN, require_absent, staged_folders
 from unname.storage.tables import write_jsonl
+from unname.writing.layout import private_folder
 
 
 def write_town(folder: Path, town: Town, *, replace: bool = False) -> tuple[Path, Path]:

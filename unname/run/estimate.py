@@ -10,16 +10,16 @@ import numpy as np
 
 from unname import registry
 from unname.auditing.statistics import Rate, rate
+from unname.hiding.keys import new_key
+from unname.hiding.outcomes import Outcome
 from unname.log import Progress, silent
+from unname.parallel.pool import WorkerPool, suitable_workers
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import is_trained
 from unname.run.audit import ALL, resolve_attackers
 from unname.run.deidentify import make_hider, person_of
 from unname.run.inputs import Inputs
-from unname.run.keys import new_key
-from unname.run.outcomes import Outcome
-from unname.run.teaching import learns, settled_names, teach
-from unname.run.workers import Crew, suitable_workers
+from unname.run.training_documents import learns, settled_names, teach
 from unname.settings import Deidentification
 from unname.taggers.base import Tagger
 
@@ -87,12 +87,12 @@ def estimate(
     taught = teach(inputs.documents, population, inputs.others, settings.seed) if len(population) else ()
     settings = settled_names(settings, population, taught, models or {})
     learning = learns(settings.reidentifiers)
-    with Crew(workers) as crew:
-        crew.start()
+    with WorkerPool(workers) as pool:
+        pool.start()
         started = time.perf_counter()
         hider = make_hider(
             population, settings, new_key(), always=always, never=never, taught=taught[:1], models=models,
-            taggers=taggers, spread=crew, progress=progress,
+            taggers=taggers, pool=pool, progress=progress,
         )  # fmt: skip
         index_s = (time.perf_counter() - started) * (max(len(taught), 1) if learning else 1)
     drawn = sorted(groups, key=lambda p: hashlib.sha256(f"estimate\0{settings.seed}\0{p}".encode()).digest())

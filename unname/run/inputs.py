@@ -7,9 +7,9 @@ from itertools import islice
 from pathlib import Path
 
 from unname.errors import InputError, SettingsError
+from unname.hiding.direct_fields import DirectFields, recognised_fields
 from unname.knowledge.duplicates import merged, same_people
 from unname.knowledge.population import Population, make_population, merge_graph
-from unname.run.direct import DirectFields, recognised_fields
 from unname.storage.dialects import Dialect
 from unname.storage.documents import Columns, document_faults, iter_documents, shown_columns
 from unname.storage.faults import Faults, shown_name

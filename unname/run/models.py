@@ -12,8 +12,8 @@ from unname.log import Progress, silent
 from unname.reidentifiers.additive import Additive
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
-from unname.reidentifiers.lessons import FOLDS, text_digest
 from unname.reidentifiers.models import load_model
+from unname.reidentifiers.training_examples import FOLDS, text_digest
 from unname.run.inputs import FROM_DOCUMENTS, REFUSE, read_inputs
 from unname.storage.files import MODEL, parents_made, require_absent, require_apart, write_atomically
 from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes

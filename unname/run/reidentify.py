@@ -9,7 +9,7 @@ from unname.knowledge.population import Population
 from unname.log import Progress, silent
 from unname.reidentifiers.base import SCALE, Reidentifier, best, crowd
 from unname.reidentifiers.ensemble import build_ensemble
-from unname.run.teaching import learns, masking_seed, masking_split, teach
+from unname.run.training_documents import learns, masking_seed, masking_split, teach
 from unname.types import Document
 
 

@@ -15,10 +15,10 @@ from unname.errors import ModelError
 from unname.taggers import crfsuite, linear_folder
 from unname.taggers.chains import FloatArray, IntArray, likeliest
 from unname.taggers.features import Reading, read
-from unname.taggers.lessons import learn_from, portions, spans_of
 from unname.taggers.linear import Linear, sparsest
 from unname.taggers.lists import Lists
 from unname.taggers.tokens import OUTSIDE
+from unname.taggers.training_data import learn_from, portions, spans_of
 from unname.taggers.wrapping import across_lines
 from unname.types import Document, Span
 

@@ -17,10 +17,10 @@ from unname.errors import ModelError
 from unname.taggers import linear_folder
 from unname.taggers.crf import Crf
 from unname.taggers.features import IntArray, Keys, Reading, hashed, mix
-from unname.taggers.lessons import folded_spans, portions, spans_of
 from unname.taggers.linear import FloatArray, Linear, matrix, vocabulary
 from unname.taggers.svm import Svm, left_to_right, support_vectors
 from unname.taggers.tokens import OUTSIDE, encode
+from unname.taggers.training_data import folded_spans, portions, spans_of
 from unname.taggers.wrapping import across_lines
 from unname.types import Document, Span
 

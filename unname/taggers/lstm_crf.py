@@ -13,8 +13,8 @@ import numpy as np
 
 from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
 from unname.log import Progress, silent
-from unname.neural.course import Trained, choose_device, one_thread, seeded
 from unname.neural.folders import WEIGHTS, fill, read_model, require_shapes, write_model
+from unname.neural.trainer_state import Trained, choose_device, one_thread, seeded
 from unname.storage.modelfolder import parse_json
 from unname.taggers.lstm_labelling import label
 from unname.taggers.lstm_network import Network

@@ -13,7 +13,7 @@ import numpy as np
 
 from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
 from unname.log import Progress, silent
-from unname.neural.course import Course, Trained, number, seeded
+from unname.neural.trainer_state import Course, Trained, number, seeded
 from unname.taggers.lstm_labelling import label
 from unname.taggers.lstm_network import Batch, Dropout, Network, Sizes, make_batch, padded
 from unname.taggers.lstm_reading import Lookup, Numbers

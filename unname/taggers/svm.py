@@ -15,10 +15,10 @@ from scipy import sparse
 from unname.errors import NEEDS_TAGGERS, ModelError
 from unname.taggers import linear_folder
 from unname.taggers.features import IntArray, Keys, Reading, hashed, mix, read
-from unname.taggers.lessons import Lesson, learn_from, portions, spans_of
 from unname.taggers.linear import FloatArray, Linear, matrix, sparsest, vocabulary
 from unname.taggers.lists import Lists
 from unname.taggers.tokens import OUTSIDE
+from unname.taggers.training_data import Lesson, learn_from, portions, spans_of
 from unname.taggers.wrapping import across_lines
 from unname.types import Document, Span
 

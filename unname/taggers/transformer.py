@@ -11,10 +11,10 @@ from typing import Any, Self
 
 from unname.errors import ModelError, SettingsError
 from unname.log import Progress, silent
-from unname.neural.course import Trained, choose_device, one_thread, seeded
 from unname.neural.encoders import bare_encoder, load_encoder, plain_config, shapes
 from unname.neural.folders import WEIGHTS, fill, read_model, require_shapes, write_model
 from unname.neural.readers import make_reader
+from unname.neural.trainer_state import Trained, choose_device, one_thread, seeded
 from unname.storage.modelfolder import parse_json, require_harmless
 from unname.taggers.reading import are_bio_labels, bio_labels, read
 from unname.taggers.transformer_network import Classifier, label

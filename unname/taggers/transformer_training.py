@@ -12,8 +12,8 @@ import numpy as np
 
 from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
 from unname.log import Progress, silent
-from unname.neural.course import Course, Trained, number, seeded
 from unname.neural.readers import Ids
+from unname.neural.trainer_state import Course, Trained, number, seeded
 from unname.taggers.reading import read, span_f1, told
 from unname.taggers.transformer_network import Classifier, label, pieces
 from unname.types import Document

@@ -1,0 +1,338 @@
+"""Attackers learn from other people only, and an examination tallies every document in its place."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import pytest
+
+from unname import registry
+from unname.auditing import examination
+from unname.auditing.attack import AWARE_SMALLEST, FUSED, Examiner
+from unname.auditing.attackers import Attacker, Tally, fit_attackers, released_documents
+from unname.auditing.aware import CrowdTell
+from unname.auditing.privacy import any_of
+from unname.auditing.statistics import credit
+from unname.errors import ModelError
+from unname.knowledge.population import Population
+from unname.reidentifiers.bm25 import Bm25
+from unname.reidentifiers.ensemble import is_trained
+from unname.reidentifiers.training_examples import fold_of
+from unname.types import Document, Profile
+
+ATTACKED: list[tuple[frozenset[str], str]] = []
+TAUGHT: list[list[Document]] = []
+
+
+@dataclass
+class SpyIndex:
+    """Remembers, for each text it is asked about, from whom it learned. Texts start with their person's id."""
+
+    people: tuple[str, ...]
+    learned: frozenset[str]
+
+    def scores(self, text: str) -> np.ndarray:
+        return self.scores_of([text])[0]
+
+    def scores_of(self, texts: Sequence[str]) -> np.ndarray:
+        for text in texts:
+            ATTACKED.append((self.learned, text.split(" ")[0]))
+        return np.zeros((len(texts), len(self.people)), np.int64)
+
+
+@dataclass
+class Spy:
+    """A trained reidentifier that only watches."""
+
+    trained: ClassVar[bool] = True
+    seed: int = 0
+    name: str = "spy.v1"
+    learned_: frozenset[str] = field(default=frozenset())
+
+    def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
+        TAUGHT.append(list(documents))
+        if not documents:
+            raise ModelError("nothing to learn from")
+        self.learned_ = frozenset(str(d.person) for d in documents)
+        return self
+
+    def index(self, profiles: Sequence[Profile]) -> SpyIndex:
+        return SpyIndex(tuple(p.id for p in profiles), self.learned_)
+
+
+@pytest.fixture
+def spy(monkeypatch: pytest.MonkeyPatch) -> str:
+    """`spy.v1` among the registered attackers."""
+    real = registry.create
+
+    def create(group: str, name: str, **parameters: Any) -> Any:
+        return Spy(**parameters) if name == "spy.v1" else real(group, name, **parameters)
+
+    monkeypatch.setattr(registry, "create", create)
+    monkeypatch.setattr(registry, "resolve", lambda group, name: name)
+    ATTACKED.clear()
+    TAUGHT.clear()
+    return "spy.v1"
+
+
+def crowd_of_people(count: int, each: int = 2) -> tuple[Population, list[Document]]:
+    """People p0, p1, … with documents that start with their id, in an order that mixes people."""
+    population = Population(tuple(Profile(f"p{i}", {"word": f"p{i} w{i % 7}"}) for i in range(count)))
+    documents = [Document(f"d{j}-{i}", f"p{i} w{i % 7} text {j}", f"p{i}") for j in range(each) for i in range(count)]
+    return population, documents
+
+
+# --- whom attackers learn from
+
+
+def test_no_attacker_attacks_a_person_it_learned_from(spy: str) -> None:
+    population, documents = crowd_of_people(40)
+    apart = [Document(f"t{i}", f"p{i} t", f"p{i}") for i in range(5)] + [Document("s", "s t", "stranger")]
+    attackers = fit_attackers([spy], [], population, originals=documents, released=documents, training=apart, seed=3)
+    assert [a.name for a in attackers] == ["spy.v1@originals", "spy.v1@release"]
+    assert [a.trained_on for a in attackers] == ["originals", "release"]
+    Examiner(population, documents, 5, seed=3).examine([d.text for d in documents], attackers, aware=False)
+    assert len(ATTACKED) >= 2 * len(documents)
+    assert all(person not in learned for learned, person in ATTACKED)
+    assert any("stranger" in learned for learned, _ in ATTACKED)
+    assert {person for _, person in ATTACKED} == {f"p{i}" for i in range(40)}
+
+
+def test_attackers_trained_on_the_release_never_see_an_original_of_it(spy: str) -> None:
+    population, documents = crowd_of_people(30)
+    released = released_documents(
+        documents, [None if i % 5 == 0 else f"{d.person} [MASK]" for i, d in enumerate(documents)]
+    )
+    assert len(released) == 48
+    TAUGHT.clear()
+    fit_attackers(
+        [spy], [], population, originals=documents, released=released, training=(), seed=0, kinds=("release",)
+    )
+    seen = [d.text for documents in TAUGHT for d in documents]
+    assert seen and all(text.endswith("[MASK]") for text in seen)
+
+
+def test_with_a_thousand_training_documents_of_others_no_original_under_attack_is_learned(spy: str) -> None:
+    population, documents = crowd_of_people(20)
+    training = [Document(f"t{i}", "x", f"other{i}") for i in range(1000)] + documents
+    fit_attackers([spy], [], population, originals=documents, released=(), training=training, seed=0)
+    assert len(TAUGHT) == 1
+    assert {d.person for d in TAUGHT[0]}.isdisjoint({d.person for d in documents})
+
+
+def test_an_attacker_with_nothing_to_learn_from_is_left_out(spy: str) -> None:
+    population, _ = crowd_of_people(3)
+    only = [Document("d", "p0", "p0")]
+    assert fit_attackers([spy], [], population, originals=only, released=only, training=(), seed=0) == []
+
+
+def test_folds_are_of_people_and_depend_on_the_seed() -> None:
+    people = [f"p{i}" for i in range(400)]
+    folds = [fold_of(p, str(0)) for p in people]
+    assert 150 < sum(folds) < 250
+    assert folds == [fold_of(p, str(0)) for p in people]
+    assert folds != [fold_of(p, str(1)) for p in people]
+
+
+def test_our_trained_attacker_says_so() -> None:
+    assert is_trained(registry.ATTACKERS, "translation.v1") and not is_trained(registry.ATTACKERS, "bm25.v1")
+
+
+def test_fusion_and_tell_learn_from_the_other_fold_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    population, documents = crowd_of_people(30)
+    learned: list[list[int]] = []
+    told: list[int] = []
+    real_fit, real_learn = examination.fit_weights, CrowdTell.learn
+
+    def fit(rows: Any, people: Sequence[int], **rest: Any) -> Any:
+        learned.append(list(people))
+        return real_fit(rows, people, **rest)
+
+    def learn(self: CrowdTell, crowds: Any, person: int) -> None:
+        told.append(person)
+        real_learn(self, crowds, person)
+
+    monkeypatch.setattr(examination, "fit_weights", fit)
+    monkeypatch.setattr(CrowdTell, "learn", learn)
+    index = Bm25().fit(population.profiles).index(population.profiles)
+    attackers = [Attacker("bm25.v1", True, (index,)), Attacker("other.v1", False, (index,))]
+    Examiner(population, documents, 5).examine([d.text for d in documents], attackers, aware=True)
+    folds = [fold_of(p.id, str(0)) for p in population.profiles]
+    assert [{folds[c] for c in people} for people in learned] == [{1}, {1}, {0}, {0}]
+    first = sum(f == 1 for f in folds) * 2
+    assert {folds[c] for c in told[:first]} == {1} and {folds[c] for c in told[first:]} == {0}
+
+
+# --- tallies
+
+
+def slow_examination(
+    population: Population, documents: list[Document], texts: list[str | None], index: Any
+) -> tuple[list[float], list[int], dict[str, float]]:
+    """Credit and crowd of each document, and credit of each person, one at a time."""
+    credits, crowds, total = [], [], {}
+    for document, text in zip(documents, texts, strict=True):
+        column = population.rows[str(document.person)]
+        if text is None:
+            credits.append(0.0)
+            crowds.append(len(population) - 1)
+            continue
+        scores = index.scores(text)
+        credits.append(credit(scores, column))
+        crowds.append(int((scores >= scores[column]).sum()) - 1)
+        total[str(document.person)] = total.get(str(document.person), 0) + scores
+    persons = {d.person: 0.0 for d in documents}
+    persons |= {p: credit(s, population.rows[p]) for p, s in total.items()}
+    return credits, crowds, persons
+
+
+def test_tallies_stand_in_input_order_although_people_are_examined_one_after_the_other(small_town, townspeople) -> None:
+    documents = sorted(small_town.documents[:90], key=lambda d: d.id[::-1])
+    texts: list[str | None] = [None if i % 9 == 4 else d.text[: 40 + i] for i, d in enumerate(documents)]
+    index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
+    found = Examiner(townspeople, documents, 5).examine(texts, [Attacker("bm25.v1", True, (index,))], aware=True)
+    credits, crowds, persons = slow_examination(townspeople, documents, texts, index)
+    assert found.documents["bm25.v1"].top1 == credits
+    assert found.crowds["bm25.v1"] == crowds
+    assert dict(zip(found.persons, found.by_person["bm25.v1"].top1, strict=True)) == persons
+    assert {name: len(t.top1) for name, t in found.documents.items()} == dict.fromkeys(found.documents, len(documents))
+
+
+def test_withheld_documents_count_as_not_found_by_anybody(small_town, townspeople) -> None:
+    documents = small_town.documents[:30]
+    index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
+    attackers = [Attacker("bm25.v1", True, (index,)), Attacker("other.v1", False, (index,))]
+    found = Examiner(townspeople, documents, 5).examine([None] * 30, attackers, aware=True)
+    assert {FUSED, AWARE_SMALLEST} < set(found.documents)
+    for tally in (*found.documents.values(), *found.by_person.values()):
+        assert not any(tally.top1) and not any(tally.top5) and not any(tally.top10) and set(tally.guess) == {-1}
+
+
+def test_the_order_of_documents_changes_no_tally(small_town, townspeople) -> None:
+    documents = list(small_town.documents[:40])
+    index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
+    attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", False, (index,))]
+    one = Examiner(townspeople, documents, 5).examine([d.text for d in documents], attackers, aware=True)
+    back = documents[::-1]
+    other = Examiner(townspeople, back, 5).examine([d.text for d in back], attackers, aware=True)
+    for name, tally in one.documents.items():
+        assert np.allclose(tally.top1, other.documents[name].top1[::-1], atol=1e-9), name
+
+
+def test_one_person_alone_in_a_fold_is_still_attacked_by_the_fused_guess() -> None:
+    """With nobody else to learn weights from, members count alike; that is no reason to report the person as safe."""
+    population, _ = crowd_of_people(12)
+    documents = [Document("d", "p3 w3", "p3")]
+    index = Bm25().fit(population.profiles).index(population.profiles)
+    attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", False, (index,))]
+    found = Examiner(population, documents, 2).examine(["p3 w3"], attackers, aware=True)
+    assert found.documents["bm25.v1"].top1 == [1.0]
+    assert found.documents[FUSED].top1 == [1.0] and found.documents["fused-unused"].top1 == [1.0]
+
+
+def test_the_any_attacker_credit_is_the_largest_for_each_document() -> None:
+    one, other = Tally(), Tally()
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        person = int(rng.integers(6))
+        one.add(rng.integers(0, 3, 6).astype(float), person)
+        other.add(rng.integers(0, 3, 6).astype(float), person)
+    both = any_of({"a": one, "b": other}, ["a", "b"])
+    for level in ("top1", "top5", "top10"):
+        pairs = zip(getattr(one, level), getattr(other, level), strict=True)
+        assert getattr(both, level) == [a if a > b else b for a, b in pairs]
+    assert any_of({"a": one}, []).top1 == []
+
+
+def test_a_tally_counts_ties_by_lot_and_keeps_the_first_choice() -> None:
+    tally = Tally()
+    tally.add(np.array([1.0, 3.0, 3.0, 0.0]), 2)
+    tally.miss()
+    assert (tally.top1, tally.top5, tally.guess) == ([0.5, 0.0], [1.0, 0.0], [1, -1])
+
+
+# --- several at work, what is remembered, and who is not known
+
+
+@pytest.mark.parametrize("chunk", [1, 7])
+def test_tallies_and_crowds_are_the_same_however_documents_are_parcelled_out(
+    small_town, townspeople, monkeypatch: pytest.MonkeyPatch, chunk: int
+) -> None:
+    """The fused and the learned attacker sum over documents, so those may differ in the last bit and tie otherwise."""
+    documents = list(small_town.documents[:60])
+    texts: list[str | None] = [None if i % 9 == 4 else d.text[: 40 + i] for i, d in enumerate(documents)]
+    index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
+    attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", False, (index,))]
+    usual = Examiner(townspeople, documents, 5).examine(texts, attackers, aware=True)
+    monkeypatch.setattr(examination, "CHUNK", chunk)
+    other = Examiner(townspeople, documents, 5).examine(texts, attackers, aware=True)
+    assert (other.persons, other.crowds, other.person_crowds) == (usual.persons, usual.crowds, usual.person_crowds)
+    for name in ("bm25.v1", "x.v1", AWARE_SMALLEST):
+        assert other.documents[name] == usual.documents[name] and other.by_person[name] == usual.by_person[name]
+    assert np.allclose(other.documents[FUSED].top1, usual.documents[FUSED].top1, atol=1e-9)
+
+
+@pytest.mark.parametrize("room", [0, 100_000])
+def test_memory_for_scores_changes_no_figure(
+    small_town, townspeople, monkeypatch: pytest.MonkeyPatch, room: int
+) -> None:
+    documents = list(small_town.documents[:60])
+    texts: list[str | None] = [None if i % 9 == 4 else d.text[: 40 + i] for i, d in enumerate(documents)]
+    index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
+    attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", False, (index,))]
+    usual = Examiner(townspeople, documents, 5).examine(texts, attackers, aware=True)
+    monkeypatch.setattr(examination, "MEMORY_BYTES", room)
+    scarce = Examiner(townspeople, documents, 5).examine(texts, attackers, aware=True)
+    assert scarce == usual
+
+
+@pytest.mark.parametrize("room", [0, 5000, 100_000])
+def test_no_more_is_remembered_than_there_is_room_for(small_town, townspeople, room: int) -> None:
+    documents = list(small_town.documents[:50])
+    texts = [d.text for d in documents]
+    index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
+    attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", True, (index,))]
+    ids, nothing = [d.id for d in documents], [0] * 50
+    version = examination._Version(
+        ids, ids, texts, nothing, nothing, people=len(townspeople), k=5, seed=0, room=room, attackers=attackers
+    )
+    for i, scores in version.score(range(50), range(2), keep=True):
+        version.crowds(i, scores)
+    kept = sum(a.nbytes for a in (*version.scored.values(), *version.ranked.values()))
+    assert kept + version.room == room and version.room >= 0
+    assert (len(version.scored) > 5) == (room > 50_000)
+
+
+def test_every_text_is_scored_once_by_an_attacker_that_did_not_serve() -> None:
+    population, documents = crowd_of_people(30)
+    ATTACKED.clear()
+    spies = [Attacker("spy.v1", False, (SpyIndex(tuple(p.id for p in population.profiles), frozenset()),))]
+    Examiner(population, documents, 5).examine([d.text for d in documents], spies, aware=True)
+    assert len(ATTACKED) == len(documents)
+
+
+def test_a_person_whom_the_attackers_do_not_know_is_found_by_none_and_teaches_none(
+    small_town, townspeople, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[int] = []
+    learn = CrowdTell.learn
+    monkeypatch.setattr(
+        CrowdTell, "learn", lambda self, crowds, person: (told.append(person), learn(self, crowds, person))[1]
+    )
+    documents = list(small_town.documents[:40])
+    gone = str(documents[0].person)
+    others = Population(tuple(p for p in townspeople.profiles if p.id != gone))
+    index = Bm25().fit(others.profiles).index(others.profiles)
+    attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", False, (index,))]
+    found = Examiner(others, documents, 5).examine([d.text for d in documents], attackers, aware=True)
+    strangers = [i for i, d in enumerate(documents) if d.person == gone]
+    assert len(told) == len(documents) - len(strangers) and min(told) >= 0
+    for tally in found.documents.values():
+        assert all(tally.top1[i] == tally.top10[i] == 0.0 and tally.guess[i] >= 0 for i in strangers)
+    assert found.by_person[FUSED].top10[found.persons.index(gone)] == 0.0
+    rest = [d for d in documents if d.person != gone]
+    alone = Examiner(others, rest, 5).examine([d.text for d in rest], attackers, aware=True)
+    kept = [i for i in range(len(documents)) if i not in strangers]
+    for name, tally in alone.documents.items():
+        assert tally.top1 == [found.documents[name].top1[i] for i in kept], name

@@ -1,0 +1,72 @@
+"""Which fields are direct: by names, by values, by what a user says; and none is an error unless it is said."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from unname.errors import SettingsError
+from unname.hiding.direct_fields import direct_fields, kind_of_values, of_texts
+from unname.knowledge.fictional import Town
+from unname.knowledge.population import Population, make_population
+from unname.run.deidentify import deidentify
+from unname.settings import Deidentification
+from unname.types import Document, Profile
+
+PEOPLE = [Profile(f"p{i}", {"name": f"Ada Quill{i}", "town": "York", "trade": "smith"}) for i in range(12)]
+
+
+def test_names_and_values_tell_and_a_user_adds_or_replaces() -> None:
+    population = Population(tuple(PEOPLE))
+    assert direct_fields(population) == {"name": "name"}
+    assert direct_fields(population, ["town"]) == {"name": "name", "town": ""}, "what is asked for is added"
+    assert direct_fields(population, only=["town"]) == {"town": ""}
+    assert direct_fields(population, ["none"]) == {} == direct_fields(population, only=["none"])
+    for asked in (["nome"], ["none", "name"]):
+        with pytest.raises(SettingsError):
+            direct_fields(population, asked)
+
+
+def test_no_direct_field_is_an_error_unless_that_is_said_or_fields_are_long_texts() -> None:
+    quasi = Population(tuple(Profile(f"p{i}", {"town": "York", "trade": f"smith {i % 3}"}) for i in range(12)))
+    with pytest.raises(SettingsError, match=r"--direct none.*town, trade"):
+        direct_fields(quasi)
+    with pytest.raises(SettingsError, match="--direct none"):
+        deidentify([Document("d", "x", "p1")], quasi, settings=Deidentification(k=2), key=b"k" * 32)
+    assert direct_fields(quasi, ["none"]) == {}
+    texts = Population(tuple(Profile(f"p{i}", {"article": "words and more words " * 20}) for i in range(12)))
+    assert of_texts(texts) and direct_fields(texts) == {}
+
+
+def test_what_is_left_out_for_the_adversary_is_direct_all_the_same(small_town: Town) -> None:
+    population = make_population(small_town.profiles, fields=["village", "occupation"])
+    found = direct_fields(population)
+    assert {"given name", "family name", "phone", "record number", "birth date", "street"} <= found.keys()
+    settings = Deidentification(k=3, method="none")
+    made = deidentify(small_town.documents[:30], population, settings=settings, key=b"k" * 32)
+    for document, text in zip(made.documents, made.texts(), strict=True):
+        family = population.full[population.rows[str(document.person)]].fields["family name"]
+        assert text is None or family.casefold() not in text.casefold().split()
+
+
+VALUES: list[tuple[str | None, Sequence[str]]] = [
+    ("contact", [f"ada{i}@post.example" for i in range(20)]),
+    ("contact", [f"0555 570 {i:04}" for i in range(3300, 3340)]),
+    ("number", [f"MG{4391207 + 13 * i}" for i in range(20)]),
+    ("name", ["Ada Smith", "Peter Quill", "María García", "Hans Müller", "Jean Dupont", "Lena Vane"] * 4),
+    ("name", ["García López, María", "Ruiz Gil, Juan", "Paz Moreno, Ana", "Sanz, Pilar", "Vidal Cruz, Luis"] * 4),
+    ("date", [f"{1930 + i}-0{1 + i % 9}-1{i % 9}" for i in range(60)]),
+    ("address", [f"{i} High Street" for i in range(20)]),
+    (None, [f"2021-0{1 + i % 9}-1{i % 9}" for i in range(60)]),
+    (None, ["York", "Leeds", "Bath", "Wells"] * 10),
+    (None, ["New York", "Virginia", "Ohio", "Texas", "Utah", "Maine", "Iowa", "Idaho"] * 4),
+    (None, [str(20 + i) for i in range(40)]),
+    (None, [f"{i * 1000}.5" for i in range(10, 50)]),
+    (None, ["software engineer", "nurse", "teacher"] * 10),
+    (None, ["A long text about nothing at all. " * 20] * 10),
+    (None, []),
+]
+
+
+@pytest.mark.parametrize(("kind", "values"), VALUES, ids=[f"{k} {i}" for i, (k, _) in enumerate(VALUES)])
+def test_values_tell_what_a_field_of_another_name_holds(kind: str | None, values: Sequence[str]) -> None:
+    assert kind_of_values(values) == kind

@@ -1,0 +1,25 @@
+"""A user's words and patterns: one that does not end withholds the document and ends no run."""
+
+import pytest
+
+from unname.knowledge.fictional import Town
+from unname.knowledge.population import Population
+from unname.run.deidentify import deidentify
+from unname.settings import Deidentification
+from unname.types import Document
+
+K, KEY = 5, b"p" * 32
+
+
+def test_a_document_on_which_a_users_pattern_does_not_end_is_withheld(
+    small_town: Town, townspeople: Population, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("unname.hiding.wordlists.TIMEOUT_S", 0.2)
+    person = str(small_town.documents[0].person)
+    documents = [
+        Document("bad", "a" * 60 + "!", person),
+        Document("good", "a quiet day", small_town.documents[9].person),
+    ]
+    settings = Deidentification(k=K, method="none")
+    made = deidentify(documents, townspeople, settings=settings, key=KEY, always=["/(a|aa)+$/"])
+    assert made.withheld == {"bad": "failed"} and made.texts()[1] is not None

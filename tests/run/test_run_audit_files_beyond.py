@@ -1,0 +1,253 @@
+"""Audits that know more: other people, metadata, earlier releases, sensitive fields, all from files."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from unname.errors import InputError, SettingsError
+from unname.knowledge.fictional import Town, fictional_town
+from unname.knowledge.population import Population
+from unname.reidentifiers.bm25 import Bm25
+from unname.run.audit import Prepared, audit, prepare
+from unname.run.audit_files import audit_files
+
+ATTACKERS = ("bm25", "names")
+
+
+def write_rows(path: Path, rows: list[dict[str, Any]]) -> Path:
+    """A JSONL file."""
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def town() -> Town:
+    """Sixty people."""
+    return fictional_town(people=60, seed=4)
+
+
+@pytest.fixture
+def files(town: Town, tmp_path: Path) -> tuple[Path, Path]:
+    """Documents and people."""
+    documents = [{"id": d.id, "person": d.person, "text": d.text} for d in town.documents]
+    people = [{"id": p.id, "fields": dict(p.fields)} for p in town.profiles]
+    return write_rows(tmp_path / "documents.jsonl", documents), write_rows(tmp_path / "people.jsonl", people)
+
+
+def short(town: Town, words: int = 6, *, drop: int = 0) -> list[dict[str, Any]]:
+    """A release that keeps the first words of each document, every `drop`-th withheld."""
+    return [
+        {"id": d.id, "text": " ".join(d.text.split()[:words])}
+        for i, d in enumerate(town.documents)
+        if not drop or i % drop
+    ]
+
+
+def run(files: tuple[Path, Path], released: Path, **more: Any) -> dict[str, Any]:
+    """An audit's report."""
+    return audit_files(released, *files, released.parent / "audit", attackers=ATTACKERS, used=("bm25",), k=3, **more)
+
+
+# --- what the attackers know
+
+
+def test_attackers_search_among_their_own_people_and_crowds_stay_over_the_maskings(
+    files: tuple[Path, Path], town: Town, tmp_path: Path
+) -> None:
+    released = write_rows(tmp_path / "r.jsonl", short(town))
+    known = [p for i, p in enumerate(town.profiles) if i % 5]
+    more = [replace(p, id=f"x{p.id}") for p in fictional_town(people=40, seed=9).profiles]
+    theirs = write_rows(tmp_path / "t.jsonl", [{"id": p.id, "fields": dict(p.fields)} for p in [*known, *more]])
+    found = run(files, released, attacker_people=theirs)
+    plain = run(files, released, replace=True)
+    assert found["attacker_people"] == 48 + 40 and found["people"] == 60
+    lost = sum(d.person not in {p.id for p in known} for d in town.documents)
+    assert found["not_in_attacker_population"] == lost > 0
+    assert found["crowds"] == plain["crowds"] and found["crowds"]["people"] == 60
+    assert "attacker_people" not in plain and "not_in_attacker_population" not in plain
+    population = Population((*known, *more))
+    index = Bm25().fit(population.profiles).index(population.profiles)
+    credits = []
+    for row, document in zip(short(town), town.documents, strict=True):
+        column = population.rows.get(str(document.person))
+        scores = index.scores(row["text"]).tolist()
+        above = 0 if column is None else sum(s > scores[column] for s in scores)
+        credits.append(0.0 if column is None or above else 1 / scores.count(scores[column]))
+    after = next(a for a in found["attackers"] if a["name"] == "bm25.v1")["after"]
+    assert after["rate"] == pytest.approx(sum(credits) / len(credits), abs=1e-6)
+    assert after["rate"] != next(a for a in plain["attackers"] if a["name"] == "bm25.v1")["after"]["rate"]
+
+
+def test_attackers_may_know_fields_that_the_masking_did_not(
+    files: tuple[Path, Path], town: Town, tmp_path: Path
+) -> None:
+    released = write_rows(tmp_path / "r.jsonl", [{"id": d.id, "text": d.text} for d in town.documents])
+    poor = {"fields": ("sex",), "replace": True}
+    rich = run(files, released, attacker_people=files[1], **poor)
+    blind = run(files, released, **poor)
+    assert rich["attacker_people"] == 60 and rich["not_in_attacker_population"] == 0
+    assert rich["any_unused"]["after"]["rate"] > blind["any_unused"]["after"]["rate"] + 0.3
+    assert rich["crowds"] == blind["crowds"]
+
+
+# --- metadata
+
+
+def test_every_further_column_of_the_release_is_read_by_the_attackers_and_its_price_is_told(
+    files: tuple[Path, Path], town: Town, tmp_path: Path
+) -> None:
+    profiles = {p.id: p for p in town.profiles}
+    rows = short(town, 3, drop=7)
+    person = {d.id: str(d.person) for d in town.documents}
+    names = {id_: profiles[p].fields["family name"] for id_, p in person.items()}
+    beside = [{**row, "note": {"who": [names[row["id"]], None]}, "n": i} for i, row in enumerate(rows)]
+    bare = run(files, write_rows(tmp_path / "bare.jsonl", rows))
+    found = run(files, write_rows(tmp_path / "beside.jsonl", beside), replace=True)
+    assert "kept" not in bare and found["kept"]["columns"] == ["note", "n"]
+    assert found["kept"]["any_unused"]["with"] == found["any_unused"]["after"]
+    assert found["any_unused"]["after"]["rate"] > bare["any_unused"]["after"]["rate"] + 0.3
+    assert found["kept"]["any_unused"]["without"] == bare["any_unused"]["after"]
+    assert found["kept"]["below_k"] == {
+        "with": found["crowds"]["below_k"], "without": bare["crowds"]["below_k"],
+    }  # fmt: skip
+    assert found["crowds"]["below_k"] > bare["crowds"]["below_k"]
+    for cost in ("masked", "information_loss", "withheld"):
+        assert found[cost] == bare[cost], "costs are of the text alone"
+    page = (tmp_path / "audit" / "report.html").read_text(encoding="utf-8")
+    assert "Counted as released: note, n." in page and not any(name in page for name in names.values())
+
+
+def test_person_split_and_spans_of_a_released_table_are_not_metadata(
+    files: tuple[Path, Path], town: Town, tmp_path: Path
+) -> None:
+    rows = [{**r, "person": "p", "split": "test", "spans": [], "empty": "", "nothing": None} for r in short(town)]
+    assert "kept" not in run(files, write_rows(tmp_path / "r.jsonl", rows))
+
+
+def test_metadata_given_to_either_step_gives_the_same_audit(town: Town) -> None:
+    population = Population(town.profiles)
+    documents = town.documents[:40]
+    texts: list[str | None] = [None if i % 9 == 1 else d.text[:30] for i, d in enumerate(documents)]
+    kept = [str(population.profiles[population.rows[str(d.person)]].fields["village"]) for d in documents]
+
+    def ready(**more: Any) -> Prepared:
+        return prepare(documents, population, attackers=ATTACKERS, used=("bm25",), k=3, **more)
+
+    early = audit(ready(kept=kept), texts)
+    late = audit(ready(), texts, kept=kept)
+    assert early.report == late.report and "kept" in early.report
+    none = audit(ready(kept=kept), texts, kept=[""] * 40).report
+    assert none == audit(ready(), texts).report and "kept" not in none
+    with pytest.raises(InputError, match="kept metadata"):
+        audit(ready(), texts, kept=["x"])
+
+
+# --- earlier releases
+
+
+def test_what_an_earlier_release_shows_is_read_and_a_withheld_document_is_out(
+    files: tuple[Path, Path], town: Town, tmp_path: Path
+) -> None:
+    now = write_rows(tmp_path / "now.jsonl", short(town, 3, drop=4))
+    whole = [{"id": d.id, "text": d.text} for d in town.documents[:30]]
+    first = write_rows(tmp_path / "first.jsonl", [*whole, {"id": "gone", "text": "of nobody here"}])
+    second = write_rows(tmp_path / "second.jsonl", short(town, 3))
+    found = run(files, now, previous=[first, second])
+    page = (tmp_path / "audit" / "report.html").read_text(encoding="utf-8")
+    assert "Worse with 2 earlier releases" in page and "Together with earlier releases" in page
+    plain = run(files, now, replace=True)
+    assert "previous" not in plain
+    for name in ("any_unused", "attackers", "crowds", "fused", "masked"):
+        assert found[name] == plain[name], "the figures of this release alone stay what they are"
+    previous = found["previous"]
+    assert previous["releases"] == 2 and previous["documents"] == len(town.documents) and previous["unmatched"] == 1
+    assert previous["any_unused"]["after"] == plain["any_unused"]["after"]
+    union = [*({"id": r["id"], "text": r["text"]} for r in whole), *short(town, 3)[30:]]
+    alone = run(files, write_rows(tmp_path / "union.jsonl", union), replace=True)
+    assert previous["any_unused"]["union"]["rate"] == pytest.approx(alone["any_unused"]["after"]["rate"], abs=0.02)
+    assert previous["below_k"] == {"alone": plain["crowds"]["below_k"], "union": alone["crowds"]["below_k"]}
+    page = (tmp_path / "audit" / "report.html").read_text(encoding="utf-8")
+    assert "Together with earlier releases" not in page, "the last audit had none"
+
+
+def test_a_mask_pattern_and_metadata_hold_for_earlier_releases_too(
+    files: tuple[Path, Path], town: Town, tmp_path: Path
+) -> None:
+    profiles = {p.id: p for p in town.profiles}
+    now = write_rows(tmp_path / "now.jsonl", short(town, 3))
+    hidden = write_rows(tmp_path / "hidden.jsonl", [{"id": d.id, "text": "Quillbeck9 " * 4} for d in town.documents])
+    masked = run(files, now, previous=[hidden], mask_pattern="Quillbeck9")
+    assert masked["previous"]["words_only_in_previous"] == 0
+    note = [{"id": d.id, "text": "", "note": profiles[str(d.person)].fields["family name"]} for d in town.documents]
+    found = run(files, now, previous=[write_rows(tmp_path / "note.jsonl", note)], replace=True)["previous"]
+    assert found["any_unused"]["union"]["rate"] > found["any_unused"]["after"]["rate"] + 0.3
+
+
+def private(folder: Path, town: Town, prefix: str) -> Path:
+    """A private folder that says under which keyed ids the documents were released."""
+    folder.mkdir()
+    write_rows(folder / "masks.jsonl", [
+        {"id": d.id, "release_id": f"{prefix}{i}", "spans": []} for i, d in enumerate(town.documents)
+    ])  # fmt: skip
+    return folder
+
+
+def test_keyed_ids_of_earlier_releases_are_found_by_their_own_folder_or_that_of_the_same_key(
+    files: tuple[Path, Path], town: Town, tmp_path: Path
+) -> None:
+    def keyed(name: str, prefix: str) -> Path:
+        rows = [{"id": f"{prefix}{i}", "text": d.text} for i, d in enumerate(town.documents)]
+        return write_rows(tmp_path / name, rows)
+
+    now = keyed("now.jsonl", "a")
+    mine, theirs = private(tmp_path / "a.private", town, "a"), private(tmp_path / "b.private", town, "b")
+    same, other = keyed("same.jsonl", "a"), keyed("other.jsonl", "b")
+    count = len(town.documents)
+    assert run(files, now, private=mine, previous=[same])["previous"]["documents"] == count
+    both = run(
+        files, now, private=mine, previous=[same, other], previous_private=[mine, theirs], replace=True
+    )["previous"]  # fmt: skip
+    assert both["releases"] == 2 and both["documents"] == count and both["words_only_in_previous"] == 0
+    plain = write_rows(tmp_path / "plain.jsonl", [{"id": d.id, "text": d.text} for d in town.documents])
+    assert run(files, now, private=mine, previous=[plain], replace=True)["previous"]["documents"] == count
+    with pytest.raises(InputError, match="--previous-private"):
+        run(files, now, private=mine, previous=[other], replace=True)
+    with pytest.raises(SettingsError, match="one private folder for each"):
+        run(files, now, private=mine, previous=[same, other], previous_private=[mine], replace=True)
+
+
+# --- sensitive fields and a changing population
+
+
+def test_a_sensitive_field_may_be_one_that_attackers_do_not_get_and_an_unknown_one_stops_before_the_work(
+    files: tuple[Path, Path], town: Town, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    released = write_rows(tmp_path / "r.jsonl", short(town))
+    found = run(files, released, sensitive=("sex", "conditions"), without_fields=("conditions",))
+    assert [row["field"] for row in found["sensitive"]] == ["sex", "conditions"]
+    assert all(row["documents"] == len(town.documents) for row in found["sensitive"])
+    assert [row["field"] for row in found["population_change"]["fields"]] == ["conditions"]
+    assert run(files, released, replace=True)["population_change"]["fields"] == []
+    monkeypatch.setattr("unname.run.audit_files.prepare", lambda *_, **__: pytest.fail("too late"))
+    with pytest.raises(SettingsError, match="known: birth date"):
+        run(files, released, sensitive=("nosuch",), replace=True)
+
+
+def test_profiles_with_all_fields_must_hold_everybody(town: Town) -> None:
+    prepared = prepare(town.documents[:4], Population(town.profiles), attackers=("bm25",))
+    with pytest.raises(InputError, match="lack people"):
+        audit(prepared, ["x"] * 4, hidden_fields=town.profiles[1:])
+    with pytest.raises(InputError, match="same number"):
+        audit(prepared, ["x"] * 4, previous=[["x"] * 3])
+
+
+def test_nothing_is_simulated_where_none_served_or_nobody_asked(town: Town) -> None:
+    documents, population = town.documents[:10], Population(town.profiles)
+    unused = prepare(documents, population, attackers=("bm25",))
+    assert "population_change" not in audit(unused, ["x"] * 10).report
+    used = prepare(documents, population, attackers=("bm25",), used=("bm25",), k=3)
+    assert "population_change" in audit(used, ["x"] * 10).report
+    assert "population_change" not in audit(used, ["x"] * 10, change=False).report

@@ -1,0 +1,213 @@
+"""The audit of a run: attackers on a sample of people, and counts over every document."""
+
+import json
+import re
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from unname.knowledge.fictional import Town
+from unname.knowledge.population import Population
+from unname.run import audit_result as module
+from unname.run.audit import Audit
+from unname.run.audit_result import assess
+from unname.run.deidentify import Deidentified, deidentify
+from unname.run.inputs import Inputs
+from unname.settings import Deidentification
+from unname.types import Document
+from unname.verifying.recount import Recount
+
+K, MOST = 4, 25
+SETTINGS = Deidentification(k=K, reidentifiers=("bm25",), unknown_person="floor-only", method="idf")
+KEY = b"a" * 32
+
+
+@pytest.fixture(scope="module")
+def documents(small_town: Town) -> list[Document]:
+    """Ninety notes, two about people whom nobody knows, one without a word, and one that cannot be released."""
+    made = list(small_town.documents[:90])
+    made[11] = replace(made[11], person=None)
+    made[40] = replace(made[40], person="stranger")
+    made[70] = replace(made[70], text="… — …")
+    made[20] = replace(made[20], text=f"{made[20].text} {' '.join(small_town.profiles[1].fields.values())}")
+    return made
+
+
+@pytest.fixture(scope="module")
+def result(documents: list[Document], townspeople: Population) -> Deidentified:
+    """A budget so small that some documents must be withheld."""
+    return deidentify(documents, townspeople, settings=replace(SETTINGS, budget=0.3), key=KEY)
+
+
+def assessed(result: Deidentified, sample: int, **more: Any) -> Audit:
+    inputs = Inputs(result.documents, (), result.population, bad_records=((3, "text", "missing"),))
+    return assess(inputs, result, attackers=("bm25", "facts"), sample=sample, **more)
+
+
+@pytest.fixture(scope="module")
+def figures(result: Deidentified) -> Audit:
+    return assessed(result, MOST)
+
+
+def test_attackers_are_tried_on_all_documents_of_a_person_or_none(result: Deidentified, figures: Audit) -> None:
+    audited = {row["id"] for row in figures.documents}
+    assert 15 < len(audited) == figures.report["audited"] <= MOST
+    by_person = defaultdict(set)
+    for document in result.documents:
+        if document.person in result.population.rows:
+            by_person[document.person].add(document.id)
+    assert all(ids <= audited or not ids & audited for ids in by_person.values())
+    assert audited <= set.union(*by_person.values()), "whom nobody knows cannot be attacked by name"
+    assert all(a["after"]["n"] == len(audited) for a in figures.report["attackers"])
+    assert figures.report["persons"] == sum(ids <= audited for ids in by_person.values())
+
+
+def test_the_check_notices_a_sample_of_documents_instead_of_people(
+    result: Deidentified, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = [i for i, d in enumerate(result.documents) if d.person in result.population.rows]
+    monkeypatch.setattr(module, "_sample", lambda result, most: known[1 : most + 1])
+    with pytest.raises(AssertionError):
+        test_attackers_are_tried_on_all_documents_of_a_person_or_none(result, assessed(result, MOST))
+
+
+def test_the_sample_is_the_same_in_whatever_order_documents_come(
+    result: Deidentified, documents: list[Document], townspeople: Population, figures: Audit
+) -> None:
+    back = deidentify(documents[::-1], townspeople, settings=replace(SETTINGS, budget=0.3), key=KEY)
+    other = assessed(back, MOST)
+    assert {row["id"] for row in other.documents} == {row["id"] for row in figures.documents}
+    for part in ("attackers", "any_unused", "any_used", "withheld", "crowds", "not_measured", "audited"):
+        assert other.report[part] == figures.report[part], f"{part} depends on the order"
+    assert other.report["masked"]["rate"] == figures.report["masked"]["rate"]
+
+
+def test_another_seed_draws_other_people(result: Deidentified, figures: Audit) -> None:
+    other = module._sample(replace(result, settings=replace(result.settings, seed=5)), MOST)
+    assert {result.documents[i].id for i in other} != {row["id"] for row in figures.documents}
+
+
+def test_a_sample_of_one_takes_one_person_whole(result: Deidentified) -> None:
+    places = module._sample(result, 1)
+    person = {result.documents[i].person for i in places}
+    assert len(person) == 1
+    assert len(places) == sum(d.person in person for d in result.documents)
+
+
+def test_a_sample_as_large_as_the_corpus_is_everybody_whom_somebody_knows(result: Deidentified) -> None:
+    known = [i for i, d in enumerate(result.documents) if d.person in result.population.rows]
+    assert module._sample(result, 88) == module._sample(result, 10**6) == known and len(known) == 88
+
+
+def test_words_hidden_documents_withheld_and_crowds_are_counted_over_all_documents(
+    result: Deidentified, figures: Audit
+) -> None:
+    hidden, total, shares, crowds = 0, 0, [], []
+    reasons: Counter[str] = Counter()
+    recount = Recount("bm25.v1", result.population.profiles)
+    for document, mask, text in zip(result.documents, result.masks, result.texts(), strict=True):
+        found = [m.span() for m in re.finditer(r"\w+", document.text)]
+        gone = [any(s.start < b and a < s.end for s in mask.spans) or text is None for a, b in found]
+        hidden, total = hidden + sum(gone), total + len(gone)
+        shares += [sum(gone) / len(gone)] if gone else []
+        if text is None:
+            reasons[result.withheld[document.id]] += 1
+        elif document.person in result.population.rows:
+            crowds.append(recount.crowd([text], result.population.rows[document.person]))
+    report = figures.report
+    assert report["documents"] == 90 and report["bad_records"] == 1 and report["not_measured"] == 2
+    assert report["masked"]["rate"] == pytest.approx(hidden / total) and report["masked"]["words"] == total
+    assert report["masked"]["per_document_mean"] == pytest.approx(np.mean(shares))
+    assert 2 < sum(reasons.values()) < 80, "the case must have both"
+    assert report["withheld"] == {
+        "documents": sum(reasons.values()), "share": sum(reasons.values()) / 90, "reasons": dict(reasons)
+    }  # fmt: skip
+    assert sum(report["crowds"]["counts"]) == len(crowds) == 90 - sum(reasons.values()) - 2
+    assert report["crowds"]["median"] == np.median(crowds) and report["crowds"]["below_k"] == 0
+    edges = [*report["crowds"]["edges"], 10**9]
+    assert report["crowds"]["counts"] == [
+        sum(a <= n < b for n in crowds) for a, b in zip(edges, edges[1:], strict=False)
+    ]
+    sizes = [
+        len(zlib.compress(" ".join(t or "" for t in texts).encode(), 9))
+        for texts in ([d.text for d in result.documents], result.texts())
+    ]
+    assert report["information_loss"] == pytest.approx(1 - sizes[1] / sizes[0], abs=0.01)
+
+
+def test_counts_do_not_depend_on_the_sample(result: Deidentified, figures: Audit) -> None:
+    whole = assessed(result, 10**6).report
+    for part in ("documents", "masked", "withheld", "crowds", "not_measured", "bad_records", "information_loss"):
+        assert whole[part] == figures.report[part]
+    assert whole["audited"] == 88 > figures.report["audited"]
+
+
+def test_the_page_says_on_how_many_documents_attackers_were_tried(result: Deidentified, figures: Audit) -> None:
+    from unname.auditing.report import render
+
+    audited = figures.report["audited"]
+    page = render(figures.report)
+    assert f"Attackers were tried on {audited} documents" in page and f"measured on {audited} documents" in page
+    assert "Attackers were tried on" not in render(assessed(result, 10**6).report)
+
+
+def test_a_figure_of_everybody_is_that_of_an_audit_of_everybody(small_town: Town, townspeople: Population) -> None:
+    """Counted from outcomes one by one, or from masks all at once: the same."""
+    from unname.run.audit import audit, prepare
+
+    documents = small_town.documents[:20]
+    done = deidentify(documents, townspeople, settings=SETTINGS, key=KEY)
+    mine = assessed(done, 10**6).report
+    prepared = prepare(documents, townspeople, attackers=("facts",), used=("bm25",), k=K)
+    other = audit(prepared, done.texts(), masks=done.masks).report
+    for part in ("masked", "crowds", "information_loss"):
+        assert mine[part] == other[part]
+
+
+@pytest.mark.parametrize("person", [None, "stranger"])
+def test_where_nobody_is_known_nothing_is_measured_and_everything_counted(
+    small_town: Town, townspeople: Population, person: str | None, tmp_path: Path
+) -> None:
+    documents = [replace(d, person=person) for d in small_town.documents[:6]]
+    done = deidentify(documents, townspeople, settings=SETTINGS, key=KEY)
+    found = assessed(done, 10)
+    report = found.report
+    assert (report["documents"], report["not_measured"], report["audited"], found.documents) == (6, 6, 0, [])
+    assert report["attackers"] == [] and all(report[n] is None for n in ("any_unused", "any_used", "fused", "aware"))
+    assert report["crowds"] == {} and 0 < report["masked"]["rate"] < 1
+    json.dumps(report, allow_nan=False)
+
+
+def test_everything_withheld_and_nobody_known_is_still_a_report(small_town: Town, townspeople: Population) -> None:
+    from unname.auditing.report import render
+
+    documents = [replace(d, person=None) for d in small_town.documents[:3]]
+    done = deidentify(documents, townspeople, settings=replace(SETTINGS, unknown_person="withhold"), key=KEY)
+    report = assessed(done, 10).report
+    assert report["withheld"]["documents"] == 3 and report["not_measured"] == 0 and report["masked"]["rate"] == 1.0
+    assert "Not measured" in render(report)
+
+
+def test_a_smaller_sample_leaves_everybody_else_to_learn_from(
+    small_town: Town, townspeople: Population, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taught: list[set[str]] = []
+    real = module.prepare
+
+    def watched(originals: Sequence[Document], *rest: Any, training: Sequence[Document], **more: Any) -> Any:
+        taught.append({d.id for d in training})
+        assert not {d.person for d in training} & {d.person for d in originals}
+        assert {d.id for d in training} | {d.id for d in originals} == {d.id for d in small_town.documents}
+        return real(originals, *rest, training=training, **more)
+
+    monkeypatch.setattr(module, "prepare", watched)
+    made = deidentify(small_town.documents, townspeople, settings=Deidentification(k=3), key=b"k" * 32)
+    inputs = Inputs(small_town.documents, (), townspeople)
+    module.assess(inputs, made, attackers=("bm25", "translation"), sample=40)
+    assert len(taught[0]) > 100

@@ -1,0 +1,257 @@
+"""Attackers made ready, and what each achieves on a text. Nothing here knows how a mask was made."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+import numpy as np
+import numpy.typing as npt
+
+from unname import registry
+from unname.auditing.statistics import credit_of, standing
+from unname.errors import ModelError
+from unname.knowledge.population import Population
+from unname.log import logger
+from unname.parallel.work import ONE_PROCESS, Pool, Shared
+from unname.reidentifiers.base import Index, Reidentifier
+from unname.reidentifiers.ensemble import Ensemble, is_trained
+from unname.reidentifiers.training_examples import fold_of, other_folds
+from unname.reidentifiers.wordcounts import Bags
+from unname.types import Document, Profile
+
+MOST_TRAINING = 10_000
+MOST_TRAINING_BESIDE_RELEASE = 3000
+ENOUGH_TRAINING = 1000
+Scores = npt.NDArray[np.float64]
+# What a trained attacker learned from if it is the very one that served the masking.
+SERVED = "served"
+
+
+@dataclass(slots=True, repr=False)
+class Tally:
+    """Credits of one attacker, one entry a document (or person): found at top 1, 5 and 10; `guess` is its first choice."""
+
+    top1: list[float] = field(default_factory=list)
+    top5: list[float] = field(default_factory=list)
+    top10: list[float] = field(default_factory=list)
+    guess: list[int] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return f"Tally({len(self.top1)})"
+
+    def add(self, scores: Scores, person: int) -> None:
+        """Judge one score vector (people,); a person whom the attacker does not know (column −1) cannot be found."""
+        guess = int(np.argmax(scores))
+        if person < 0:
+            self.miss(guess)
+        else:
+            self.place(*standing(scores, person), guess)
+
+    def place(self, above: int, tied: int, guess: int) -> None:
+        """The same when it is known how many score above the person and how many alike, the person included."""
+        self.top1.append(credit_of(above, tied))
+        self.top5.append(credit_of(above, tied, 5))
+        self.top10.append(credit_of(above, tied, 10))
+        self.guess.append(guess)
+
+    def miss(self, guess: int = -1) -> None:
+        """Not found: a withheld document (no guess), or one of a person whom the attacker does not know."""
+        self.top1.append(0.0)
+        self.top5.append(0.0)
+        self.top10.append(0.0)
+        self.guess.append(guess)
+
+    def extend(self, other: "Tally") -> None:
+        """Take over all judgements of another tally after one's own."""
+        for name in ("top1", "top5", "top10", "guess"):
+            getattr(self, name).extend(getattr(other, name))
+
+    def repeat(self, other: "Tally") -> None:
+        """Take over the last judgement of another tally."""
+        for name in ("top1", "top5", "top10", "guess"):
+            getattr(self, name).append(getattr(other, name)[-1])
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Attacker:
+    """An attacker over one population: one index, or one per fold of people, so that none is attacked by what it taught.
+
+    `split` names the folds. `fitted` are the reidentifiers behind the indexes, where somebody may want to index other
+    profiles.
+    """
+
+    name: str
+    used: bool
+    indexes: tuple[Index, ...]
+    trained_on: str = ""
+    split: str = ""
+    fitted: tuple[Reidentifier, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Attacker({self.name!r}, used={self.used})"
+
+    def scores_of(self, texts: Sequence[str], persons: Sequence[str]) -> Scores:
+        """Evidence for every profile from each text, about the person given: (texts, people) float64."""
+        found = np.empty((len(texts), len(self.indexes[0].people)))
+        self.score_into(found, texts, persons)
+        return found
+
+    def score_into(self, found: Scores, texts: Sequence[str], persons: Sequence[str]) -> None:
+        """The same, written where the caller has room for it."""
+        if len(self.indexes) == 1:
+            found[:] = self.indexes[0].scores_of(texts)
+            return
+        folds = [fold_of(person, self.split) for person in persons]
+        for fold, index in enumerate(self.indexes):
+            own = [i for i, of in enumerate(folds) if of == fold]
+            if own:
+                found[own] = index.scores_of([texts[i] for i in own])
+
+
+def taken_apart(attackers: Sequence[Attacker]) -> tuple[tuple[tuple[Attacker, int], ...], tuple[Index, ...]]:
+    """Attackers without their indexes but with how many they have, and all indexes: parts of their own for a pool."""
+    bare = tuple((replace(a, indexes=(), fitted=()), len(a.indexes)) for a in attackers)
+    return bare, tuple(index for a in attackers for index in a.indexes)
+
+
+def put_together(bare: Sequence[tuple[Attacker, int]], indexes: Sequence[Index]) -> list[Attacker]:
+    """The attackers that were taken apart, without what was fitted."""
+    rest = iter(indexes)
+    return [replace(attacker, indexes=tuple(islice(rest, count))) for attacker, count in bare]
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """One fit: of an attacker that reads profiles alone (kind ""), or of one that learns from documents of a fold."""
+
+    name: str
+    kind: str = ""
+    fold: int = 0
+
+
+def fit_attackers(
+    names: Sequence[str],
+    used: Sequence[str],
+    population: Population,
+    *,
+    originals: Sequence[Document] = (),
+    released: Sequence[Document] = (),
+    training: Sequence[Document] = (),
+    seed: int = 0,
+    kinds: Sequence[str] = ("profiles", "originals", "release"),
+    ready: Ensemble | None = None,
+    again: Sequence[Attacker] = (),
+    pool: Pool = ONE_PROCESS,
+) -> list[Attacker]:
+    """Attackers of the kinds asked for: those that know profiles only first, then the trained ones.
+
+    Trained attackers come in two states of knowledge, both person-disjoint from whom they attack. `…@originals` learned
+    from originals of other people: from `training` where that is enough (1,000 documents), else from the other fold's
+    originals as well. `…@release` learned from the final release of the other fold, and from some of the same training
+    documents (few enough that the release is not drowned). One with too little to learn from is left out. Neither is the
+    one that served, although it may be of its kind: another seed and other folds taught it, and all the training
+    documents there are, those that taught the one that served among them. Members of `ready`, over the same population,
+    are not fitted again, and a trained one that served can only come from there; `again` are attackers that go on to
+    work with these.
+    """
+    taught = _taught(kinds, originals, released, training, seed)
+    trained = [name for name in names if is_trained(registry.ATTACKERS, name)]
+    wanted = [(name, kind) for name in trained for kind in taught]
+    plain = [name for name in dict.fromkeys([*names, *used]) if not is_trained(registry.ATTACKERS, name)]
+    if ready is not None and ready.people != tuple(p.id for p in population.profiles):
+        raise ModelError("what is fitted already is over other people than the attackers are to search")
+    first = [*plain, *(name for name in used if name not in plain)] if "profiles" in kinds else []
+    there = {name: one for name in first if (one := _ready(name, name in used, ready)) is not None}
+    # What takes longest is begun first.
+    fits = [_Fit(name, kind, fold) for name, kind in wanted for fold in range(len(taught[kind]))]
+    fits += [_Fit(name) for name in first if name in plain and name not in there]
+    fitted: dict[_Fit, tuple[Reidentifier, Index] | None] = {}
+    if fits:
+        held = (*(ready.apart()[1] if ready is not None else ()), *taken_apart(again)[1])
+        fitted |= zip(fits, pool.map(_fitted, (Bags(population.profiles), taught, seed), fits, held), strict=True)
+    for name in plain if "profiles" in kinds else ():
+        fresh = fitted.get(_Fit(name))
+        if fresh is not None:
+            full = registry.resolve(registry.ATTACKERS, name)
+            there[name] = Attacker(full, name in used, (fresh[1],), fitted=(fresh[0],))
+    found = [there[name] for name in first if name in there]
+    for name, kind in wanted:
+        learned = [fitted[_Fit(name, kind, fold)] for fold in range(len(taught[kind]))]
+        whole = [one for one in learned if one is not None]
+        if len(whole) < len(learned):
+            logger.warning("attacker %s left out: too little to train on", name)
+            continue
+        full = f"{registry.resolve(registry.ATTACKERS, name)}@{kind}"
+        indexes, reidentifiers = tuple(index for _, index in whole), tuple(fitted for fitted, _ in whole)
+        found.append(Attacker(full, False, indexes, kind, str(seed), reidentifiers))
+    return found
+
+
+def _taught(
+    kinds: Sequence[str],
+    originals: Sequence[Document],
+    released: Sequence[Document],
+    training: Sequence[Document],
+    seed: int,
+) -> dict[str, list[list[Document]]]:
+    """By state of knowledge what teaches a trained attacker: one group for everybody, or one for each fold of people."""
+    attacked = {d.person for d in originals}
+    apart = [d for d in training if d.person is not None and d.person not in attacked]
+    apart.sort(key=lambda d: hashlib.sha256(f"training\0{seed}\0{d.id}".encode()).digest())
+    del apart[MOST_TRAINING:]
+    taught: dict[str, list[list[Document]]] = {}
+    if "originals" in kinds:
+        folds = [[]] if len(apart) >= ENOUGH_TRAINING else other_folds(originals, str(seed))
+        taught["originals"] = [[*fold, *apart] for fold in folds]
+    if "release" in kinds and released:
+        beside = apart[:MOST_TRAINING_BESIDE_RELEASE]
+        taught["release"] = [[*fold, *beside] for fold in other_folds(released, str(seed))]
+    return taught
+
+
+def model_attackers(
+    models: Sequence[Reidentifier], population: Population, *, pool: Pool = ONE_PROCESS
+) -> list[Attacker]:
+    """Attackers that somebody trained elsewhere, over this population: `…@model`, numbered where there are several."""
+    numbers = [""] if len(models) == 1 else [str(place) for place in range(1, len(models) + 1)]
+    made = pool.map(_indexed, (population.profiles, *models), range(len(models))) if models else iter(())
+    return [
+        Attacker(f"{model.name}@model{number}", False, (index,), f"model{number}", fitted=(model,))
+        for model, number, index in zip(models, numbers, made, strict=True)
+    ]
+
+
+def _indexed(shared: Shared, place: int) -> Index:
+    model: Reidentifier = shared[1 + place]
+    return model.index(shared[0])
+
+
+def _ready(name: str, used: bool, ensemble: Ensemble | None) -> Attacker | None:
+    """The attacker that an ensemble holds of this name: the very one that served, where it serves."""
+    full = registry.resolve(registry.ATTACKERS, name)
+    if ensemble is None or full not in ensemble.fitted:
+        return None
+    fitted = ensemble.fitted[full]
+    trained = is_trained(registry.ATTACKERS, name)
+    if type(fitted[0]) is not type(registry.create(registry.ATTACKERS, name)) or (trained and not used):
+        return None
+    return Attacker(full, used, ensemble.members[full], SERVED if trained else "", ensemble.split, fitted)
+
+
+def _fitted(shared: Shared, fit: _Fit) -> tuple[Reidentifier, Index] | None:
+    """A reidentifier and its index; None where there was too little to learn from."""
+    profiles: Sequence[Profile] = shared[0]
+    if not fit.kind:
+        plain: Reidentifier = registry.create(registry.ATTACKERS, fit.name)
+        return plain, plain.fit(profiles).index(profiles)
+    learner: Reidentifier = registry.create(registry.ATTACKERS, fit.name, seed=shared[2])
+    try:
+        return learner, learner.fit(profiles, shared[1][fit.kind][fit.fold]).index(profiles)
+    except ModelError:
+        return None
+
+
+def released_documents(originals: Sequence[Document], texts: Sequence[str | None]) -> list[Document]:
+    """The originals with their released texts; withheld ones left out."""
+    return [replace(d, text=t, spans=()) for d, t in zip(originals, texts, strict=True) if t is not None]

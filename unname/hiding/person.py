@@ -1,0 +1,357 @@
+"""One person at a time: the floor, the search, the transform, and what is checked before a text may leave.
+
+A `Hider` holds everything that is the same for all people and nothing of any of them, so it can be sent to another
+process; which process hides whom changes no result.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from unname.hiding.keys import target_crowd
+from unname.hiding.mandatory import Floors
+from unname.hiding.outcomes import Outcome
+from unname.hiding.wordlists import touched
+from unname.knowledge.leaks import DirectIdentifiers
+from unname.knowledge.mentions import NameIndex, passage, seen_words
+from unname.log import logger
+from unname.masking.base import Case, Mention, Method, uncovered
+from unname.parallel.work import ONE_PROCESS, Pool, Shared
+from unname.reidentifiers.base import AdditiveIndex, crowd
+from unname.reidentifiers.ensemble import Ensemble
+from unname.settings import Deidentification
+from unname.text import PLACEHOLDER, Word, folded_words, placeholders, visible, words
+from unname.transforms.redact import Transform
+from unname.types import Document, Mask, MaskSpan, Profile, Release, merge_spans
+
+# People that are hidden together, wherever that is.
+BATCH = 16
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Person:
+    """All documents of one person and what the population knows of them; `profile` is None for somebody unknown.
+
+    `named` has the direct fields of the full profile, where the adversary is taken to know fewer than that.
+    """
+
+    documents: tuple[Document, ...]
+    profile: Profile | None = None
+    column: int = -1
+    named: Profile | None = None
+
+    def __repr__(self) -> str:
+        return f"Person({len(self.documents)} documents)"
+
+
+def kept_text(document: Document, keep: Sequence[str]) -> str:
+    """The metadata values that are released beside a document's text, one a line."""
+    return "\n".join(document.metadata[name] for name in keep if name in document.metadata)
+
+
+def readable(text: str, kept: str) -> str:
+    """All that an attacker can read of one released document: its text and what is released beside it."""
+    return f"{text}\n\n{kept}" if kept else text
+
+
+@dataclass(slots=True, repr=False)
+class Hider:
+    """Hides people under fixed settings. `names` is needed to protect everybody known, and for unknown people."""
+
+    settings: Deidentification
+    key: bytes
+    method: Method
+    transform: Transform
+    ensemble: Ensemble
+    floors: Floors
+    names: NameIndex | None = None
+
+    def __repr__(self) -> str:
+        return f"Hider({self.method.name}, {self.ensemble!r})"
+
+    def hide(self, person: Person) -> list[Outcome]:
+        """Mask and render all documents of one person; what raises an error is withheld, never skipped.
+
+        They are searched in the order of their ids, so that their order in the input decides no tie.
+        """
+        if len(person.documents) == 1:
+            return self._hide(person)
+        order = sorted(range(len(person.documents)), key=lambda place: person.documents[place].id)
+        found = self._hide(replace(person, documents=tuple(person.documents[place] for place in order)))
+        back = dict(zip(order, found, strict=True))
+        return [back[place] for place in range(len(order))]
+
+    def _hide(self, person: Person) -> list[Outcome]:
+        search = None
+        try:
+            if person.profile is None:
+                found = [self._hide_unknown(d) for d in person.documents]
+            else:
+                search = _Search(self, person, person.profile)
+                found = search.run()
+        except Exception as error:  # whatever a method or transform raises: nothing it touched may leave the house
+            logger.warning("a document was withheld: unexpected %s", type(error).__name__)
+            found = [Outcome(Mask(d.id), None, "failed") for d in person.documents]
+        rows = [words(d.text) for d in person.documents] if search is None else search.rows
+        return [_counted(*both) for both in zip(found, rows, strict=True)]
+
+    def _hide_unknown(self, document: Document) -> Outcome:
+        """The widest floor, and every known person's name: nobody can count the crowd of somebody unknown."""
+        if self.settings.unknown_person == "withhold":
+            return Outcome(Mask(document.id), None, "unknown-person")
+        row: Sequence[Word] = words(document.text)
+        floor = list(self.floors.for_unknown().of(document, row, None))
+        row = seen_words(document.text, row)
+        named = self.names.find(row) if self.names else []
+        floor += [MaskSpan(w.start, w.end, "known-name") for n in named for w in row[n.first : n.last + 1]]
+        mask = Mask(document.id, merge_spans(floor))
+        release = self.transform.release(document, mask)
+        tokens = written_tokens(mask, release)
+        if any(place not in tokens for place in placeholders(release.text)):
+            return Outcome(mask, None, "forged-placeholder")
+        beside = kept_text(document, self.settings.keep)
+        if self.settings.ids == "keep":
+            beside = f"{beside}\n{document.id}"
+        if self.names and self.names.find(seen_words(beside)):
+            return Outcome(mask, None, "known-name")
+        return Outcome(mask, release)
+
+    def target(self, unit: str) -> int:
+        """The crowd that one document, person or mention gets: more than half of all others only if k is."""
+        settings, others = self.settings, len(self.ensemble.people) - 1
+        span = settings.target_span if settings.keyed_target else 1.0
+        span = max(1.0, min(span, others / 2 / settings.k))
+        return target_crowd(self.key, unit, k=settings.k, span=span, most=others)
+
+
+def crowds_on(members: Mapping[str, AdditiveIndex], texts: Sequence[str], column: int) -> dict[str, int]:
+    """The crowd of the person in a column on all these readable strings together, under each member."""
+    return crowds_of(members, [dict.fromkeys(folded_words(visible(text))) for text in texts], column)
+
+
+def crowds_of(members: Mapping[str, AdditiveIndex], read: Sequence[Iterable[str]], column: int) -> dict[str, int]:
+    """The same from the distinct folded words of each string, placeholders left out."""
+    found = {}
+    for name, index in members.items():
+        total = index.sum_of(read[0])
+        for words_ in read[1:]:
+            total = total + index.sum_of(words_)
+        found[name] = crowd(total, column)
+    return found
+
+
+def _counted(outcome: Outcome, row: Sequence[Word]) -> Outcome:
+    total = len(row)
+    hidden = total - len(uncovered(row, outcome.mask.spans))
+    return replace(outcome, hidden_words=hidden if outcome.release is not None else total, words=total)
+
+
+class _Search:
+    """The search for one known person: mask, look, widen or withhold, until what is left can leave."""
+
+    def __init__(self, hider: Hider, person: Person, profile: Profile) -> None:
+        self._hider, self._person, self._profile = hider, person, profile
+        self._identifiers = hider.floors.identifiers(person.named or profile)
+        self.rows = [tuple(words(d.text)) for d in person.documents]
+        self._kept = [kept_text(d, hider.settings.keep) for d in person.documents]
+        self._floors = [
+            hider.floors.of(d, row, self._identifiers) for d, row in zip(person.documents, self.rows, strict=True)
+        ]
+        self._reasons: dict[int, str] = {}
+        self._members = hider.ensemble.additive(person.documents[0].person)
+
+    def run(self) -> list[Outcome]:
+        """One outcome a document, in order."""
+        left = list(range(len(self.rows)))
+        while left:
+            case = self._case(left)
+            masks = self._hider.method.mask(case)
+            done = self._render(left, case, masks)
+            if done is not None:
+                return [done.get(i) or self._withheld(i) for i in range(len(self.rows))]
+            left = [i for i in left if i not in self._reasons]
+        return [self._withheld(i) for i in range(len(self.rows))]
+
+    def _withheld(self, place: int) -> Outcome:
+        return Outcome(Mask(self._person.documents[place].id, self._floors[place]), None, self._reasons[place])
+
+    def _case(self, left: Sequence[int]) -> Case:
+        hider, person = self._hider, self._person
+        documents = tuple(person.documents[i] for i in left)
+        rows = tuple(self.rows[i] for i in left)
+        never = frozenset[str]().union(*map(hider.floors.staying, documents, rows))
+        return Case(
+            documents=documents,
+            profile=self._profile,
+            column=person.column,
+            ensemble=self._members,
+            targets=tuple(hider.target(f"document\0{d.id}") for d in documents),
+            person_target=hider.target(f"person\0{person.documents[0].person}"),
+            floor=tuple(self._floors[i] for i in left),
+            never=never,
+            budget=hider.settings.budget,
+            words=rows,
+            kept=tuple(frozenset(folded_words(visible(self._kept[i]))) for i in left),
+            mentions=tuple(m for at, i in enumerate(left) for m in self._mentions(at, i)),
+            floored=True,
+        )
+
+    def _mentions(self, at: int, place: int) -> list[Mention]:
+        """Everybody else whom the readable words of a document name; `at` is its place in the case."""
+        hider, document = self._hider, self._person.documents[place]
+        if hider.settings.protect == "subject" or hider.names is None:
+            return []
+        # A word that is hidden already names somebody all the same, to whoever reads what stands beside it.
+        row = seen_words(document.text, self.rows[place])
+        left = {word.start for word in uncovered(row, self._floors[place])}
+        found = []
+        for named in hider.names.find(row):
+            shown = any(word.start in left for word in row[named.first : named.last + 1])
+            if named.column != self._person.column and shown:
+                start, end = passage(document.text, row, named)
+                unit = f"mention\0{document.id}\0{hider.ensemble.people[named.column]}"
+                found.append(Mention(at, named.column, start, end, hider.target(unit)))
+        return found
+
+    def _render(self, left: Sequence[int], case: Case, masks: Sequence[Mask]) -> dict[int, Outcome] | None:
+        """Outcomes by place if all may leave; else None, with floors widened or reasons noted for the next round."""
+        hider = self._hider
+        releases = [hider.transform.release(d, m) for d, m in zip(case.documents, masks, strict=True)]
+        rows = [words(r.text) for r in releases]
+        read = [
+            dict.fromkeys([*_visible_words(r.text, row), *folded_words(visible(self._kept[i]))])
+            for r, row, i in zip(releases, rows, left, strict=True)
+        ]
+        alone = [crowds_of(self._members, [text], case.column) for text in read]
+        together = crowds_of(self._members, read, case.column) if len(read) > 1 else alone[0]
+        third = self._third(left, case, releases)
+        widened = self._widened(case, masks, releases, rows)
+        failed = self._failed(alone, together, third)
+        if not widened and not failed:
+            return {
+                place: Outcome(masks[i], releases[i], "", alone[i], together, case.targets[i], third[i])
+                for i, place in enumerate(left)
+            }
+        for i, spans in widened.items():
+            place = left[i]
+            wider = merge_spans([*self._floors[place], *spans])
+            if wider == self._floors[place]:
+                failed[i] = "direct-identifier"
+            self._floors[place] = wider
+        self._reasons |= {left[i]: reason for i, reason in failed.items()}
+        return None
+
+    def _third(self, left: Sequence[int], case: Case, releases: Sequence[Release]) -> list[tuple[int, ...]]:
+        """For each document the smallest crowd of everybody else it names, on the passage, and beside the text."""
+        found: list[list[int]] = [[] for _ in releases]
+        for mention in case.mentions:
+            original = case.documents[mention.document].text
+            text = released_stretch(releases[mention.document], original, mention.start, mention.end)
+            found[mention.document].append(min(crowds_on(self._members, [text], mention.column).values()))
+        return [(*row, *self._beside(place)) for place, row in zip(left, found, strict=True)]
+
+    def _beside(self, place: int) -> list[int]:
+        """The same for everybody else whom the metadata names that is kept with a document; none of it can be hidden."""
+        hider, kept = self._hider, self._kept[place]
+        if hider.settings.protect == "subject" or hider.names is None:
+            return []
+        row, found = seen_words(kept), []
+        for named in hider.names.find(row):
+            if named.column != self._person.column:
+                start, end = passage(kept, row, named)
+                found.append(min(crowds_on(self._members, [kept[start:end]], named.column).values()))
+        return found
+
+    def _widened(
+        self, case: Case, masks: Sequence[Mask], releases: Sequence[Release], rows: Sequence[Sequence[Word]]
+    ) -> dict[int, list[MaskSpan]]:
+        """Spans to add to floors because an identifier survived or a placeholder was forged, by place in the case."""
+        found: dict[int, list[MaskSpan]] = {}
+        for place, (mask, release, row) in enumerate(zip(masks, releases, rows, strict=True)):
+            tokens = written_tokens(mask, release)
+            forged = [p for p in placeholders(release.text) if p not in tokens]
+            leaks = [
+                MaskSpan(w.start, w.end, reason)
+                for reason, where in (
+                    ("direct-identifier", surviving(self._identifiers, release.text, tokens, row)),
+                    ("forged-placeholder", forged),
+                )
+                for start, end in where
+                for w in _original_words(case.words[place], release, start, end)
+            ]
+            if leaks:
+                found[place] = leaks
+        return found
+
+    def _failed(
+        self, alone: Sequence[Mapping[str, int]], together: Mapping[str, int], third: Sequence[tuple[int, ...]]
+    ) -> dict[int, str]:
+        k = self._hider.settings.k
+        if not getattr(self._hider.method, "seeks_crowd", True):
+            return {}
+        failed = {i: "crowd-below-k" for i, crowds in enumerate(alone) if min(crowds.values()) < k}
+        failed |= {i: "third-party-crowd-below-k" for i, row in enumerate(third) if row and min(row) < k}
+        if not failed and min(together.values()) < k:
+            return dict.fromkeys(range(len(alone)), "person-crowd-below-k")
+        return failed
+
+
+def written_tokens(mask: Mask, release: Release) -> set[tuple[int, int]]:
+    """Where the transform itself wrote a placeholder for a span, and nothing else: stretches of the released text."""
+    starts = {span.start for span in mask.spans}
+    return {
+        (a, b) for a, b, start, _ in release.pieces if start in starts and PLACEHOLDER.fullmatch(release.text, a, b)
+    }
+
+
+def _visible_words(text: str, row: Sequence[Word]) -> list[str]:
+    """Of a text's words those that `visible` leaves: all but the one that each placeholder consists of."""
+    gone = {start + 1 for start, _ in placeholders(text)}
+    return [folded for start, _, folded in row if start not in gone]
+
+
+def surviving(
+    identifiers: DirectIdentifiers, text: str, tokens: set[tuple[int, int]], row: Sequence[Word] | None = None
+) -> list[tuple[int, int]]:
+    """Where identifiers stand in a released text. A token that hides a word is none, even for a person named Mask."""
+    return [(a, b) for a, b in identifiers.find(text, row) if not any(start <= a and b <= end for start, end in tokens)]
+
+
+def released_stretch(release: Release, original: str, start: int, end: int) -> str:
+    """What a release shows of a stretch of its original; a hidden span that overlaps it comes whole."""
+    shown = []
+    for out_start, out_end, in_start, in_end in release.pieces:
+        if in_start < end and start < in_end:
+            same = release.text[out_start:out_end] == original[in_start:in_end]
+            a = out_start + max(0, start - in_start) if same else out_start
+            b = out_end - max(0, in_end - end) if same else out_end
+            shown.append(release.text[a:b])
+    return "".join(shown)
+
+
+def _original_words(row: Sequence[Word], release: Release, start: int, end: int) -> list[Word]:
+    """Words of the original that a stretch of the released text comes from."""
+    found = []
+    for out_start, out_end, in_start, in_end in release.pieces:
+        if out_start < end and start < out_end:
+            same = out_end - out_start == in_end - in_start
+            a = in_start + max(0, start - out_start) if same else in_start
+            b = in_end - max(0, out_end - end) if same else in_end
+            found += touched(row, [(a, b)])
+    return found
+
+
+def hide_people(hider: Hider, people: Iterable[Person], pool: Pool = ONE_PROCESS) -> Iterator[list[Outcome]]:
+    """The outcomes of each person, in the order given."""
+    rest = iter(people)
+    batches = iter(lambda: list(islice(rest, BATCH)), [])
+    # Indexes are parts of their own, which an audit by the same processes can go on with.
+    empty, indexes = hider.ensemble.apart()
+    for found in pool.map(_hide_batch, (replace(hider, ensemble=empty), *indexes), batches):
+        yield from found
+
+
+def _hide_batch(shared: Shared, batch: Sequence[Person]) -> list[list[Outcome]]:
+    bare: Hider = shared[0]
+    hider = replace(bare, ensemble=bare.ensemble.together(shared[1:]))
+    return [hider.hide(person) for person in batch]

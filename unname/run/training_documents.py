@@ -1,0 +1,87 @@
+"""Which documents teach the members of the ensemble that learn, so that none judges what taught it."""
+
+import hashlib
+import heapq
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from unname import registry
+from unname.knowledge.population import Population
+from unname.reidentifiers.additive import MOST_LESSONS
+from unname.reidentifiers.base import Reidentifier
+from unname.reidentifiers.ensemble import Ensemble, Taught, is_trained
+from unname.reidentifiers.training_examples import FEW_DOCUMENTS, FEWEST_LESSONS, FOLDS, fold_of, lessons
+from unname.settings import AUTO, Deidentification
+from unname.types import Document
+
+ALWAYS = ("bm25", "ngrams")
+LEARNING = "additive"
+
+
+def masking_split(seed: int) -> str:
+    """The folds of people for masking; an audit parts them otherwise."""
+    return f"masking {seed}"
+
+
+def masking_seed(seed: int) -> int:
+    """The seed of members that learn; attackers of their kind have another."""
+    return int.from_bytes(hashlib.sha256(f"masking\0{seed}".encode()).digest()[:4])
+
+
+def teach(
+    documents: Sequence[Document], population: Population, training: Sequence[Document] = (), seed: int = 0
+) -> Taught:
+    """Documents to learn from: `training` about people of the population whom none of `documents` is about.
+
+    Where those are fewer than 1,000, for each fold of people the documents of all others as well. Of more than can be
+    learned from some are drawn by hash.
+    """
+    asked = {d.person for d in documents}
+    apart = _drawn((d for d in training if d.person in population.rows and d.person not in asked), seed)
+    if len(apart) >= FEW_DOCUMENTS:
+        return (tuple(apart),)
+    split = masking_split(seed)
+    known = [(place, fold_of(str(d.person), split)) for place, d in enumerate(documents) if d.person in population.rows]
+    groups = []
+    for fold in range(FOLDS):
+        others = (documents[place] for place, of in known if of != fold)
+        groups.append((*_drawn(others, seed), *apart))
+    return tuple(groups)
+
+
+def _drawn(documents: Iterable[Document], seed: int) -> list[Document]:
+    """At most so many, drawn by hash, in order of their draw."""
+    keyed = (
+        (hashlib.sha256(f"taught\0{seed}\0{document.id}".encode()).digest(), place, document)
+        for place, document in enumerate(documents)
+    )
+    return [document for _, _, document in heapq.nsmallest(MOST_LESSONS, keyed)]
+
+
+def settled_names(
+    settings: Deidentification,
+    population: Population,
+    taught: Taught,
+    models: Mapping[str, Reidentifier],
+    ensemble: Ensemble | None = None,
+) -> Deidentification:
+    """Settings with reidentifiers named: `auto` is all that can be had, the learning one where there is enough to learn.
+
+    Models that are given serve, whoever else does. An ensemble that is there already is what serves.
+    """
+    if not len(population):
+        return replace(settings, reidentifiers=ALWAYS)
+    if ensemble is not None:
+        return replace(settings, reidentifiers=tuple(ensemble.members))
+    names = list(settings.reidentifiers)
+    if settings.reidentifiers == AUTO:
+        names = list(ALWAYS)
+        if all(len(lessons(population.profiles, group)) >= FEWEST_LESSONS for group in taught) and taught:
+            names.append(LEARNING)
+    full = [registry.resolve(registry.REIDENTIFIERS, name) for name in names]
+    return replace(settings, reidentifiers=tuple(dict.fromkeys([*full, *models])))
+
+
+def learns(names: Sequence[str]) -> bool:
+    """Whether any of these reidentifiers learns from documents."""
+    return any(is_trained(registry.REIDENTIFIERS, name) for name in names if name not in AUTO)

@@ -1,0 +1,148 @@
+"""A release that may not go out yet: it lies in its private folder, from where somebody who answers for it lets it go."""
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from unname.auditing.report import render
+from unname.errors import InputError, SettingsError, StateError, printable
+from unname.storage.files import (
+    PRIVATE,
+    RELEASE,
+    require_absent,
+    require_apart,
+    seen,
+    staged_folders,
+    write_atomically,
+)
+from unname.storage.manifest import file_hash
+from unname.storage.modelfolder import parse_json, read_bytes
+from unname.storage.tables import write_json
+from unname.writing.layout import DOCUMENTS, TABLES, Layout
+
+# Within a private folder: the release, and a file that says where it would have gone.
+HELD, ABOUT = "held", "held.json"
+_MOST_BYTES = 1 << 30
+_PLAIN = re.compile(r"(?!\.{1,2}$)[^\x00-\x1f/\ud800-\udfff]{1,200}")
+_PARTS = ("report.html", "report.json")
+
+
+def make_held(private: Path, where: Layout) -> None:
+    """Make room in a private folder for a release, and note by their names alone where it was to go."""
+    (private / HELD).mkdir(mode=0o700)
+    about = {"folder": where.folder.name, "table": where.table, "file": where.file.name if where.file else None}
+    write_json(private / ABOUT, about, private=True)
+
+
+def require_replaceable(where: Layout, *, replace: bool) -> None:
+    """A table that stands where documents should go gives way only if asked, and if it is the one of that release."""
+    file = where.file
+    if file is None or not (file.exists() or file.is_symlink()):
+        return
+    if file.is_symlink() or not file.is_file():
+        raise StateError("something else than a file stands where the released table should go; choose another name")
+    if not replace:
+        raise StateError("the output table already exists; choose another, or say --replace")
+    manifest = where.folder / "manifest.json"
+    try:
+        known = json.loads(manifest.read_bytes())["files"][where.table]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        known = None
+    if known != file_hash(file):
+        raise StateError(
+            "the table that would be replaced is not one that an earlier run wrote, or was changed since;"
+            " --replace leaves it alone; choose another"
+        )
+
+
+def release_held(
+    private: Path, reason: str, *, out: Path | None = None, replace: bool = False
+) -> tuple[dict[str, Any], Layout]:
+    """`unname release`: let a held release go, for a reason that manifest and report state; its report, and where it is.
+
+    It goes where the run wanted it, beside the private folder, or to the folder `out`. Nothing is computed again: leaks
+    and crowds were settled when it was made, and what was written then is checked against its manifest. StateError: no
+    release is held there, or it was changed since. SettingsError: no reason.
+    """
+    if not reason.strip():
+        raise SettingsError("accept-risk needs a reason: who decided, and why the release may go out all the same")
+    reason = printable(reason.strip())
+    about, held = _about(private), private / HELD
+    table, made = str(about["table"]), _require_as_written(held, str(about["table"]))
+    report = _read(held / "report.json", _MOST_BYTES) | {"accepted_risk": reason}
+    folder = private.parent / str(about["folder"]) if out is None else out
+    file = private.parent / str(about["file"]) if about["file"] and out is None else None
+    require_apart(folder, private)
+    where = Layout(folder, private, table, file)
+    require_absent(folder, replace=replace, kind=RELEASE)
+    require_replaceable(where, replace=replace)
+    before = {path: seen(path) for path in (folder, file) if path is not None}
+    moved = {file: table} if file is not None else None
+    with staged_folders((folder, False), replace=replace, kinds=(RELEASE,), before=before, files=moved) as (aside,):
+        if (held / table).is_dir():
+            shutil.copytree(held / table, aside / table)
+        else:
+            write_atomically(aside / table, _blocks(held / table))
+        write_json(aside / "report.json", report)
+        write_atomically(aside / "report.html", _page(report))
+        hashes = {name: file_hash(aside / name) for name in (table, *_PARTS)}
+        write_json(aside / "manifest.json", made | {"files": hashes, "accepted_risk": reason})
+    write_json(
+        private / "report.json", _read(private / "report.json", _MOST_BYTES) | {"accepted_risk": reason}, private=True
+    )
+    shutil.rmtree(held, ignore_errors=True)
+    (private / ABOUT).unlink(missing_ok=True)
+    return report, where
+
+
+def _require_as_written(held: Path, table: str) -> dict[str, Any]:
+    """The manifest of what is held; StateError where anything there is a link, is missing, was changed, or is more."""
+    changed = StateError("what is held there is not as its manifest says; make the release again")
+    paths = [held, *held.rglob("*")]
+    if any(path.is_symlink() or not (path.is_file() or path.is_dir()) for path in paths):
+        raise changed
+    made = _manifest(held)
+    files = made.get("files")
+    if {path.name for path in held.iterdir()} != {table, *_PARTS, "manifest.json"} or not isinstance(files, dict):
+        raise changed
+    if any(files.get(name) != file_hash(held / name) for name in (table, *_PARTS)):
+        raise changed
+    return made
+
+
+def _page(report: dict[str, Any]) -> bytes:
+    try:
+        return render(report).encode()
+    except Exception:  # whatever a template says of a report that was changed together with its hash
+        raise StateError("report.json of the held release is damaged; make the release again") from None
+
+
+def _about(private: Path) -> dict[str, Any]:
+    if not (private / ABOUT).is_file() or not (private / HELD).is_dir() or not PRIVATE.is_held_by(private):
+        raise StateError("no release is held there; name the private folder of a run that ended with exit code 4")
+    about = _read(private / ABOUT, 1 << 16)
+    names = [about.get("folder"), about.get("table"), about.get("file") or "x"]
+    plain = all(isinstance(name, str) and _PLAIN.fullmatch(name) and Path(name).name == name for name in names)
+    if not plain or about["table"] not in (DOCUMENTS, *(f"{DOCUMENTS}{ending}" for ending in TABLES)):
+        raise InputError(f"{ABOUT} in the private folder is damaged")
+    return about
+
+
+def _manifest(held: Path) -> dict[str, Any]:
+    return _read(held / "manifest.json", 1 << 24)
+
+
+def _read(path: Path, most: int) -> dict[str, Any]:
+    try:
+        return parse_json(read_bytes(path, most))
+    except Exception:  # a model folder's checks, in this folder's words
+        raise StateError(f"{path.name} of the held release is missing or damaged; make the release again") from None
+
+
+def _blocks(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as stream:
+        while block := stream.read(1 << 20):
+            yield block
