@@ -1,10 +1,10 @@
-"""What a floor of rules and taggers adds to the search: leaks of annotated identifiers, who is found, and the cost.
+"""What a mandatory mask of rules and taggers adds to the search: leaks of annotated identifiers, who is found, and the cost.
 
     python -m benchmarks.composed [--fresh] [--only ROWS] [--model DIR]
 
 On `tab`, whose annotators say which entities are direct and quasi-identifiers. Taggers learn kinds (direct, quasi) from
 the documents of other people: five folds by person, so that no document is tagged by a model that saw it. Rows: nothing,
-human masks, the taggers alone (`tagged`), the search alone (`greedy`), and the search above a floor (`composed`) of
+human masks, the taggers alone (`tagged`), the search alone (`greedy`), and the search above a mandatory mask (`composed`) of
 rules, of rules and what the taggers call direct, and of all that they find. Crowds of 10 and 100 under BM25, n-grams and
 the additive reidentifier; no field is declared direct. Leak: share of annotated entities of which anything can be read
 (docs/scores.md).
@@ -21,11 +21,12 @@ from benchmarks.corpora import Corpus, human_masks, human_release, load
 from benchmarks.reidentification import AUDIT_ONLY_LEFT_OUT, KEY, SEED, Bench, figures
 from benchmarks.results import load_rows, save, say
 from unname.auditing.tab import tab_scores
+from unname.hiding.parts import Fitted
+from unname.job import AUTO, Deidentification, Runtime
 from unname.parallel.pool import MANY_DOCUMENTS, WorkerPool, suitable_workers
 from unname.reidentifiers.models import load_model
 from unname.run.audit import audit
 from unname.run.deidentify import deidentify
-from unname.settings import AUTO, Deidentification
 from unname.taggers.base import Tagger
 from unname.taggers.crf import Crf
 from unname.taggers.labels import relabelled
@@ -127,9 +128,14 @@ def released(
     if human:
         return [human_release(d) for d in corpus.documents], [human_masks(d) for d in corpus.documents]
     made = deidentify(
-        corpus.documents, corpus.population, settings=settings, key=KEY, training=corpus.others, taggers=taggers,
-        ensemble=bench.ensembles.get(AUTO), pool=bench.pool,
-    )  # fmt: skip
+        corpus.documents,
+        corpus.population,
+        settings=settings,
+        key=KEY,
+        training=corpus.others,
+        fitted=Fitted(taggers=taggers, ensemble=bench.ensembles.get(AUTO)),
+        runtime=Runtime(pool=bench.pool),
+    )
     bench.ensembles[AUTO] = made.ensemble
     return made.texts(), made.masks
 

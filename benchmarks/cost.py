@@ -38,7 +38,7 @@ def main() -> None:
             trace = method.trace(case)
             total += len(case.words[0])
             for k in GRID:
-                targets = [k] * len(trace.board.constraints)
+                targets = [k] * len(trace.state.constraints)
                 steps = trace.length_for(targets)
                 if steps is None:
                     raise SystemExit("a document cannot be hidden; that must not happen")

@@ -103,7 +103,7 @@ RUNS: dict[str, tuple[str, tuple[str, ...]]] = {
                             "--stop-words", "skip", "--max-risk", "40%", "--audit-sample", "200",
                             "--sensitive", "occupation")),
     "town attackers know more": ("half", (*FEW, "--attacker-people", "HOME/people.jsonl", "--unknown-person", "withhold")),
-    "town floor only": ("half", (*PLAIN, *FEW, "--unknown-person", "floor-only", "--direct", "occupation")),
+    "town mandatory only": ("half", (*PLAIN, *FEW, "--unknown-person", "floor-only", "--direct", "occupation")),
     "town lexical": ("town", ("--method", "lexical", *NO_AUDIT, "--direct-only", "family name")),
     "town idf": ("town", ("--method", "idf", *NO_AUDIT, "--direct", "none")),
     "town idf of the table": ("town", ("--method", "idf-table-aware", *NO_AUDIT)),

@@ -20,14 +20,14 @@ from typing import Any
 
 from benchmarks.corpora import Corpus, data_folder, load
 from benchmarks.results import load_rows, save, say
+from unname.job import AuditPlan, Deidentification, Source, make_job
 from unname.knowledge.fictional import fictional_town
 from unname.knowledge.population import Population
-from unname.run.audit import audit, prepare
+from unname.run.audit import Knowledge, audit, prepare
 from unname.run.deidentify import Deidentified, deidentify
 from unname.run.deidentify_files import deidentify_files
 from unname.run.estimate import estimate
 from unname.run.inputs import FROM_DOCUMENTS, Inputs, read_inputs
-from unname.settings import Deidentification
 from unname.storage.people import read_profiles
 from unname.types import Document
 
@@ -59,7 +59,13 @@ def run(corpus: Corpus, settings: Deidentification = PLAIN, *, key: bytes = KEY)
 def rates(corpus: Corpus, made: Deidentified, **more: Any) -> dict[str, Any]:
     """An audit by the attackers of this benchmark."""
     prepared_with = {name: more.pop(name) for name in ("attacker_population", "kept") if name in more}
-    ready = prepare(corpus.documents, corpus.population, attackers=ATTACKERS, used=MEMBERS, **prepared_with)
+    ready = prepare(
+        corpus.documents,
+        corpus.population,
+        **prepared_with,
+        plan=AuditPlan(attackers=ATTACKERS),
+        knowledge=Knowledge(used=MEMBERS),
+    )
     return audit(ready, made.texts(), masks=made.masks, aware=False, **more).report
 
 
@@ -90,7 +96,7 @@ def from_documents(corpus: Corpus) -> dict[str, Any]:
     """`--people from-documents`: no people table; everybody's originals are the population."""
     with tempfile.TemporaryDirectory() as folder:
         path = write(Path(folder) / "d.jsonl", corpus.documents)
-        inputs = read_inputs(path, FROM_DOCUMENTS)
+        inputs = read_inputs(Source(path, FROM_DOCUMENTS))
     own = Corpus(corpus.name, tuple(inputs.documents), (), inputs.population)
     return {f"k={k}": run(own, replace(PLAIN, k=k))[1] for k in (1, 10)}
 
@@ -158,8 +164,18 @@ def inputs(corpus: Corpus) -> dict[str, Any]:
         key.chmod(0o600)
         for name, path in written(folder, small).items():
             out = folder / f"out-{name.replace(' ', '-')}"
-            done = deidentify_files(path, people, out, accept_risk="a test", settings=PLAIN, attackers=MEMBERS, key_file=key,
-                                    withhold_bad=name == "one line in fifty broken")  # fmt: skip
+            done = deidentify_files(
+                make_job(
+                    path,
+                    people,
+                    out,
+                    accept_risk="a test",
+                    masking=PLAIN,
+                    attackers=MEMBERS,
+                    key=key,
+                    withhold_bad=name == "one line in fifty broken",
+                )
+            )
             content = (out / "documents.jsonl").read_bytes()
             found[name] = {
                 "documents": len(done.result.documents), "withheld": len(done.result.withheld),

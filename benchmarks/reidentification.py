@@ -22,14 +22,15 @@ from typing import Any
 from benchmarks.corpora import Corpus, human_release, load, without_spans
 from benchmarks.results import load_rows, save, say
 from unname.auditing.privacy import any_of, tally_figures
+from unname.hiding.parts import Fitted
+from unname.job import AUTO, Deidentification, Runtime
 from unname.parallel.pool import MANY_DOCUMENTS, WorkerPool, suitable_workers
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_model
 from unname.reidentifiers.training_examples import fold_of
-from unname.run.audit import Audit, Prepared, audit, prepare
+from unname.run.audit import Audit, Knowledge, PreparedAudit, audit, prepare
 from unname.run.deidentify import deidentify
-from unname.settings import AUTO, Deidentification
 from unname.taggers.base import Tagger
 from unname.taggers.models import load_tagger
 from unname.types import Mask
@@ -74,7 +75,7 @@ class Bench:
     models: tuple[Reidentifier, ...] = ()
     taggers: tuple[Tagger, ...] = ()
     ensembles: dict[tuple[str, ...], Ensemble] = field(default_factory=dict)
-    prepared: dict[tuple[str, ...], Prepared] = field(default_factory=dict)
+    prepared: dict[tuple[str, ...], PreparedAudit] = field(default_factory=dict)
 
     def texts_of(self, method: str, settings: Deidentification) -> tuple[list[str | None], Any]:
         """Released texts and, where we made them, masks."""
@@ -84,24 +85,38 @@ class Bench:
         if method == "human":
             return [human_release(d) for d in documents], None
         made = deidentify(
-            documents, self.corpus.population, settings=settings, key=KEY, training=self.corpus.others,
-            ensemble=self.ensembles.get(settings.reidentifiers), pool=self.pool,
-            taggers=self.taggers if method == "tagged" else (),
-        )  # fmt: skip
+            documents,
+            self.corpus.population,
+            settings=settings,
+            key=KEY,
+            training=self.corpus.others,
+            fitted=Fitted(
+                ensemble=self.ensembles.get(settings.reidentifiers), taggers=self.taggers if method == "tagged" else ()
+            ),
+            runtime=Runtime(pool=self.pool),
+        )
         if settings.reidentifiers == AUTO:
             self.ensembles[AUTO] = made.ensemble
         return made.texts(), made.masks
 
-    def ready(self, reidentifiers: tuple[str, ...], k: int) -> Prepared:
+    def ready(self, reidentifiers: tuple[str, ...], k: int) -> PreparedAudit:
         """Attackers against an ensemble, fitted once as long as it stays the same."""
         if reidentifiers not in self.prepared:
             self.prepared.clear()
             ensemble = self.ensembles.get(reidentifiers)
             self.prepared[reidentifiers] = prepare(
-                [without_spans(d) for d in self.corpus.documents], self.corpus.population,
-                used=tuple(ensemble.members) if ensemble else reidentifiers, training=self.corpus.others, k=k, seed=SEED,
-                ready=ensemble, models=self.models, pool=self.pool,
-            )  # fmt: skip
+                [without_spans(d) for d in self.corpus.documents],
+                self.corpus.population,
+                seed=SEED,
+                knowledge=Knowledge(
+                    used=tuple(ensemble.members) if ensemble else reidentifiers,
+                    training=self.corpus.others,
+                    k=k,
+                    ensemble=ensemble,
+                    models=self.models,
+                ),
+                runtime=Runtime(pool=self.pool),
+            )
         self.prepared[reidentifiers].k = k
         return self.prepared[reidentifiers]
 

@@ -16,11 +16,11 @@ from typing import Any
 from benchmarks.results import load_rows, save, say
 from unname.hiding.outcomes import Outcome
 from unname.hiding.person import Person
+from unname.job import Deidentification
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.reidentifiers.termindex import TermIndex
-from unname.run.deidentify import make_hider
-from unname.settings import Deidentification
+from unname.run.deidentify import make_masker
 from unname.verifying.recount import Recount
 
 SIZES = (10_000, 100_000, 1_000_000)
@@ -38,9 +38,9 @@ def measure(people: int) -> dict[str, Any]:
     say(f"{people} people made")
     population = Population(town.profiles)
     started = time.perf_counter()
-    hider = make_hider(population, SETTINGS, bytes(range(32)))
+    masker = make_masker(population, SETTINGS, bytes(range(32)))
     build_s = time.perf_counter() - started
-    indexes = {n: i for n, i in hider.ensemble.facing(None).items() if isinstance(i, TermIndex)}
+    indexes = {n: i for n, i in masker.ensemble.facing(None).items() if isinstance(i, TermIndex)}
     say(f"indexed in {build_s:.1f} s")
     documents = town.documents[:DOCUMENTS]
     each: list[float] = []
@@ -48,7 +48,7 @@ def measure(people: int) -> dict[str, Any]:
     for document in documents:
         column = population.rows[str(document.person)]
         started = time.perf_counter()
-        found += hider.hide(Person((document,), population.profiles[column], column))
+        found += masker.hide(Person((document,), population.profiles[column], column))
         each.append(time.perf_counter() - started)
     each.sort()
     wrong, counted = recount(town, population, found)

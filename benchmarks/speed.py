@@ -2,7 +2,7 @@
 
     python -m benchmarks.speed [masking] [command] [plain]
 
-`masking`: the masking stage alone (processes started, floor, search, rendering, every crowd counted again on the
+`masking`: the masking stage alone (processes started, mandatory, search, rendering, every crowd counted again on the
 released string), on the test part and on all 12,975 documents, by number of workers: the search, and `composed`, which
 reads every text by rules first.
 `command`: `unname deidentify` from reading to the written report, with the peak of proportional memory of all its
@@ -27,15 +27,16 @@ from scipy import sparse
 
 from benchmarks.corpora import Corpus, data_folder, load
 from benchmarks.results import load_rows, save, say
+from unname.hiding.parts import Fitted
+from unname.job import Deidentification, Runtime
 from unname.masking.base import Case
 from unname.masking.constraints import LIKELIEST
 from unname.masking.search import Greedy
-from unname.masking.search_state import Board
+from unname.masking.search_state import SearchState
 from unname.reidentifiers.base import SCALE, IntArray, crowd
 from unname.reidentifiers.ensemble import build_ensemble
 from unname.reidentifiers.termindex import TermIndex
 from unname.run.deidentify import deidentify
-from unname.settings import Deidentification
 from unname.text import folded_words
 from unname.types import Mask
 
@@ -61,9 +62,13 @@ def masking(corpus: Corpus) -> dict[str, Any]:
         for workers in (1, 2):
             watch = Watch()
             made = deidentify(
-                documents, corpus.population, settings=Deidentification(method=method, k=K, reidentifiers=MEMBERS), key=KEY,
-                ensemble=ensemble, workers=workers, progress=watch,
-            )  # fmt: skip
+                documents,
+                corpus.population,
+                settings=Deidentification(method=method, k=K, reidentifiers=MEMBERS),
+                key=KEY,
+                fitted=Fitted(ensemble=ensemble),
+                runtime=Runtime(workers=workers, progress=watch),
+            )
             seconds = watch.seconds("mask")
             digests.add(hashlib.sha256(repr([(m.spans, c) for m, c in zip(made.masks, made.crowds, strict=True)])
                                        .encode()).hexdigest())  # fmt: skip
@@ -272,7 +277,7 @@ def cases_of(corpus: Corpus) -> list[Case]:
 
 def hidden_words(case: Case, mask: Mask) -> set[int]:
     """Which words (by number of first occurrence) a mask hides."""
-    board = Board(case)
+    board = SearchState(case)
     return {u.word for u in board.units if mask.covers(u.occurrences[0].start, u.occurrences[0].end)}
 
 

@@ -7,7 +7,7 @@ requirements bring along), rules, and on MEDDOCAN `vote A B …`: what any of th
 spans by votes, sureness, length). Token F1 counts the tokens `[A-Za-z0-9À-ÿ]+` inside spans, whatever their label; span F1
 wants start, end and label (docs/scores.md). Both pool the documents of all folds; intervals are by document. Words a second
 are `\\w+` in one process. `--keep` keeps the models of MEDDOCAN in a folder and takes what it finds there, so that votes
-need not teach them again.
+need not training_groups them again.
 """
 
 import argparse

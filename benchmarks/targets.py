@@ -7,9 +7,9 @@ from typing import Any
 
 from benchmarks.corpora import load
 from benchmarks.results import save, say
-from unname.run.audit import audit, prepare
+from unname.job import AuditPlan, Deidentification
+from unname.run.audit import Knowledge, audit, prepare
 from unname.run.deidentify import deidentify
-from unname.settings import Deidentification
 
 SPANS = (1.0, 1.5, 2.0, 3.0, 4.0)
 
@@ -20,7 +20,9 @@ def main() -> None:
     for name in ("wikipedia553", "tab"):
         corpus = load(name)
         used = ("bm25", "ngrams")
-        ready = prepare(corpus.documents, corpus.population, attackers=used, used=used)
+        ready = prepare(
+            corpus.documents, corpus.population, plan=AuditPlan(attackers=used), knowledge=Knowledge(used=used)
+        )
         for k in (10, 100):
             ready.k = k
             for span in SPANS:

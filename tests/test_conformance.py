@@ -157,8 +157,8 @@ class FaultyMethod:
         if self.fault == "input":
             object.__setattr__(case, "documents", tuple(replace(d, text="") for d in case.documents))
             return [Mask(d.id) for d in case.documents]
-        if self.fault == "floor":
-            return Nothing().mask(replace(case, floor=((),) * len(case.documents)))
+        if self.fault == "mandatory":
+            return Nothing().mask(replace(case, mandatory=((),) * len(case.documents)))
         return [replace(mask, spans=self.spoilt(mask.spans)) for mask in masks]
 
     def spoilt(self, spans: tuple[MaskSpan, ...]) -> tuple[MaskSpan, ...]:
@@ -172,7 +172,7 @@ class FaultyMethod:
     "fault, told",
     [
         ("fewer", "one mask per document"), ("other", "one mask per document"), ("chance", "same input"),
-        ("input", "must not change its input"), ("floor", "the floor must stay"), ("twice", "sorted, disjoint"),
+        ("input", "must not change its input"), ("mandatory", "the mandatory mask must stay"), ("twice", "sorted, disjoint"),
         ("outside", "in range"), ("empty", "sorted, disjoint"), ("nameless", "which method"), ("order", "sorted"),
     ],
 )  # fmt: skip

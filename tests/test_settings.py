@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from unname.errors import InputError, SettingsError
-from unname.settings import Deidentification, read_settings
+from unname.job import Deidentification, read_settings
 
 
 @pytest.mark.parametrize(

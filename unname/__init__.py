@@ -8,26 +8,36 @@ from importlib.metadata import version as _version
 from typing import TYPE_CHECKING, Any
 
 from unname.errors import InputError, ModelError, SettingsError, StateError, UnnameError, UnsafeReleaseError
-from unname.settings import Deidentification
+from unname.job import AuditPlan, Deidentification, Job, Output, Runtime, Source, make_job
 from unname.types import Document, Mask, MaskSpan, Profile, Release, Span
 
 if TYPE_CHECKING:
+    from unname.auditing.report import Report, read_report
+    from unname.hiding.parts import Fitted
+    from unname.hiding.result import Deidentified
     from unname.knowledge.fictional import Town, fictional_town
     from unname.knowledge.population import Population, make_population
-    from unname.run.audit import Audit, Prepared, audit, prepare
+    from unname.run.audit import Audit, Kept, Knowledge, PreparedAudit, audit, prepare
     from unname.run.audit_files import audit_files
-    from unname.run.deidentify import Deidentified, deidentify
+    from unname.run.deidentify import deidentify
     from unname.run.deidentify_files import deidentify_files
     from unname.run.evaluate import Evaluation, evaluate, evaluate_files
     from unname.run.reidentify import reidentify
+    from unname.verbs import AuditJob, Scoring, make_audit_job
 
 __version__ = _version("unname")
 _HOMES = {
     "Audit": "run.audit",
-    "Deidentified": "run.deidentify",
+    "AuditJob": "verbs",
+    "Deidentified": "hiding.result",
     "Evaluation": "run.evaluate",
+    "Fitted": "hiding.parts",
+    "Kept": "run.audit",
+    "Knowledge": "run.audit",
     "Population": "knowledge.population",
-    "Prepared": "run.audit",
+    "PreparedAudit": "run.audit",
+    "Report": "auditing.report",
+    "Scoring": "verbs",
     "Town": "knowledge.fictional",
     "audit": "run.audit",
     "audit_files": "run.audit_files",
@@ -36,25 +46,38 @@ _HOMES = {
     "evaluate": "run.evaluate",
     "evaluate_files": "run.evaluate",
     "fictional_town": "knowledge.fictional",
+    "make_audit_job": "verbs",
     "make_population": "knowledge.population",
     "prepare": "run.audit",
+    "read_report": "auditing.report",
     "reidentify": "run.reidentify",
 }
 __all__ = [
     "Audit",
+    "AuditJob",
+    "AuditPlan",
     "Deidentification",
     "Deidentified",
     "Document",
     "Evaluation",
+    "Fitted",
     "InputError",
+    "Job",
+    "Kept",
+    "Knowledge",
     "Mask",
     "MaskSpan",
     "ModelError",
+    "Output",
     "Population",
-    "Prepared",
+    "PreparedAudit",
     "Profile",
     "Release",
+    "Report",
+    "Runtime",
+    "Scoring",
     "SettingsError",
+    "Source",
     "Span",
     "StateError",
     "Town",
@@ -68,8 +91,11 @@ __all__ = [
     "evaluate",
     "evaluate_files",
     "fictional_town",
+    "make_audit_job",
+    "make_job",
     "make_population",
     "prepare",
+    "read_report",
     "reidentify",
 ]
 

@@ -84,7 +84,7 @@ def check_reidentifier(make: Callable[[], Reidentifier]) -> None:
 
 
 def check_method(make: Callable[[], Method]) -> None:
-    """Spans are sorted, disjoint, in range and the same every time; input stays as it was; the floor stays hidden.
+    """Spans are sorted, disjoint, in range and the same every time; input stays as it was; the mandatory mask stays hidden.
 
     And a copy that was sent to another process, as a run with several workers sends it, gives the same masks.
     """
@@ -94,8 +94,8 @@ def check_method(make: Callable[[], Method]) -> None:
     index = Bm25().fit(profiles).index(profiles)
     for texts in [*((text,) for text in HARD_TEXTS), HARD_TEXTS[2:4]]:
         documents = tuple(Document(str(i), text, "a") for i, text in enumerate(texts))
-        floor = tuple((MaskSpan(0, 1, "rule"),) if text[:1] == "x" else () for text in texts)
-        case = Case(documents, profiles[0], 0, {"bm25.v1": index}, (3,) * len(texts), 3, floor)
+        mandatory = tuple((MaskSpan(0, 1, "rule"),) if text[:1] == "x" else () for text in texts)
+        case = Case(documents, profiles[0], 0, {"bm25.v1": index}, (3,) * len(texts), 3, mandatory)
         kept = deepcopy(case.documents)
         masks = make().mask(case)
         assert [m.document for m in masks] == [d.id for d in documents], "one mask per document, in order"
@@ -106,9 +106,9 @@ def check_method(make: Callable[[], Method]) -> None:
             "a copy in another process must give the same mask"
         )
         assert case.documents == kept, "a method must not change its input"
-        for document, mask, hidden in zip(documents, masks, floor, strict=True):
+        for document, mask, hidden in zip(documents, masks, mandatory, strict=True):
             _check_spans(document, mask)
-            assert all(mask.covers(s.start, s.end) for s in hidden), "the floor must stay hidden"
+            assert all(mask.covers(s.start, s.end) for s in hidden), "the mandatory mask must stay hidden"
 
 
 def _sent(part: Part) -> Part:

@@ -386,7 +386,7 @@ def test_an_interruption_ends_with_130(run: Run, town: Town, tmp_path: Path, mon
 def test_control_c_ends_a_process_with_130(town: Town, tmp_path: Path) -> None:
     code = (
         "import sys, time, unname.run.deidentify_files as r\n"
-        "r.hide_all = lambda *a, **n: (print('ready', flush=True), time.sleep(60))\n"
+        "r.mask_all = lambda *a, **n: (print('ready', flush=True), time.sleep(60))\n"
         "from unname.apps.cli import main; main()"
     )
     command = [sys.executable, "-c", code, *map(str, town.deidentify(tmp_path / "out"))]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from unname.auditing.aware import CrowdTell, all_crowds, smallest_feasible
+from unname.auditing.aware import CrowdPattern, all_crowds, smallest_feasible
 from unname.auditing.fusion import fit_weights, fuse, standardised
 from unname.auditing.statistics import credit
 from unname.hiding.keys import target_crowd
@@ -136,7 +136,7 @@ def masked_scores(rng: np.random.Generator, crowd: int, people: int = 200) -> tu
 def attack_with_tell(crowd_of: list[int], *, seed: int) -> float:
     """Learn from half of the documents, attack the other half."""
     rng = np.random.default_rng(seed)
-    tell, credits = CrowdTell(), []
+    tell, credits = CrowdPattern(), []
     for i, crowd in enumerate(crowd_of):
         scores, person = masked_scores(rng, crowd)
         crowds = all_crowds(scores)[None, :]
@@ -171,14 +171,14 @@ def test_smallest_feasible_finds_everybody_where_targets_are_not_keyed() -> None
 
 def test_a_tell_that_learned_nothing_guesses_by_lot() -> None:
     crowds = np.array([[0, 5, 9, 3], [1, 1, 1, 1]])
-    assert len(set(CrowdTell().scores(crowds).tolist())) == 1
+    assert len(set(CrowdPattern().scores(crowds).tolist())) == 1
 
 
 @pytest.mark.parametrize("members", [1, 2, 3])
 def test_the_tell_is_the_log_likelihood_ratio_of_counted_crowds(members: int) -> None:
     """Counted anew for crowds below 32, where each crowd is a bin of its own."""
     rng = np.random.default_rng(9)
-    tell, seen = CrowdTell(), []
+    tell, seen = CrowdPattern(), []
     for _ in range(25):
         crowds = rng.integers(0, 30, (members, 12))
         person = int(rng.integers(12))

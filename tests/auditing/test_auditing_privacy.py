@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from unname.auditing.attack import AWARE_LEARNED, AWARE_SMALLEST, Examination, Examiner
+from unname.auditing.attack import AWARE_LEARNED, AWARE_SMALLEST, Attack, AttackResults
 from unname.auditing.attackers import Attacker, Tally
 from unname.auditing.privacy import (
     attack_figures,
@@ -16,16 +16,17 @@ from unname.auditing.privacy import (
     per_document,
     person_figures,
 )
+from unname.job import AuditPlan
 from unname.knowledge.fictional import fictional_town
 from unname.knowledge.population import Population
 from unname.reidentifiers.bm25 import Bm25
-from unname.run.audit import audit, prepare
+from unname.run.audit import Knowledge, audit, prepare
 from unname.types import Document, Profile
 
 
-def examined(crowds: dict[str, list[int]], withheld: tuple[int, ...] = ()) -> Examination:
+def examined(crowds: dict[str, list[int]], withheld: tuple[int, ...] = ()) -> AttackResults:
     """An examination of which only crowds matter."""
-    found = Examination(crowds=crowds)
+    found = AttackResults(crowds=crowds)
     for name, row in crowds.items():
         tally = Tally()
         for i in range(len(row)):
@@ -57,7 +58,7 @@ def test_withheld_documents_have_no_crowd_and_are_not_in_the_histogram() -> None
     found = crowd_histogram(examined({"a": [3, 99, 12, 99]}, withheld=(1, 3)), 10, 100)
     assert sum(found["counts"]) == 2 and found["below_k"] == 1 and found["median"] == 7.5
     assert crowd_histogram(examined({"a": [99]}, withheld=(0,)), 10, 100) == {}
-    assert crowd_histogram(Examination(), 10, 100) == {}
+    assert crowd_histogram(AttackResults(), 10, 100) == {}
 
 
 # --- linkability
@@ -135,12 +136,12 @@ def test_a_field_that_none_of_the_documents_people_have_is_not_measured() -> Non
 
 
 @pytest.fixture(scope="module")
-def two_sides(small_town, townspeople) -> tuple[Examination, Examination, list[Document]]:
+def two_sides(small_town, townspeople) -> tuple[AttackResults, AttackResults, list[Document]]:
     """Originals, and texts of which only the first words are left, under a used and an unused attacker."""
     documents = list(small_town.documents[:80])
     index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
     attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", False, (index,))]
-    examiner = Examiner(townspeople, documents, 5)
+    examiner = Attack(townspeople, documents, 5)
     before = examiner.examine([d.text for d in documents], attackers, aware=False)
     after = examiner.examine([" ".join(d.text.split()[:9]) for d in documents], attackers, aware=True)
     return before, after, documents
@@ -169,8 +170,8 @@ def test_rates_of_people_count_people(two_sides) -> None:
 
 def test_without_unused_attackers_nothing_is_said_about_them_and_json_stays_strict(two_sides) -> None:
     before, after, documents = two_sides
-    before = Examination(before.documents, before.persons, before.by_person, used={"bm25.v1": True})
-    after = Examination(after.documents, after.persons, after.by_person, after.crowds, used={"bm25.v1": True})
+    before = AttackResults(before.documents, before.persons, before.by_person, used={"bm25.v1": True})
+    after = AttackResults(after.documents, after.persons, after.by_person, after.crowds, used={"bm25.v1": True})
     found = attack_figures(before, after, [str(d.person) for d in documents], 5)
     assert found["any_unused"] is None
     assert found["any_unused_or_aware"]["before"]["rate"] is None
@@ -193,7 +194,12 @@ def test_each_document_lists_its_crowds_and_who_finds_its_person_for_sure(two_si
 def test_originals_and_release_are_both_tried_by_attackers_that_learn_and_the_worst_counts() -> None:
     town = fictional_town(people=60)
     population = Population(town.profiles)
-    prepared = prepare(town.documents, population, attackers=("translation", "bm25"), used=("bm25",), k=5)
+    prepared = prepare(
+        town.documents,
+        population,
+        plan=AuditPlan(attackers=("translation", "bm25")),
+        knowledge=Knowledge(used=("bm25",), k=5),
+    )
     texts = [d.text.replace("the", "[MASK]") for d in town.documents]
     found = audit(prepared, texts).report
     assert {a["name"] for a in found["attackers"]} == {"bm25.v1", "translation.v1@originals", "translation.v1@release"}
@@ -216,7 +222,7 @@ def test_one_percent_of_documents_left_as_they_were_is_noticed_among_500() -> No
     town = fictional_town(people=2000)
     documents = town.documents[:520]
     population = Population(town.profiles)
-    prepared = prepare(documents, population, attackers=("bm25", "pairs"), k=10)
+    prepared = prepare(documents, population, plan=AuditPlan(attackers=("bm25", "pairs")), knowledge=Knowledge(k=10))
     telling = [i for i, got in enumerate(prepared.before.documents["bm25.v1"].top1) if got == 1]
     hidden = ["[MASK] [MASK]."] * len(documents)
     quiet = audit(prepared, hidden, aware=False).report["any_unused"]["after"]

@@ -12,12 +12,12 @@ import pytest
 from unname.auditing.figures import crowds_figure, curve_figure, rates_figure
 from unname.auditing.report import in_short, number, plain_name, render
 from unname.auditing.statistics import percent, shown
+from unname.job import AuditPlan, Deidentification
 from unname.knowledge.population import Population
 from unname.masking.search import Greedy
-from unname.run.audit import Audit, audit, prepare
+from unname.run.audit import Audit, Knowledge, audit, prepare
 from unname.run.curve import curve_over_k
 from unname.run.deidentify import Deidentified, deidentify
-from unname.settings import Deidentification
 from unname.types import Profile
 
 HOSTILE = "<b>x</b>\"'&<script>alert(1)</script>"
@@ -28,7 +28,12 @@ def made(small_town, townspeople) -> tuple[Deidentified, Audit]:
     """A small release with its audit, curve included."""
     documents = [d for d in small_town.documents if d.person in {p.id for p in small_town.profiles[:36]}]
     result = deidentify(documents, townspeople, key=b"k" * 32, settings=Deidentification(k=5))
-    prepared = prepare(documents, townspeople, attackers=("bm25", "names", "facts"), used=("bm25", "ngrams"), k=5)
+    prepared = prepare(
+        documents,
+        townspeople,
+        plan=AuditPlan(attackers=("bm25", "names", "facts")),
+        knowledge=Knowledge(used=("bm25", "ngrams"), k=5),
+    )
     found = audit(prepared, result.texts(), masks=result.masks)
     found.report["curve"] = curve_over_k(documents[:8], townspeople, result.ensemble, prepared.attackers, Greedy())
     found.report["method"] = "greedy.v1 against bm25.v1"
@@ -213,8 +218,10 @@ def test_what_is_hidden_of_unknown_people_is_said_with_the_taggers_that_were_at_
 def test_a_report_with_nothing_unseen_and_nothing_used_still_renders(small_town, townspeople) -> None:
     documents = small_town.documents[:12]
     texts = [d.text for d in documents]
-    seen = audit(prepare(documents, townspeople, attackers=("bm25",), used=("bm25",)), texts).report
-    unseen = audit(prepare(documents, townspeople, attackers=("bm25",)), texts).report
+    seen = audit(
+        prepare(documents, townspeople, plan=AuditPlan(attackers=("bm25",)), knowledge=Knowledge(used=("bm25",))), texts
+    ).report
+    unseen = audit(prepare(documents, townspeople, plan=AuditPlan(attackers=("bm25",))), texts).report
     assert seen["any_unused"] is None and unseen["any_used"] is None and unseen["aware"] is None
     for report in (seen, unseen):
         assert read(render(report)).open == []
@@ -224,7 +231,12 @@ def test_a_report_with_nothing_unseen_and_nothing_used_still_renders(small_town,
 
 def test_all_withheld_still_renders(small_town, townspeople) -> None:
     documents = small_town.documents[:6]
-    report = audit(prepare(documents, townspeople, attackers=("bm25", "names"), used=("bm25",)), [None] * 6).report
+    report = audit(
+        prepare(
+            documents, townspeople, plan=AuditPlan(attackers=("bm25", "names")), knowledge=Knowledge(used=("bm25",))
+        ),
+        [None] * 6,
+    ).report
     assert report["any_unused"]["after"]["rate"] == 0 and report["masked"]["rate"] == 1
     json.dumps(report, allow_nan=False)
     assert read(render(report)).open == []
@@ -251,9 +263,12 @@ def beyond(made, small_town, townspeople) -> dict[str, Any]:
     )
     kept = [profiles[str(d.person)].fields["village"] for d in result.documents]
     prepared = prepare(
-        result.documents, poorer, attackers=("bm25", "names"), used=("bm25",), k=5,
-        attacker_population=others, kept=kept,
-    )  # fmt: skip
+        result.documents,
+        poorer,
+        kept=kept,
+        plan=AuditPlan(attackers=("bm25", "names")),
+        knowledge=Knowledge(used=("bm25",), k=5, people=others),
+    )
     report = audit(
         prepared, result.texts(), masks=result.masks, kept_columns=("ward",), sensitive=("sex", "village"),
         previous=[[d.text for d in result.documents]], hidden_fields=small_town.profiles,

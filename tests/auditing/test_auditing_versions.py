@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from unname.auditing.attack import Examiner
+from unname.auditing.attack import Attack
 from unname.auditing.attackers import Attacker
 from unname.auditing.privacy import smallest_crowds
 from unname.auditing.versions import metadata_figures, union_texts, version_figures, with_metadata
@@ -29,7 +29,7 @@ def sides(small_town, townspeople):
     documents = list(small_town.documents[:60])
     index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
     attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", False, (index,))]
-    examiner = Examiner(townspeople, documents, 5)
+    examiner = Attack(townspeople, documents, 5)
     now = [None if i % 10 == 0 else " ".join(d.text.split()[:2]) for i, d in enumerate(documents)]
     before = [d.text if i % 3 == 0 else None for i, d in enumerate(documents)]
     union, more = union_texts(now, [before])

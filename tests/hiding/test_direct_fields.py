@@ -6,10 +6,10 @@ import pytest
 
 from unname.errors import SettingsError
 from unname.hiding.direct_fields import direct_fields, kind_of_values, of_texts
+from unname.job import Deidentification
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population, make_population
 from unname.run.deidentify import deidentify
-from unname.settings import Deidentification
 from unname.types import Document, Profile
 
 PEOPLE = [Profile(f"p{i}", {"name": f"Ada Quill{i}", "town": "York", "trade": "smith"}) for i in range(12)]

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unname.hiding.outcomes import Outcome, outcome_spool
+from unname.job import Deidentification
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population
 from unname.run.deidentify import deidentify
-from unname.settings import Deidentification
 from unname.types import Document, Mask, MaskSpan, Release
 
 # Every character there is, astral ones and half pairs included: what a reader lets through must come back as it was.

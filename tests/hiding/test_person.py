@@ -1,5 +1,6 @@
 """What counts besides the text and its subject: kept columns, other people who are named, people nobody knows."""
 
+import dataclasses
 import json
 import time
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from unname.apps import cli
 from unname.errors import InputError, SettingsError
 from unname.hiding import person as hiding
 from unname.hiding.outcomes import Outcome
+from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.fieldnames import of_kin
 from unname.knowledge.identifiers import direct_identifiers
@@ -22,7 +24,6 @@ from unname.knowledge.population import Population
 from unname.run import deidentify_files as release_module
 from unname.run.deidentify import Deidentified, deidentify
 from unname.run.deidentify_files import Released, deidentify_files
-from unname.settings import Deidentification
 from unname.text import fold, words
 from unname.transforms.redact import Redact
 from unname.types import Document, Mask, Profile, Release
@@ -172,8 +173,8 @@ def protected(witnesses: tuple[list[Document], Population]) -> Deidentified:
 
 def mentions_of(document: Document, outcome: Outcome, result: Deidentified) -> list[tuple[int, int, int]]:
     """(column, start, end) of passages about somebody else, by trying every two readable words for everybody."""
-    floor = [s for s in outcome.mask.spans if s.method in ("direct-identifier", "forged-placeholder", "always")]
-    row = [w for w in words(document.text) if not any(s.start < w.end and w.start < s.end for s in floor)]
+    mandatory = [s for s in outcome.mask.spans if s.method in ("direct-identifier", "forged-placeholder", "always")]
+    row = [w for w in words(document.text) if not any(s.start < w.end and w.start < s.end for s in mandatory)]
     found = []
     own = {field: kind for field, kind in result.direct.items() if kind == "name" and not of_kin(field)}
     for column, profile in enumerate(result.population.profiles):
@@ -302,8 +303,12 @@ def test_a_document_of_an_unknown_person_has_lists_and_known_names_hidden_and_no
     notes: list[Document], townspeople: Population, person: str | None
 ) -> None:
     settings = Deidentification(k=K, unknown_person="floor-only")
-    result = deidentify([notes[0], strange(townspeople, person)], townspeople, settings=settings, key=KEY,
-                        always=["mill"])  # fmt: skip
+    result = deidentify(
+        [notes[0], strange(townspeople, person)],
+        townspeople,
+        settings=dataclasses.replace(settings, always=["mill"]),
+        key=KEY,
+    )
     known, outcome = result.outcomes()
     assert known.crowds and outcome.release is not None
     assert outcome.release.text == "Seen [MASK] [MASK]. [MASK] with a stranger called Xyzzy, [MASK], at the [MASK]."
@@ -407,7 +412,7 @@ def release(folder: Path, documents: Sequence[dict[str, Any]], town: Town, **opt
     settings = options.pop("settings", Deidentification(k=3, reidentifiers=("bm25",)))
     paths = write(folder, documents, town)
     return deidentify_files(
-        *paths, folder / "out", accept_risk="a test", settings=settings, attackers=("bm25", "facts"), **options
+        make_job(*paths, folder / "out", accept_risk="a test", masking=settings, attackers=("bm25", "facts"), **options)
     )
 
 
@@ -580,7 +585,7 @@ def test_a_long_document_of_nobody_known_takes_time_in_proportion(townspeople: P
         document = Document("long", "foo bar " * count)
         started = time.process_time()
         settings = Deidentification(k=K, unknown_person="floor-only")
-        deidentify([document], townspeople, settings=settings, key=KEY, always=["foo"])
+        deidentify([document], townspeople, settings=dataclasses.replace(settings, always=["foo"]), key=KEY)
         seconds.append(time.process_time() - started)
     assert seconds[1] < 12 * seconds[0] + 1
 

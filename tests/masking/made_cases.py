@@ -1,4 +1,4 @@
-"""Small made-up cases for the tests of the search, and slow, obvious ways to say what the board should say."""
+"""Small made-up cases for the tests of the search, and slow, obvious ways to say what the state should say."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from unname.masking.base import Case
-from unname.masking.search_state import Board
+from unname.masking.search_state import SearchState
 from unname.reidentifiers.base import AdditiveIndex
 from unname.reidentifiers.bm25 import Bm25
 from unname.reidentifiers.ngrams import Ngrams
@@ -34,14 +34,14 @@ def case_of(
     *,
     k: int = 1,
     members: Sequence[str] = ("bm25", "ngrams"),
-    floor: Sequence[Sequence[tuple[int, int]]] = (),
+    mandatory: Sequence[Sequence[tuple[int, int]]] = (),
     never: Sequence[str] = (),
     budget: float = 1.0,
 ) -> Case:
     """The case of the first of some people, each a text, with documents by text."""
     profiles = [Profile(str(i), {"note": note}) for i, note in enumerate(people)]
     documents = tuple(Document(f"d{i}", text, "0") for i, text in enumerate(texts))
-    spans = tuple(tuple(MaskSpan(a, b, "rule") for a, b in row) for row in floor)
+    spans = tuple(tuple(MaskSpan(a, b, "rule") for a, b in row) for row in mandatory)
     ensemble = ensemble_of(profiles, members=members)
     targets = (k,) * len(texts)
     return Case(documents, profiles[0], 0, ensemble, targets, k, spans, frozenset(never), budget)
@@ -86,14 +86,14 @@ def rendered(case: Case, masks: Sequence[Mask]) -> list[str]:
     return texts
 
 
-def board_masks(board: Board) -> list[Mask]:
-    """Masks of what is hidden on a board now, floor included."""
-    rows = [list(floor) for floor in board.case.floor]
-    for unit, hidden in zip(board.units, board.hidden, strict=True):
+def board_masks(state: SearchState) -> list[Mask]:
+    """Masks of what is hidden on a state now, mandatory mask included."""
+    rows = [list(mandatory) for mandatory in state.case.mandatory]
+    for unit, hidden in zip(state.units, state.hidden, strict=True):
         if hidden:
-            rows[unit.document] += [MaskSpan(w.start, w.end, "board") for w in unit.occurrences]
+            rows[unit.document] += [MaskSpan(w.start, w.end, "state") for w in unit.occurrences]
     return [
-        Mask(d.id, tuple(sorted(r, key=lambda s: s.start))) for d, r in zip(board.case.documents, rows, strict=True)
+        Mask(d.id, tuple(sorted(r, key=lambda s: s.start))) for d, r in zip(state.case.documents, rows, strict=True)
     ]
 
 
@@ -127,16 +127,16 @@ def hidden_words(case: Case, masks: Sequence[Mask]) -> int:
 
 def fewest_words(case: Case) -> int | None:
     """The least number of word occurrences that must go, by trying every set of units; None if no set will do."""
-    board = Board(case)
+    state = SearchState(case)
     best: int | None = None
-    for size in range(len(board.units) + 1):
-        for chosen in combinations(range(len(board.units)), size):
-            cost = sum(len(board.units[unit].occurrences) for unit in chosen)
+    for size in range(len(state.units) + 1):
+        for chosen in combinations(range(len(state.units)), size):
+            cost = sum(len(state.units[unit].occurrences) for unit in chosen)
             if best is None or cost < best:
                 for unit in chosen:
-                    board.hide(unit)
-                if board.satisfied():
+                    state.hide(unit)
+                if state.satisfied():
                     best = cost
                 for unit in chosen:
-                    board.give_back(unit)
+                    state.give_back(unit)
     return best

@@ -40,7 +40,7 @@ def test_nothing_hides_nothing(case: Case) -> None:
 
 
 def test_nothing_keeps_the_floor() -> None:
-    case = case_of(PEOPLE, ["Ada Byron"], floor=[[(0, 3)]])
+    case = case_of(PEOPLE, ["Ada Byron"], mandatory=[[(0, 3)]])
     assert [(s.start, s.end, s.method) for s in Nothing().mask(case)[0].spans] == [(0, 3, "rule")]
 
 

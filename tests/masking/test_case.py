@@ -13,7 +13,7 @@ PEOPLE = ["Ada", "Karl"]
 def test_without_a_floor_every_word_is_free() -> None:
     case = case_of(PEOPLE, ["Ada met Karl.", ""])
     assert [[w.folded for w in case.free_words(d)] for d in (0, 1)] == [["ada", "met", "karl"], []]
-    assert case.floor == ((), ())
+    assert case.mandatory == ((), ())
 
 
 @given(
@@ -23,7 +23,7 @@ def test_without_a_floor_every_word_is_free() -> None:
 def test_a_word_that_the_floor_touches_anywhere_is_not_free(text: str, raw: list[tuple[int, int]]) -> None:
     found = merge_spans(MaskSpan(a, min(a + n, len(text)), "rule") for a, n in raw)
     spans = tuple((s.start, s.end) for s in found)
-    case = case_of(PEOPLE, [text], floor=[spans])
+    case = case_of(PEOPLE, [text], mandatory=[spans])
     slow = [w for w in words(text) if not any(a < w.end and w.start < b for a, b in spans)]
     assert case.free_words(0) == slow
 

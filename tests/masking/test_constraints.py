@@ -14,9 +14,9 @@ from made_cases import VOCABULARY, board_masks, case_of, cases, recounted, rende
 
 from unname.masking import constraints as module
 from unname.masking.base import Case, Mention
-from unname.masking.constraints import Constraint, _nearest
+from unname.masking.constraints import CrowdConstraint, _nearest
 from unname.masking.search import Greedy
-from unname.masking.search_state import Board
+from unname.masking.search_state import SearchState
 from unname.reidentifiers.base import SCALE
 from unname.text import fold, visible, words
 from unname.types import MaskSpan
@@ -34,13 +34,13 @@ def following(few: int = FEW) -> Iterator[None]:
 
 
 def drawn_case(seed: int, *, people: int = 9, k: int = 3) -> Case:
-    """A case with everything a search may have to heed: several documents, a floor, kept words, people who are named."""
+    """A case with everything a search may have to heed: several documents, masks, kept words, people who are named."""
     draw = random.Random(seed)
     notes = [" ".join(draw.choices(VOCABULARY, k=draw.randint(0, 7))) for _ in range(people)]
     texts = [" ".join(draw.choices(VOCABULARY, k=draw.randint(1, 9))) for _ in range(draw.choice([1, 1, 2, 3]))]
     rows = [words(text) for text in texts]
-    floor = [[(w.start, w.end) for w in row if draw.random() < 0.1] for row in rows]
-    case = case_of(notes, texts, k=k, floor=floor)
+    mandatory = [[(w.start, w.end) for w in row if draw.random() < 0.1] for row in rows]
+    case = case_of(notes, texts, k=k, mandatory=mandatory)
     kept = tuple(frozenset(fold(w) for w in VOCABULARY if draw.random() < 0.05) for _ in texts)
     mentions = []
     for document, row in enumerate(rows):
@@ -60,16 +60,16 @@ drawn_cases = st.integers(0, 10**6).map(drawn_case)
 @given(cases, st.randoms(use_true_random=False))
 def test_crowds_are_exact_over_everybody_however_few_are_followed(case: Case, draw: random.Random) -> None:
     with following():
-        board = Board(case, stop_words="mask")
-        for number in range(len(board.units)):
+        state = SearchState(case, stop_words="mask")
+        for number in range(len(state.units)):
             if draw.random() < 0.7:
-                board.hide(number)
-            found = {(c.member, c.document): n for c, n in zip(board.constraints, board.crowds(), strict=True)}
-            assert found == recounted(case, rendered(case, board_masks(board)))
-        for number in np.flatnonzero(board.hidden):
-            board.give_back(int(number))
-            found = {(c.member, c.document): n for c, n in zip(board.constraints, board.crowds(), strict=True)}
-            assert found == recounted(case, rendered(case, board_masks(board)))
+                state.hide(number)
+            found = {(c.member, c.document): n for c, n in zip(state.constraints, state.crowds(), strict=True)}
+            assert found == recounted(case, rendered(case, board_masks(state)))
+        for number in np.flatnonzero(state.hidden):
+            state.give_back(int(number))
+            found = {(c.member, c.document): n for c, n in zip(state.constraints, state.crowds(), strict=True)}
+            assert found == recounted(case, rendered(case, board_masks(state)))
 
 
 def slow_crowds(case: Case, hidden: set[tuple[int, str]]) -> list[tuple[int, int]]:
@@ -81,10 +81,10 @@ def slow_crowds(case: Case, hidden: set[tuple[int, str]]) -> list[tuple[int, int
 
 
 def free_rows(case: Case) -> list[list[tuple[int, str]]]:
-    """(start, folded) of every word that the floor leaves, by document."""
+    """(start, folded) of every word that the mandatory mask leaves, by document."""
     return [
-        [(w.start, w.folded) for w in words(d.text) if not any(s.start < w.end and w.start < s.end for s in floor)]
-        for d, floor in zip(case.documents, case.floor, strict=True)
+        [(w.start, w.folded) for w in words(d.text) if not any(s.start < w.end and w.start < s.end for s in mandatory)]
+        for d, mandatory in zip(case.documents, case.mandatory, strict=True)
     ]
 
 
@@ -107,28 +107,28 @@ def slow_scores(case: Case, hidden: set[tuple[int, str]]) -> list[tuple[str, int
 @given(drawn_cases, st.randoms(use_true_random=False))
 def test_crowds_with_kept_words_and_named_people_are_those_of_what_can_be_read(case: Case, draw: random.Random) -> None:
     with following(draw.choice([FEW, 2000])):
-        board = Board(case, stop_words="mask")
+        state = SearchState(case, stop_words="mask")
         hidden = set()
-        for number in np.flatnonzero(board.evidence):
+        for number in np.flatnonzero(state.evidence):
             if draw.random() < 0.5:
-                board.hide(int(number))
-                hidden.add((board.units[number].document, board.words[board.units[number].word]))
-        crowds = [(n, c.target) for n, c in zip(board.crowds(), board.constraints, strict=True)]
+                state.hide(int(number))
+                hidden.add((state.units[number].document, state.words[state.units[number].word]))
+        crowds = [(n, c.target) for n, c in zip(state.crowds(), state.constraints, strict=True)]
         assert crowds == slow_crowds(case, hidden)
 
 
 def falls_below_the_bound(case: Case) -> bool:
     """Whether the person ever scores so low that everybody must be counted, and it matters."""
-    board = Board(case, stop_words="mask")
-    for number in range(len(board.units)):
-        board.hide(number)
-    return any(c._scores[c._own] <= c._bound for c in board.constraints)
+    state = SearchState(case, stop_words="mask")
+    for number in range(len(state.units)):
+        state.hide(number)
+    return any(c._scores[c._own] <= c._bound for c in state.constraints)
 
 
 def test_drawn_cases_reach_the_count_over_everybody_and_the_check_notices_one_that_stops_short(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def short(self: Constraint) -> int:
+    def short(self: CrowdConstraint) -> int:
         return int(np.count_nonzero(self._scores >= self._scores[self._own])) - 1
 
     with following():
@@ -136,13 +136,13 @@ def test_drawn_cases_reach_the_count_over_everybody_and_the_check_notices_one_th
         assert len(low) > 20
         wrong = 0
         for case in low:
-            board = Board(case, stop_words="mask")
-            for number in range(len(board.units)):
-                board.hide(number)
-            exact = board.crowds()
+            state = SearchState(case, stop_words="mask")
+            for number in range(len(state.units)):
+                state.hide(number)
+            exact = state.crowds()
             with monkeypatch.context() as patch:
-                patch.setattr(Constraint, "crowd", short)
-                wrong += board.crowds() != exact
+                patch.setattr(CrowdConstraint, "crowd", short)
+                wrong += state.crowds() != exact
         assert wrong > 20
 
 
@@ -163,8 +163,8 @@ def test_fewer_profiles_are_followed_where_documents_are_long_and_many(monkeypat
     case = case_of([f"x{i} mill" for i in range(40)], ["x0 mill Ada", "mill x0"], members=("bm25",))
     for cells, followed in ((10**9, 40), (100, 10), (1, 4)):
         monkeypatch.setattr(module, "CELLS", cells)
-        board = Board(case, stop_words="mask")
-        assert {len(c._near) for c in board.constraints} == {followed}
+        state = SearchState(case, stop_words="mask")
+        assert {len(c._near) for c in state.constraints} == {followed}
 
 
 # --- the search

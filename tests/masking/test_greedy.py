@@ -23,7 +23,7 @@ from made_cases import (
 from unname.knowledge.fictional import Town
 from unname.masking.base import Case
 from unname.masking.search import Greedy
-from unname.masking.search_state import Board
+from unname.masking.search_state import SearchState
 from unname.reidentifiers.additive import Additive
 from unname.reidentifiers.additive_training import Course
 from unname.reidentifiers.ensemble import build_ensemble
@@ -56,7 +56,7 @@ def test_every_crowd_reaches_its_target_where_anything_may_be_hidden(case: Case,
 @given(cases, units)
 def test_masking_stops_as_soon_as_every_crowd_is_large_enough(case: Case, unit: str) -> None:
     trace = Greedy(unit=unit).trace(case)
-    targets = [c.target for c in trace.board.constraints]
+    targets = [c.target for c in trace.state.constraints]
     enough = [all(n >= k for n, k in zip(crowds, targets, strict=True)) for crowds in trace.crowds]
     assert enough == [False] * len(trace.order) + [True]
     assert len(trace.crowds) == len(trace.order) + 1 == len(trace.gains) + 1
@@ -89,7 +89,7 @@ def test_in_the_town_the_order_at_k_5_begins_the_order_at_k_50(small_town: Town,
 @pytest.mark.parametrize("k", [1, 5, 20])
 def test_one_trace_yields_the_masks_of_every_smaller_k(small_town: Town, k: int, notes: int) -> None:
     trace = Greedy().trace(town_case(small_town, k=50, notes=notes))
-    targets = [k] * len(trace.board.constraints)
+    targets = [k] * len(trace.state.constraints)
     steps = trace.length_for(targets)
     assert steps is not None
     assert Greedy().cut(trace, targets, steps) == Greedy().mask(town_case(small_town, k=k, notes=notes))
@@ -175,12 +175,12 @@ def test_what_cannot_be_reached_ends_with_nothing_left_that_may_be_hidden(case: 
     masks = method.mask(case)
     if reached(case, masks):
         return
-    board = Board(case, unit=unit, stop_words=stop)
+    state = SearchState(case, unit=unit, stop_words=stop)
     hidden = {(place, s.start) for place, mask in enumerate(masks) for s in mask.spans}
-    for number, u in enumerate(board.units):
+    for number, u in enumerate(state.units):
         if (u.document, u.occurrences[0].start) in hidden:
-            board.hide(number)
-    assert not any(board.affordable(int(u)) for u in np.flatnonzero(board.evidence & ~board.hidden))
+            state.hide(number)
+    assert not any(state.affordable(int(u)) for u in np.flatnonzero(state.evidence & ~state.hidden))
 
 
 @given(hard_cases, units)
@@ -214,11 +214,11 @@ def test_a_span_says_at_which_step_it_fell_and_what_that_did_to_the_crowd(case: 
             assert span.crowd_after == {m: n for (m, d), n in after.items() if d == place}
 
 
-def greedy_step(board: Board, temperature: float) -> int:
+def greedy_step(state: SearchState, temperature: float) -> int:
     """The unit with the largest gain, the first of equals, tried one by one."""
     best, chosen = -np.inf, -1
-    for number in np.flatnonzero(board.evidence & ~board.hidden):
-        gain = float(board.gains(np.array([number]), temperature)[0])
+    for number in np.flatnonzero(state.evidence & ~state.hidden):
+        gain = float(state.gains(np.array([number]), temperature)[0])
         if gain > best + 1e-12:
             best, chosen = gain, int(number)
     return chosen
@@ -227,11 +227,11 @@ def greedy_step(board: Board, temperature: float) -> int:
 @given(cases)
 def test_each_step_takes_the_word_that_most_lowers_the_probability(case: Case) -> None:
     trace = Greedy().trace(case)
-    board = Board(case)
+    state = SearchState(case)
     for number, gain in zip(trace.order, trace.gains, strict=True):
-        mine = greedy_step(board, 8.0)
-        assert board.gains(np.array([mine]), 8.0)[0] == pytest.approx(gain, abs=1e-9)
-        board.hide(number)
+        mine = greedy_step(state, 8.0)
+        assert state.gains(np.array([mine]), 8.0)[0] == pytest.approx(gain, abs=1e-9)
+        state.hide(number)
 
 
 @pytest.mark.parametrize(
@@ -285,11 +285,11 @@ def test_crowds_are_exact_at_every_step_also_where_hiding_a_word_raises_others(
         column = [p.id for p in small_town.profiles].index(str(document.person))
         case = Case((document,), small_town.profiles[column], column, {"additive.v1": index}, (20,), 20)
         trace = Greedy().trace(case)
-        left = list(trace.board.words)
+        left = list(trace.state.words)
         before = index.sum_of(left)
         for step, crowds in enumerate(trace.crowds):
             if step:
-                left.remove(trace.board.words[trace.board.units[trace.order[step - 1]].word])
+                left.remove(trace.state.words[trace.state.units[trace.order[step - 1]].word])
             scores = index.sum_of(left)
             assert crowds == (int((scores >= scores[column]).sum()) - 1,)
             rose += int((scores > before).any())

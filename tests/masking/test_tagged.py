@@ -1,4 +1,4 @@
-"""Masking by taggers: alone, and as the floor of a search."""
+"""Masking by taggers: alone, and as the mandatory mask of a search."""
 
 import time
 import timeit
@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import pytest
 from made_cases import case_of
 
-from unname.masking.base import Case, Floored
+from unname.masking.base import Case, HasMandatoryMask
 from unname.masking.composed import Composed
 from unname.masking.search import Greedy, Traced
-from unname.masking.tagged import Tagged, rules, tagged_floor, token_label
+from unname.masking.tagged import Tagged, rules, tagged_mandatory, token_label
 from unname.taggers.labels import relabelled, wanted
 from unname.taggers.rules import Rules
 from unname.text import words
@@ -83,7 +83,7 @@ def test_composed_hides_direct_identifiers_for_good_and_searches_above_them() ->
     assert hidden(case, composed.mask(case)) == [["Zoe", "1897"]], "a place is left to the search"
     everything = replace(composed, hide=("all",))
     assert hidden(case, everything.mask(case)) == [["Zoe", "York", "1897"]], (
-        "and what the floor hides is not given back"
+        "and what the mandatory mask hides is not given back"
     )
 
 
@@ -95,17 +95,19 @@ def test_the_floor_is_not_asked_for_twice() -> None:
             raise AssertionError
 
     case = case_of(["Ada"] * 3, ["Ada of York"])
-    assert hidden(case, Composed((Once(),)).mask(replace(case, floored=True))) == hidden(case, Greedy().mask(case))
+    assert hidden(case, Composed((Once(),)).mask(replace(case, mandatory_included=True))) == hidden(
+        case, Greedy().mask(case)
+    )
 
 
 def test_one_trace_of_composed_has_the_masks_of_every_k() -> None:
     people = ["mill York 1897", *["mill York"] * 5, *["mill"] * 5]
     method = Composed((Phrases((("Zoe", "NAME"),)),))
-    assert isinstance(method, Traced) and isinstance(method, Floored)
+    assert isinstance(method, Traced) and isinstance(method, HasMandatoryMask)
     long = case_of(people, ["Zoe ran the mill in York, 1897"], k=8)
     trace = method.trace(long)
     for k in (1, 3, 8):
-        targets = [k] * len(trace.board.constraints)
+        targets = [k] * len(trace.state.constraints)
         steps = trace.length_for(targets)
         assert steps is not None
         alone = case_of(people, ["Zoe ran the mill in York, 1897"], k=k)
@@ -139,7 +141,7 @@ def test_what_is_learned_are_labels_kinds_or_identifiers() -> None:
 def test_words_of_the_text_are_the_units_of_the_floor() -> None:
     document = Document("a", "Ada (b. 1815)")
     method = Tagged((Phrases((("(b. 1815)", "DATE"),)),))
-    (span,) = method.floor(document, words(document.text))
+    (span,) = method.mandatory_mask(document, words(document.text))
     assert document.text[span.start : span.end] == "(b. 1815)"
 
 
@@ -181,7 +183,10 @@ def test_many_identifiers_that_begin_alike_are_looked_for_in_linear_time() -> No
         method = Tagged((Rules(),))
         return min(
             timeit.repeat(
-                lambda: method.floor(case.documents[0], case.words[0]), timer=time.process_time, repeat=2, number=1
+                lambda: method.mandatory_mask(case.documents[0], case.words[0]),
+                timer=time.process_time,
+                repeat=2,
+                number=1,
             )
         )
 
@@ -200,6 +205,6 @@ def test_many_identifiers_that_begin_alike_are_looked_for_in_linear_time() -> No
 )  # fmt: skip
 def test_an_identifier_that_is_hidden_in_one_form_is_hidden_in_its_others(text: str, left: list[str]) -> None:
     row = words(text)
-    spans = tagged_floor(rules(), ("direct",), Document("d", text), row)
+    spans = tagged_mandatory(rules(), ("direct",), Document("d", text), row)
     readable = [text[w.start : w.end] for w in row if not any(s.start < w.end and w.start < s.end for s in spans)]
     assert readable == left

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from unname.hiding.person import hide_people
+from unname.hiding.person import mask_people
 from unname.masking.base import Case
 from unname.masking.baselines import Nothing
 from unname.types import Mask
@@ -85,7 +85,7 @@ def picky(parts: tuple[Any, ...], item: int) -> int:
 
 def hide_nothing(parts: tuple[Any, ...], item: int) -> Any:
     """Work that breaks inside of our own code."""
-    return list(hide_people(parts[0], [item]))  # type: ignore[list-item]
+    return list(mask_people(parts[0], [item]))  # type: ignore[list-item]
 
 
 class Untold(Exception):  # noqa: N818

@@ -21,16 +21,17 @@ from planted_parts import Fatal, Slow, Threads, Unreadable, Unsendable, Untold, 
 from unname.apps import cli
 from unname.errors import InputError, ModelError, StateError, where
 from unname.hiding import person as hiding
+from unname.hiding.parts import Fitted
+from unname.job import Deidentification, Runtime, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.parallel import shared as shared_module
 from unname.parallel.pool import WorkerPool
 from unname.parallel.shared import Packed, unpacked
 from unname.run import deidentify as module
-from unname.run.audit import audit, prepare
+from unname.run.audit import Knowledge, audit, prepare
 from unname.run.deidentify import Deidentified, deidentify
 from unname.run.deidentify_files import deidentify_files
-from unname.settings import Deidentification
 from unname.types import Document
 
 KEY = b"w" * 32
@@ -87,12 +88,12 @@ def test_the_number_of_workers_changes_no_mask_release_or_crowd(
 ) -> None:
     monkeypatch.setattr(hiding, "BATCH", 3)
     before = children()
-    shared = deidentify(town.documents, people, settings=SETTINGS, key=KEY, workers=workers)
+    shared = deidentify(town.documents, people, settings=SETTINGS, key=KEY, runtime=Runtime(workers=workers))
     assert stated(shared) == stated(alone)
     assert shared.recounted == alone.recounted > 0
     assert not list(temporary.iterdir()), "the shared index leaves no file behind"
     assert len(children() - before) <= 1, "no worker outlives the run (a tracker of shared resources may)"
-    again = deidentify(town.documents[:5], people, settings=SETTINGS, key=KEY, ensemble=shared.ensemble)
+    again = deidentify(town.documents[:5], people, settings=SETTINGS, key=KEY, fitted=Fitted(ensemble=shared.ensemble))
     assert stated(again) == stated(deidentify(town.documents[:5], people, settings=SETTINGS, key=KEY)), (
         "an index that was shared is as good as before once its files are gone"
     )
@@ -105,7 +106,7 @@ def test_the_order_of_documents_changes_nothing_with_several_workers(
     mixed = list(town.documents)
     random.Random(3).shuffle(mixed)
     assert [d.person for d in mixed] != [d.person for d in town.documents]
-    result = deidentify(mixed, people, settings=SETTINGS, key=KEY, workers=2)
+    result = deidentify(mixed, people, settings=SETTINGS, key=KEY, runtime=Runtime(workers=2))
     assert [d.id for d in result.documents] == [d.id for d in mixed]
     assert stated(result) == stated(alone)
 
@@ -113,8 +114,8 @@ def test_the_order_of_documents_changes_nothing_with_several_workers(
 def test_the_check_notices_documents_that_come_back_in_another_order(
     town: Town, people: Population, alone: Deidentified, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def backwards(hider: Any, wanted: Any, pool: Any) -> Iterator[Any]:
-        first, second, *rest = hiding.hide_people(hider, wanted)
+    def backwards(masker: Any, wanted: Any, pool: Any) -> Iterator[Any]:
+        first, second, *rest = hiding.mask_people(masker, wanted)
         yield from (second[: len(first)], first[: len(second)], *rest)
 
     monkeypatch.setattr(module, "hide_people", backwards)
@@ -132,11 +133,17 @@ def test_files_are_the_same_to_the_byte_for_any_number_of_workers(town: Town, tm
     key.chmod(0o600)
     for workers in (1, 2):
         deidentify_files(
-            documents, profiles, tmp_path / str(workers),
-                     accept_risk="a test",
-                     settings=SETTINGS, attackers=("facts",), key_file=key,
-            workers=workers,
-        )  # fmt: skip
+            make_job(
+                documents,
+                profiles,
+                tmp_path / str(workers),
+                accept_risk="a test",
+                masking=SETTINGS,
+                attackers=("facts",),
+                key=key,
+                workers=workers,
+            )
+        )
     for name in ("1", "1.private"):
         for path in (tmp_path / name).iterdir():
             twin = tmp_path / name.replace("1", "2") / path.name
@@ -148,7 +155,7 @@ def test_arithmetic_uses_one_thread_in_this_process_and_in_workers(
 ) -> None:
     monkeypatch.setattr(module, "make_method", lambda *_: Threads())
     for workers in (1, 2):
-        result = deidentify(town.documents[:6], people, settings=SETTINGS, key=KEY, workers=workers)
+        result = deidentify(town.documents[:6], people, settings=SETTINGS, key=KEY, runtime=Runtime(workers=workers))
         assert not result.withheld, "a method that found more than one thread would have failed"
 
 
@@ -178,7 +185,7 @@ def test_a_worker_that_is_killed_in_memory_is_a_state_error_and_leaves_an_index_
     with monkeypatch.context() as patch:
         patch.setattr(module, "make_method", lambda *_: Fatal(town.documents[0].id))
         with pytest.raises(StateError, match="worker process died"):
-            deidentify(town.documents, people, settings=SETTINGS, key=KEY, workers=2)
+            deidentify(town.documents, people, settings=SETTINGS, key=KEY, runtime=Runtime(workers=2))
     assert not list(temporary.iterdir())
 
 
@@ -187,7 +194,7 @@ def test_a_part_that_cannot_be_sent_to_a_worker_is_a_clear_error(
 ) -> None:
     monkeypatch.setattr(module, "make_method", lambda *_: Unsendable())
     with pytest.raises((ModelError, StateError)) as caught:
-        deidentify(town.documents, people, settings=SETTINGS, key=KEY, workers=2)
+        deidentify(town.documents, people, settings=SETTINGS, key=KEY, runtime=Runtime(workers=2))
     assert "one worker" in str(caught.value)
     assert not list(temporary.iterdir())
     assert not deidentify(town.documents[:3], people, settings=SETTINGS, key=KEY).withheld
@@ -206,8 +213,13 @@ def test_a_run_that_is_given_up_half_way_leaves_no_worker_and_no_file(
     monkeypatch.setattr(module, "make_method", lambda *_: Slow(town.documents[0].id, 30))
     before, started = children(), time.monotonic()
     with pytest.raises(GivenUp):
-        deidentify(town.documents, people, settings=SETTINGS, key=KEY, workers=2, progress=lambda name, total: stop
-                   if name == "mask" else lambda done: None)  # fmt: skip
+        deidentify(
+            town.documents,
+            people,
+            settings=SETTINGS,
+            key=KEY,
+            runtime=Runtime(workers=2, progress=lambda name, total: stop if name == "mask" else lambda done: None),
+        )
     assert time.monotonic() - started < 20, "nobody waits for work that nobody wants any more"
     assert len(children() - before) <= 1, "no worker is left (a tracker of shared resources may be)"
     assert not list(temporary.iterdir())
@@ -357,7 +369,9 @@ def test_an_audit_by_several_is_the_audit_by_one(town: Town, people: Population)
     reports = []
     for workers in (1, 3):
         with WorkerPool(workers) as pool:
-            prepared = prepare(town.documents, people, used=("bm25", "ngrams"), k=3, pool=pool)
+            prepared = prepare(
+                town.documents, people, knowledge=Knowledge(used=("bm25", "ngrams"), k=3), runtime=Runtime(pool=pool)
+            )
             found = audit(prepared, texts, hidden_fields=people.profiles)
             reports.append((found.report, found.documents, found.examination))
     assert reports[0] == reports[1]

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from promise_support import FAST, Canaries, Files, write_canaries, write_town
 
+from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.run.deidentify_files import Released, deidentify_files
-from unname.settings import Deidentification
 
 
 @pytest.fixture(scope="session")
@@ -32,9 +32,16 @@ def key_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def released(town_files: Files, key_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Released:
     """A small release; look at it, never change it."""
     return deidentify_files(
-        town_files.documents, town_files.people, tmp_path_factory.mktemp("release") / "out",
-        accept_risk="a test", settings=Deidentification(k=3), attackers=FAST, key_file=key_file,
-    )  # fmt: skip
+        make_job(
+            town_files.documents,
+            town_files.people,
+            tmp_path_factory.mktemp("release") / "out",
+            accept_risk="a test",
+            masking=Deidentification(k=3),
+            attackers=FAST,
+            key=key_file,
+        )
+    )
 
 
 @pytest.fixture

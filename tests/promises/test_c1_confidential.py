@@ -1,5 +1,6 @@
 """C1: no document text, profile value, id or key in any log, exception, repr, progress bar, temp name or manifest."""
 
+import dataclasses
 import gc
 import logging
 import os
@@ -19,12 +20,12 @@ from rich.console import Console
 
 from unname.apps import cli
 from unname.errors import InputError, UnnameError
+from unname.job import AuditPlan, Deidentification
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.population import make_population
 from unname.log import logger
-from unname.run.audit import audit, prepare
+from unname.run.audit import Knowledge, audit, prepare
 from unname.run.deidentify import Patterns, deidentify
-from unname.settings import Deidentification
 
 IDS = tuple(STEM + place for place in ("doc", "person", "split", "meta", "friend"))
 
@@ -307,9 +308,14 @@ def test_no_value_of_ours_shows_content_in_its_repr() -> None:
     documents, profiles = canary_town()
     population = make_population(profiles)
     result = deidentify(
-        documents, population, settings=Deidentification(k=2), key=b"7" * 32, always=[canary("text", 1)]
+        documents,
+        population,
+        settings=dataclasses.replace(Deidentification(k=2), always=[canary("text", 1)]),
+        key=b"7" * 32,
     )
-    prepared = prepare(documents, population, attackers=("all",), used=("bm25", "ngrams"), k=2)
+    prepared = prepare(
+        documents, population, plan=AuditPlan(attackers=("all",)), knowledge=Knowledge(used=("bm25", "ngrams"), k=2)
+    )
     found = audit(prepared, result.texts(), masks=result.masks)
     kept = [result, prepared, found, direct_identifiers(profiles[0], result.direct), Patterns.compile([STEM])]
     seen = require_quiet_reprs(kept)
@@ -367,7 +373,7 @@ def test_the_check_notices_a_progress_bar_with_an_id_and_a_telling_file_name(
 ) -> None:
     from unname.run import deidentify_files as release
 
-    real = release.hide_all
+    real = release.mask_all
 
     def planted(documents: Any, *args: Any, progress: Any, **named: Any) -> Any:
         progress(f"mask {documents[0].id}", 1)

@@ -1,5 +1,6 @@
 """C2: no direct identifier of a person survives in that person's released documents, in any spelling we know."""
 
+import dataclasses
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
@@ -11,12 +12,12 @@ from promise_support import FAST, RELEASE_FILES, Files, json_rows, write_documen
 
 from unname.errors import SettingsError, UnsafeReleaseError
 from unname.hiding.keys import release_id
+from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town
 from unname.knowledge.leaks import DirectIdentifiers
 from unname.knowledge.population import make_population
 from unname.run.deidentify import Deidentified, deidentify
 from unname.run.deidentify_files import Released, deidentify_files
-from unname.settings import Deidentification
 from unname.storage.tables import write_table
 from unname.types import Document, Profile
 from unname.writing import release as writing
@@ -88,9 +89,11 @@ def test_every_spelling_is_hidden_or_its_document_withheld(spelling: str, transf
 def test_a_person_named_like_a_token_is_hidden_by_that_token_and_the_run_ends() -> None:
     text = "Mask Name, a smith, phone 0555 111 2222; Mask was here. [MASK] [NAME]"
     result = deidentify(
-        [Document("d", text, "p1")], make_population(_people()),
-        settings=Deidentification(k=1), key=KEY, always=["Name", "phone"],
-    )  # fmt: skip
+        [Document("d", text, "p1")],
+        make_population(_people()),
+        settings=dataclasses.replace(Deidentification(k=1), always=["Name", "phone"]),
+        key=KEY,
+    )
     assert result.releases[0] is not None, "the token that hides a word is no leak"
     left = result.releases[0].text.replace("[MASK]", "")
     assert "mask" not in left.casefold() and "name" not in left.casefold() and "0555" not in left
@@ -114,9 +117,16 @@ def _run(files: Files, town: Town, folder: Path, **options: Any) -> Released:
         if profile.id == d.person
     ]
     return deidentify_files(
-        write_documents(folder / "documents.jsonl", changed), files.people, folder / "out",
-        accept_risk="a test", settings=Deidentification(k=2, reidentifiers=("bm25",)), attackers=FAST, **options,
-    )  # fmt: skip
+        make_job(
+            write_documents(folder / "documents.jsonl", changed),
+            files.people,
+            folder / "out",
+            accept_risk="a test",
+            masking=Deidentification(k=2, reidentifiers=("bm25",)),
+            attackers=FAST,
+            **options,
+        )
+    )
 
 
 def test_a_kept_column_that_names_the_person_withholds_the_release(
@@ -154,11 +164,16 @@ def test_short_numeric_ids_do_not_withhold_a_release_by_chance(tmp_path: Path) -
     key.write_text(f"{digits:064x}\n", encoding="ascii")
     key.chmod(0o600)
     out = deidentify_files(
-        write_documents(tmp_path / "documents.jsonl", documents), write_people(tmp_path / "people.jsonl", people),
-        tmp_path / "out",
-                 accept_risk="a test",
-                 settings=Deidentification(k=2, reidentifiers=("bm25",)), attackers=FAST, key_file=key,
-    )  # fmt: skip
+        make_job(
+            write_documents(tmp_path / "documents.jsonl", documents),
+            write_people(tmp_path / "people.jsonl", people),
+            tmp_path / "out",
+            accept_risk="a test",
+            masking=Deidentification(k=2, reidentifiers=("bm25",)),
+            attackers=FAST,
+            key=key,
+        )
+    )
     assert len(json_rows(out.folder / "documents.jsonl")) == 60
 
 
@@ -195,7 +210,13 @@ def test_text_written_after_the_scan_is_seen_by_the_last_look(
     monkeypatch.setattr(writing, "write_table", planted)
     with pytest.raises(UnsafeReleaseError):
         deidentify_files(
-            town_files.documents, town_files.people, tmp_path / "out",
-            accept_risk="a test", settings=Deidentification(k=2, reidentifiers=("bm25",)), attackers=FAST,
-        )  # fmt: skip
+            make_job(
+                town_files.documents,
+                town_files.people,
+                tmp_path / "out",
+                accept_risk="a test",
+                masking=Deidentification(k=2, reidentifiers=("bm25",)),
+                attackers=FAST,
+            )
+        )
     assert not list(tmp_path.iterdir())

@@ -7,10 +7,10 @@ import pytest
 
 from unname.hiding import person as hiding
 from unname.hiding.keys import release_id
+from unname.job import Deidentification
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import make_population
 from unname.run.deidentify import Deidentified, deidentify
-from unname.settings import Deidentification
 
 ONE, OTHER = b"1" * 32, b"2" * 32
 K, DOCUMENTS = 2, 24

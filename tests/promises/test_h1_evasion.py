@@ -10,11 +10,11 @@ import pytest
 
 from benchmarks.clinical import made_up
 from benchmarks.evasion import TRICKS, covered, evade
+from unname.job import Deidentification
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.mentions import name_index, seen_words
 from unname.knowledge.population import make_population
 from unname.run.deidentify import deidentify
-from unname.settings import Deidentification
 from unname.taggers.rules import Rules
 from unname.types import Document, Profile, Span
 

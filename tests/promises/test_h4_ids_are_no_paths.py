@@ -19,14 +19,15 @@ from promise_support import (
     written_names,
 )
 
+from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town
 from unname.run import deidentify_files as release_module
 from unname.run.audit_files import audit_files
 from unname.run.deidentify_files import deidentify_files
-from unname.settings import Deidentification
 from unname.storage.files import MARKER
 from unname.storage.formats import WRITTEN, read_corpus, write_corpus
 from unname.types import Document, Profile, Span
+from unname.verbs import make_audit_job
 
 HOSTILE = (
     "../../etc/passwd", "..", ".", "/etc/passwd", "a/b", "a\\b", "..\\..\\x", "CON", "nul.txt", "~", "~root", "-rf",
@@ -78,13 +79,15 @@ def _run(town: Town, home: Path, ids: str) -> tuple[list[str], Path]:
 
     with watching(watcher):
         done = deidentify_files(
-            *files,
-            home / "out",
-            accept_risk="a test",
-            settings=Deidentification(k=2, reidentifiers=("bm25",), ids=ids),
-            attackers=FAST,
+            make_job(
+                *files,
+                home / "out",
+                accept_risk="a test",
+                masking=Deidentification(k=2, reidentifiers=("bm25",), ids=ids),
+                attackers=FAST,
+            )
         )
-        audit_files(done.folder, *files, home / "audit", private=done.private, attackers=FAST)
+        audit_files(make_audit_job(done.folder, *files, home / "audit", private=done.private, attackers=FAST))
     return written, source
 
 

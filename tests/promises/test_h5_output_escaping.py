@@ -15,9 +15,9 @@ from rich.console import Console
 from unname.apps import cli
 from unname.auditing.report import render
 from unname.errors import InputError, StateError, printable
+from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town
 from unname.run.deidentify_files import Released, deidentify_files
-from unname.settings import Deidentification
 from unname.types import Document, Profile
 
 MARK = "zqx"
@@ -108,9 +108,15 @@ def attacked(town: Town, tmp_path_factory: pytest.TempPathFactory) -> Released:
     ]
     files = write_documents(folder / "d.jsonl", documents), write_people(folder / "p.jsonl", profiles)
     return deidentify_files(
-        *files, folder / "out", accept_risk="a test", settings=Deidentification(k=2, reidentifiers=("bm25",)), attackers=FAST,
-        keep=[ATTACKS[0]],
-    )  # fmt: skip
+        make_job(
+            *files,
+            folder / "out",
+            accept_risk="a test",
+            masking=Deidentification(k=2, reidentifiers=("bm25",)),
+            attackers=FAST,
+            keep=[ATTACKS[0]],
+        )
+    )
 
 
 def test_a_release_of_hostile_names_has_an_inert_report(attacked: Released) -> None:

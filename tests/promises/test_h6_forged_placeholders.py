@@ -7,9 +7,9 @@ import re
 
 import pytest
 
+from unname.job import Deidentification
 from unname.knowledge.population import make_population
 from unname.run.deidentify import deidentify
-from unname.settings import Deidentification
 from unname.text import PLACEHOLDER
 from unname.types import Document, Profile
 

@@ -1,5 +1,6 @@
 """I1: a document is fully processed, or withheld and listed with a reason; the counts add up; nothing is skipped."""
 
+import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -8,12 +9,12 @@ import pytest
 from promise_support import FAST, Files, json_rows
 
 from unname.errors import UnsafeReleaseError
+from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import make_population
 from unname.masking.search import Greedy
 from unname.run.deidentify import Deidentified, deidentify
 from unname.run.deidentify_files import deidentify_files
-from unname.settings import Deidentification
 from unname.text import folded_words
 from unname.transforms.redact import Redact
 from unname.types import Document, Mask, MaskSpan, Release
@@ -62,7 +63,10 @@ def never_of(town: Town, place: int) -> list[str]:
 
 def test_every_document_is_released_or_withheld_with_a_reason(town: Town) -> None:
     result = deidentify(
-        town.documents, make_population(town.profiles), settings=SETTINGS, key=KEY, never=never_of(town, 4)
+        town.documents,
+        make_population(town.profiles),
+        settings=dataclasses.replace(SETTINGS, never=never_of(town, 4)),
+        key=KEY,
     )
     require_all_accounted_for(town.documents, result)
     assert town.documents[4].id in result.withheld and len(result.withheld) < len(town.documents)
@@ -72,13 +76,15 @@ def test_the_files_of_a_release_add_up(town: Town, town_files: Files, tmp_path: 
     never = tmp_path / "never.txt"
     never.write_text("\n".join(never_of(town, 4)), encoding="utf-8")
     done = deidentify_files(
-        town_files.documents,
-        town_files.people,
-        tmp_path / "out",
-        accept_risk="a test",
-        settings=SETTINGS,
-        attackers=FAST,
-        never=never,
+        make_job(
+            town_files.documents,
+            town_files.people,
+            tmp_path / "out",
+            accept_risk="a test",
+            masking=SETTINGS,
+            attackers=FAST,
+            never=never,
+        )
     )
     withheld = done.report["withheld"]
     require_files_add_up([d.id for d in town.documents], done.folder, done.private)
@@ -199,12 +205,14 @@ def test_a_written_file_that_lacks_a_document_withholds_the_release(
     monkeypatch.setattr(writing, "write_table", planted)
     with pytest.raises(UnsafeReleaseError, match="exactly"):
         deidentify_files(
-            town_files.documents,
-            town_files.people,
-            tmp_path / "out",
-            accept_risk="a test",
-            settings=SETTINGS,
-            attackers=FAST,
-            limit=10,
+            make_job(
+                town_files.documents,
+                town_files.people,
+                tmp_path / "out",
+                accept_risk="a test",
+                masking=SETTINGS,
+                attackers=FAST,
+                limit=10,
+            )
         )
     assert not list(tmp_path.iterdir())

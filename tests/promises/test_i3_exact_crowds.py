@@ -12,6 +12,7 @@ from promise_support import FAST, Files
 
 from unname.errors import UnsafeReleaseError
 from unname.hiding import person as hiding
+from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import make_population
 from unname.masking.base import Case
@@ -19,7 +20,6 @@ from unname.masking.search import Greedy
 from unname.run import deidentify as deidentify_module
 from unname.run.deidentify import Deidentified, deidentify
 from unname.run.deidentify_files import Released, deidentify_files
-from unname.settings import Deidentification
 from unname.types import Mask, Profile
 from unname.verifying.recount import Recount
 
@@ -124,9 +124,16 @@ def test_an_off_by_one_is_refused_in_production_and_noticed_by_the_check(
         monkeypatch.setattr(hiding, "crowd", lambda scores, person, s=shift: real(scores, person) + s)
         with pytest.raises(UnsafeReleaseError, match="recount"):
             deidentify_files(
-                town_files.documents, town_files.people, tmp_path / "out",
-                accept_risk="a test", settings=Deidentification(k=3, reidentifiers=("bm25",)), attackers=FAST, limit=10,
-            )  # fmt: skip
+                make_job(
+                    town_files.documents,
+                    town_files.people,
+                    tmp_path / "out",
+                    accept_risk="a test",
+                    masking=Deidentification(k=3, reidentifiers=("bm25",)),
+                    attackers=FAST,
+                    limit=10,
+                )
+            )
         assert not list(tmp_path.iterdir()), "a refused release must leave nothing"
         with monkeypatch.context() as patch:
             patch.setattr(deidentify_module, "recount", lambda *_: 0)
@@ -156,7 +163,7 @@ def test_a_search_that_forgets_a_document_releases_nothing_below_k(town: Town, m
 
     def planted(self: Greedy, case: Case) -> list[Mask]:
         masks = real(self, case)
-        return [Mask(m.document, case.floor[i]) if m.document == forgotten else m for i, m in enumerate(masks)]
+        return [Mask(m.document, case.mandatory[i]) if m.document == forgotten else m for i, m in enumerate(masks)]
 
     monkeypatch.setattr(Greedy, "mask", planted)
     result = deidentify(town.documents, population, settings=wanted, key=b"k" * 32)

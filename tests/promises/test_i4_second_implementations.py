@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unname
-from unname.auditing.attack import Examination
+from unname.auditing.attack import AttackResults
 from unname.auditing.attackers import Tally
 from unname.auditing.privacy import attacker_names, histogram_of, tally_figures
 
@@ -54,7 +54,7 @@ def test_the_figures_of_an_attacker_are_the_means_of_its_credits() -> None:
 
 
 def test_attackers_are_told_apart_by_whether_they_served() -> None:
-    examination = Examination(used={"bm25.v1": True, "facts.v1": False, "pairs.v1": False})
+    examination = AttackResults(used={"bm25.v1": True, "facts.v1": False, "pairs.v1": False})
     assert attacker_names(examination, used=True) == ["bm25.v1"]
     assert attacker_names(examination, used=False) == ["facts.v1", "pairs.v1"]
 

@@ -13,10 +13,10 @@ import pytest
 from promise_support import FAST, PRIVATE_FILES, RELEASE_FILES, Files, files_under, json_rows, written_names
 
 from unname.errors import StateError
+from unname.job import Deidentification, make_job
 from unname.run import deidentify_files as release_module
 from unname.run.deidentify_files import Released
 from unname.run.inputs import Inputs
-from unname.settings import Deidentification
 from unname.storage import files as files_module
 from unname.writing import release as writing
 
@@ -138,9 +138,16 @@ def write(released: Released, town_files: Files, monkeypatch: pytest.MonkeyPatch
 
     def go(folder: Path, *, replace: bool = False) -> Any:
         return release_module.deidentify_files(
-            town_files.documents, town_files.people, folder / "out", accept_risk="a test", settings=Deidentification(k=3),
-            attackers=FAST, replace=replace,
-        )  # fmt: skip
+            make_job(
+                town_files.documents,
+                town_files.people,
+                folder / "out",
+                accept_risk="a test",
+                masking=Deidentification(k=3),
+                attackers=FAST,
+                replace=replace,
+            )
+        )
 
     return go
 

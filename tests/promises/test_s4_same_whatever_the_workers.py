@@ -11,11 +11,11 @@ import pytest
 from promise_support import FAST, Files, json_rows, write_documents
 
 from unname.hiding import person as hiding
+from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town
 from unname.run import deidentify as deidentify_module
 from unname.run.deidentify import Deidentified
 from unname.run.deidentify_files import deidentify_files
-from unname.settings import Deidentification
 from unname.types import Document
 from unname.writing import release as writing
 
@@ -53,9 +53,18 @@ def run(town: Town, town_files: Files, key_file: Path, tmp_path_factory: pytest.
             patch.setattr(hiding, "BATCH", 3)
             patch.setattr(writing, "render", lambda *_, **__: "<html></html>")  # its figures are those of report.json
             deidentify_files(
-                source, town_files.people, folder / "out", accept_risk="a test", settings=Deidentification(k=3, ids="keyed"),
-                attackers=FAST, audit_sample=SAMPLE, key_file=key_file, workers=workers,
-            )  # fmt: skip
+                make_job(
+                    source,
+                    town_files.people,
+                    folder / "out",
+                    accept_risk="a test",
+                    masking=Deidentification(k=3, ids="keyed"),
+                    attackers=FAST,
+                    audit_sample=SAMPLE,
+                    key=key_file,
+                    workers=workers,
+                )
+            )
         kinds = ("masks.jsonl", "documents.jsonl", "offsets.jsonl", "failures.jsonl")
         private = {k: {row["id"]: row for row in json_rows(folder / "out.private" / k)} for k in kinds}
         for row in private["documents.jsonl"].values():
@@ -160,10 +169,10 @@ def test_the_check_notices_targets_drawn_in_the_order_of_work(
 def test_the_check_notices_outcomes_that_come_back_to_other_people(
     run: Run, alone: Said, town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = hiding.hide_people
+    real = hiding.mask_people
 
-    def crossed(hider: Any, people: Any, pool: Any) -> Iterator[Any]:
-        found = list(real(hider, people, pool))
+    def crossed(masker: Any, people: Any, pool: Any) -> Iterator[Any]:
+        found = list(real(masker, people, pool))
         lengths = [len(row) for row in found]
         twin = next(i for i in range(1, len(found)) if lengths[i] == lengths[0])
         found[0], found[twin] = found[twin], found[0]
@@ -181,7 +190,7 @@ def test_the_check_notices_a_mask_that_hangs_on_the_rest_of_the_corpus(
 ) -> None:
     from unname.run import deidentify_files as release
 
-    real = release.hide_all
+    real = release.mask_all
 
     def counting(documents: Any, *rest: Any, settings: Deidentification, **named: Any) -> Deidentified:
         return real(documents, *rest, settings=replace(settings, k=2 + (len(documents) > 30)), **named)

@@ -15,12 +15,12 @@ import pytest
 from promise_support import write_documents, write_people
 
 from unname.errors import InputError
+from unname.job import Deidentification, Source, make_job
 from unname.knowledge.fictional import fictional_town
 from unname.run import deidentify_files as release_module
 from unname.run import inputs as inputs_module
 from unname.run.deidentify_files import deidentify_files
 from unname.run.inputs import read_inputs
-from unname.settings import Deidentification
 from unname.storage import faults, spool
 from unname.types import Document
 from unname.writing import release as writing
@@ -90,10 +90,19 @@ def peaks_by_stage(
     gc.collect()
     tracemalloc.start()
     try:
-        deidentify_files(corpus, people, out,
-                 accept_risk="a test",
-                 settings=settings, attackers=("facts",), audit_sample=40, limit=limit,
-                         progress=enter)  # fmt: skip
+        deidentify_files(
+            make_job(
+                corpus,
+                people,
+                out,
+                accept_risk="a test",
+                masking=settings,
+                attackers=("facts",),
+                audit_sample=40,
+                limit=limit,
+                progress=enter,
+            )
+        )
         enter("end")
     except _EnoughError:
         pass
@@ -164,10 +173,10 @@ def test_documents_of_unknown_people_are_counted_and_not_listed(
     known = json.loads(watched.corpora.people.read_text(encoding="utf-8").partition("\n")[0])["id"]
     strangers.append(Document("known", "a note", known))
     path = write_documents(tmp_path / "documents.jsonl", strangers)
-    found = read_inputs(path, watched.corpora.people, unknown_person="any")
+    found = read_inputs(Source(path, watched.corpora.people), unknown_person="any")
     assert len(found.documents) == 41 and not found.bad_records
     with pytest.raises(InputError, match="… and 20 more"):
-        read_inputs(path, watched.corpora.people)
+        read_inputs(Source(path, watched.corpora.people))
 
 
 # --- what the command and its workers take of the machine
@@ -180,12 +189,12 @@ if __name__ == "__main__":  # a worker imports this too, and must stay as small 
     import sys
     import unname.run.deidentify as module
     from unname.apps.cli import run
-    kept, real = [], module.hide_people
-    def hide_people(*args, **named):
+    kept, real = [], module.mask_people
+    def mask_people(*args, **named):
         for found in real(*args, **named):
             kept.extend(outcome.release for outcome in found)
             yield found
-    module.hide_people = hide_people
+    module.mask_people = mask_people
     sys.exit(run(sys.argv[1:]))
 """
 

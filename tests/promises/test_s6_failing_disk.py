@@ -31,12 +31,12 @@ from promise_support import (
 
 from unname.apps import cli
 from unname.errors import InputError, StateError
+from unname.job import Deidentification, make_job
 from unname.parallel import pool as workers
 from unname.parallel import shared as parcels
 from unname.run import deidentify_files as release_module
 from unname.run.audit import Audit
 from unname.run.deidentify_files import deidentify_files
-from unname.settings import Deidentification
 from unname.storage import spool
 from unname.storage.files import MARKER, Output
 from unname.storage.tables import write_jsonl
@@ -128,10 +128,18 @@ def run(canaries: Canaries, work: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     settings = Deidentification(k=2, method="lexical", reidentifiers=("bm25",))
 
     def go() -> object:
-        return deidentify_files(canaries.files.documents, canaries.files.people, work / "out",
-                 accept_risk="a test",
-                 settings=settings,
-                                always=canaries.always, limit=4, replace=True)  # fmt: skip
+        return deidentify_files(
+            make_job(
+                canaries.files.documents,
+                canaries.files.people,
+                work / "out",
+                accept_risk="a test",
+                masking=settings,
+                always=canaries.always,
+                limit=4,
+                replace=True,
+            )
+        )
 
     return go
 
@@ -371,7 +379,7 @@ def test_a_read_only_target_is_a_clear_error_before_any_work(older: Older, disk:
         mount(disk, "size=8m")
         place_older(older, disk)
         mount(disk, "remount,ro")
-        release_module.hide_all = lambda *_, **__: os._exit(90)  # type: ignore[assignment]
+        release_module.mask_all = lambda *_, **__: os._exit(90)  # type: ignore[assignment]
 
     ended = in_child(older.canaries.deidentify(disk / "out", "--replace"), prepare=prepare, disk=disk)
     require_untouched(ended, older, disk)

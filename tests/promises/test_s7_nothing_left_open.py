@@ -20,13 +20,13 @@ from promise_support import FAST, Canaries, Files
 
 from unname.apps import cli
 from unname.errors import StateError, UnsafeReleaseError
+from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town
 from unname.masking.base import Case
 from unname.masking.baselines import Nothing
 from unname.run import deidentify as deidentify_module
 from unname.run import deidentify_files as release_module
 from unname.run.deidentify_files import Released, deidentify_files
-from unname.settings import Deidentification
 from unname.types import Mask
 from unname.writing import release as writing
 
@@ -95,9 +95,17 @@ def run(released: Released, town_files: Files, tmp_path: Path, monkeypatch: pyte
     folders = (tmp_path / f"run-{number}" / "out" for number in range(100))
 
     def go(documents: Path | None = None, **options: Any) -> Released:
-        return deidentify_files(documents or town_files.documents, town_files.people, next(folders),
-                                accept_risk="a test",
-                                settings=Deidentification(k=3, method="lexical"), attackers=FAST, **options)  # fmt: skip
+        return deidentify_files(
+            make_job(
+                documents or town_files.documents,
+                town_files.people,
+                next(folders),
+                accept_risk="a test",
+                masking=Deidentification(k=3, method="lexical"),
+                attackers=FAST,
+                **options,
+            )
+        )
 
     return go
 

@@ -10,6 +10,7 @@ import unname
 from unname.errors import InputError, SettingsError, StateError
 from unname.run.evaluate import METRICS, chosen_labels, evaluate, evaluate_files, read_gold, read_predicted
 from unname.types import Document, Span
+from unname.verbs import ErrorPage, Scoring
 
 WITNESS = "Quenberta"
 TEXTS = {f"{WITNESS}-1": f"{WITNESS} Roe, aged 44, of Lund.", f"{WITNESS}-2": f"Seen: {WITNESS} on 2 May."}
@@ -103,9 +104,9 @@ def test_a_split_alone_may_be_scored(files: tuple[Path, Path], tmp_path: Path) -
     (document,) = read_gold(files[1], "part1")
     alone = tmp_path / "alone.jsonl"
     write(alone, [{"id": document.id, "spans": []}])
-    assert evaluate_files(alone, files[1], split="part1").scores[0].total.gold == 1
+    assert evaluate_files(alone, files[1], scoring=Scoring(split="part1")).scores[0].total.gold == 1
     with pytest.raises(InputError, match="of the split that was asked for has spans"):
-        evaluate_files(alone, files[1], split="nosuch")
+        evaluate_files(alone, files[1], scoring=Scoring(split="nosuch"))
 
 
 @pytest.mark.parametrize(
@@ -140,23 +141,23 @@ def test_gold_without_spans_is_refused(files: tuple[Path, Path], tmp_path: Path)
 
 def test_the_page_of_errors_is_private_whole_and_never_written_over(files: tuple[Path, Path], tmp_path: Path) -> None:
     page = tmp_path / "errors.html"
-    evaluate_files(*files, errors=page, training=files[1], most_errors=1)
+    evaluate_files(*files, page=ErrorPage(errors=page, training=files[1], most_errors=1))
     assert stat.S_IMODE(page.stat().st_mode) == 0o600
     assert "found as" in page.read_text(encoding="utf-8")
     with pytest.raises(StateError, match="already exists"):
-        evaluate_files(*files, errors=page)
+        evaluate_files(*files, page=ErrorPage(errors=page))
 
 
 def test_what_only_the_page_of_errors_would_use_is_refused_without_it(files: tuple[Path, Path]) -> None:
     with pytest.raises(SettingsError, match="page of errors"):
-        evaluate_files(*files, training=files[1])
+        evaluate_files(*files, page=ErrorPage(training=files[1]))
 
 
 def test_nothing_is_written_where_the_input_is_faulty(files: tuple[Path, Path], tmp_path: Path) -> None:
     page = tmp_path / "errors.html"
     write(files[0], [])
     with pytest.raises(InputError):
-        evaluate_files(*files, errors=page)
+        evaluate_files(*files, page=ErrorPage(errors=page))
     assert not page.exists()
 
 

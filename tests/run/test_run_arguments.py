@@ -7,7 +7,9 @@ import pytest
 
 import unname
 from unname.errors import InputError, SettingsError
+from unname.job import AuditPlan
 from unname.knowledge.fictional import Town, fictional_town
+from unname.run.audit import Knowledge
 
 pandas = pytest.importorskip("pandas")
 KEY = b"k" * 32
@@ -33,7 +35,7 @@ def test_tables_go_in_and_come_out_as_our_own_values_do(town: Town, frames: tupl
     assert list(released.columns) == ["id", "text"] and list(released["text"]) == [
         t for t in made.texts() if t is not None
     ]
-    prepared = unname.prepare(*frames, attackers=("bm25", "facts"), used=("bm25",))
+    prepared = unname.prepare(*frames, plan=AuditPlan(attackers=("bm25", "facts")), knowledge=Knowledge(used=("bm25",)))
     found = unname.audit(prepared, released)
     assert found.report["any_unused"] == unname.audit(prepared, made.texts()).report["any_unused"]
     assert list(found.frame()["attacker"]) == [a["name"] for a in found.report["attackers"]]

@@ -12,20 +12,21 @@ from unname.auditing.attackers import fit_attackers
 from unname.auditing.statistics import credit
 from unname.auditing.utility import hidden_words
 from unname.errors import InputError, SettingsError
+from unname.job import AuditPlan, Deidentification, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.masking.base import Case
 from unname.masking.search import Greedy
 from unname.reidentifiers.bm25 import Bm25
 from unname.reidentifiers.ensemble import build_ensemble
-from unname.run.audit import _cost, _normal_placeholders, audit, prepare, resolve_attackers
+from unname.run.audit import Knowledge, _cost, _normal_placeholders, audit, prepare, resolve_attackers
 from unname.run.audit_files import audit_files
 from unname.run.curve import GRID, curve_over_k
 from unname.run.deidentify_files import Released, deidentify_files
 from unname.run.reidentify import reidentify
-from unname.settings import Deidentification
 from unname.transforms.redact import Redact
 from unname.types import Document, Mask, MaskSpan
+from unname.verbs import make_audit_job
 
 ATTACKERS = ("bm25", "names")
 
@@ -57,7 +58,7 @@ def own(files: tuple[Path, Path, Path]) -> Released:
     folder, documents, people = files
     settings = Deidentification(k=4, budget=0.08)
     return deidentify_files(
-        documents, people, folder / "out", accept_risk="a test", settings=settings, attackers=ATTACKERS
+        make_job(documents, people, folder / "out", accept_risk="a test", masking=settings, attackers=ATTACKERS)
     )
 
 
@@ -68,7 +69,9 @@ def test_an_audit_of_our_release_through_its_private_folder_says_what_the_releas
     files: tuple[Path, Path, Path], own: Released, tmp_path: Path
 ) -> None:
     _, documents, people = files
-    found = audit_files(own.folder, documents, people, tmp_path / "audit", private=own.private, attackers=ATTACKERS)
+    found = audit_files(
+        make_audit_job(own.folder, documents, people, tmp_path / "audit", private=own.private, attackers=ATTACKERS)
+    )
     said = own.report
     assert said["withheld"]["documents"] > 0, "some are withheld, which must count the same"
     for name in ("masked", "information_loss", "kinds", "k", "documents", "people", "persons", "crowds", "attackers",
@@ -84,7 +87,7 @@ def test_keyed_ids_without_the_private_folder_are_an_error_that_says_what_to_do(
 ) -> None:
     _, documents, people = files
     with pytest.raises(InputError, match="--private"):
-        audit_files(own.folder, documents, people, tmp_path / "audit", attackers=ATTACKERS)
+        audit_files(make_audit_job(own.folder, documents, people, tmp_path / "audit", attackers=ATTACKERS))
     assert not (tmp_path / "audit").exists()
 
 
@@ -95,7 +98,7 @@ def test_a_damaged_manifest_is_an_error(files: tuple[Path, Path, Path], tmp_path
     released = tmp_path / "documents.jsonl"
     released.write_bytes(documents.read_bytes())
     with pytest.raises(InputError, match=r"manifest\.json"):
-        audit_files(released, documents, people, tmp_path / "audit", attackers=ATTACKERS)
+        audit_files(make_audit_job(released, documents, people, tmp_path / "audit", attackers=ATTACKERS))
 
 
 # --- a stranger's release
@@ -112,7 +115,9 @@ def test_a_foreign_release_with_its_own_placeholder_is_audited_by_alignment(
     _, documents, people = files
     released = write_rows(tmp_path / "r.jsonl", [{"id": d.id, "text": foreign(d.text)} for d in town.documents])
     found = audit_files(
-        released, documents, people, tmp_path / "audit", attackers=ATTACKERS, mask_pattern=r"\*\*\*", k=4
+        make_audit_job(
+            released, documents, people, tmp_path / "audit", attackers=ATTACKERS, mask_pattern=r"\*\*\*", k=4
+        )
     )
     hidden = sum(len(re.findall(r"\b\w*[A-Z0-9]\w*\b", d.text)) for d in town.documents)
     total = sum(len(re.findall(r"\w+", d.text)) for d in town.documents)
@@ -125,7 +130,7 @@ def test_a_foreign_release_with_its_own_placeholder_is_audited_by_alignment(
 
 def test_a_mask_pattern_makes_a_foreign_token_as_empty_as_ours(town: Town) -> None:
     population = Population(town.profiles)
-    prepared = prepare(town.documents, population, attackers=("bm25", "pairs"))
+    prepared = prepare(town.documents, population, plan=AuditPlan(attackers=("bm25", "pairs")))
     ours = [re.sub(r"\b\w*[A-Z0-9]\w*\b", "[MASK]", d.text) for d in town.documents]
     theirs = [re.sub(r"\b\w*[A-Z0-9]\w*\b", "<HIDDEN word>", d.text) for d in town.documents]
     plain = audit(prepared, ours).report
@@ -142,7 +147,9 @@ def test_originals_that_a_release_does_not_hold_count_as_withheld(
 ) -> None:
     _, documents, people = files
     released = write_rows(tmp_path / "r.jsonl", [{"id": d.id, "text": d.text} for d in town.documents[::2]])
-    found = audit_files(released, documents, people, tmp_path / "audit", attackers=("bm25",), used=("bm25",), k=4)
+    found = audit_files(
+        make_audit_job(released, documents, people, tmp_path / "audit", attackers=("bm25",), used=("bm25",), k=4)
+    )
     count = len(town.documents)
     missing = count - len(town.documents[::2])
     assert found["withheld"] == {"documents": missing, "share": missing / count}
@@ -160,11 +167,11 @@ def test_a_released_document_without_an_original_is_an_error(files: tuple[Path, 
     known = json.loads(documents.read_text(encoding="utf-8").splitlines()[0])["id"]
     released = write_rows(tmp_path / "r.jsonl", [{"id": known, "text": "x"}, {"id": "stranger", "text": "x"}])
     with pytest.raises(InputError, match="1 released documents have no original of that id, record 2 the first"):
-        audit_files(released, documents, people, tmp_path / "audit", attackers=("bm25",))
+        audit_files(make_audit_job(released, documents, people, tmp_path / "audit", attackers=("bm25",)))
 
 
 def test_a_release_identical_to_the_original_costs_nothing_and_protects_nobody(town: Town) -> None:
-    prepared = prepare(town.documents, Population(town.profiles), attackers=ATTACKERS)
+    prepared = prepare(town.documents, Population(town.profiles), plan=AuditPlan(attackers=ATTACKERS))
     found = audit(prepared, [d.text for d in town.documents]).report
     assert found["masked"]["rate"] == found["information_loss"] == 0
     for a in found["attackers"]:
@@ -174,14 +181,14 @@ def test_a_release_identical_to_the_original_costs_nothing_and_protects_nobody(t
 
 
 def test_a_release_of_another_length_is_an_error(town: Town) -> None:
-    prepared = prepare(town.documents, Population(town.profiles), attackers=("bm25",))
+    prepared = prepare(town.documents, Population(town.profiles), plan=AuditPlan(attackers=("bm25",)))
     with pytest.raises(InputError):
         audit(prepared, ["x"])
 
 
 def test_masked_words_are_counted_from_masks_where_they_are_known(town: Town) -> None:
     documents = town.documents[:20]
-    prepared = prepare(documents, Population(town.profiles), attackers=("bm25",))
+    prepared = prepare(documents, Population(town.profiles), plan=AuditPlan(attackers=("bm25",)))
     masks = [Mask(d.id, (MaskSpan(0, len(d.text) // 2, "x"),)) for d in documents]
     texts: list[str | None] = [Redact().release(d, m).text for d, m in zip(documents, masks, strict=True)]
     texts[3] = None
@@ -202,7 +209,12 @@ def test_all_attackers_means_every_registered_one() -> None:
 
 
 def test_attackers_that_served_are_in_the_audit_even_if_not_asked_for(town: Town) -> None:
-    prepared = prepare(town.documents[:8], Population(town.profiles), attackers=("names",), used=("bm25",))
+    prepared = prepare(
+        town.documents[:8],
+        Population(town.profiles),
+        plan=AuditPlan(attackers=("names",)),
+        knowledge=Knowledge(used=("bm25",)),
+    )
     assert {a.name: a.used for a in prepared.attackers} == {"names.v1": False, "bm25.v1": True}
 
 
@@ -266,8 +278,10 @@ def test_the_curve_of_a_release_hides_at_its_k_what_the_release_hides(
         ("listed", {"always": tmp_path / "always", "never": tmp_path / "never"}),
     ):
         report = deidentify_files(
-            alone, people, tmp_path / name, accept_risk="a test", settings=settings, attackers=("bm25",), **lists
-        ).report  # fmt: skip
+            make_job(
+                alone, people, tmp_path / name, accept_risk="a test", masking=settings, attackers=("bm25",), **lists
+            )
+        ).report
         (point,) = (p for p in report["curve"]["points"] if p["k"] == 5)
         assert report["withheld"]["documents"] == 0
         assert point["masked"] == pytest.approx(report["masked"]["rate"]), name

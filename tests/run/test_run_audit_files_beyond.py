@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from unname.errors import InputError, SettingsError
+from unname.job import AuditPlan
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.reidentifiers.bm25 import Bm25
-from unname.run.audit import Prepared, audit, prepare
+from unname.run.audit import Knowledge, PreparedAudit, audit, prepare
 from unname.run.audit_files import audit_files
+from unname.verbs import make_audit_job
 
 ATTACKERS = ("bm25", "names")
 
@@ -48,7 +50,9 @@ def short(town: Town, words: int = 6, *, drop: int = 0) -> list[dict[str, Any]]:
 
 def run(files: tuple[Path, Path], released: Path, **more: Any) -> dict[str, Any]:
     """An audit's report."""
-    return audit_files(released, *files, released.parent / "audit", attackers=ATTACKERS, used=("bm25",), k=3, **more)
+    return audit_files(
+        make_audit_job(released, *files, released.parent / "audit", attackers=ATTACKERS, used=("bm25",), k=3, **more)
+    )
 
 
 # --- what the attackers know
@@ -133,8 +137,10 @@ def test_metadata_given_to_either_step_gives_the_same_audit(town: Town) -> None:
     texts: list[str | None] = [None if i % 9 == 1 else d.text[:30] for i, d in enumerate(documents)]
     kept = [str(population.profiles[population.rows[str(d.person)]].fields["village"]) for d in documents]
 
-    def ready(**more: Any) -> Prepared:
-        return prepare(documents, population, attackers=ATTACKERS, used=("bm25",), k=3, **more)
+    def ready(**more: Any) -> PreparedAudit:
+        return prepare(
+            documents, population, **more, plan=AuditPlan(attackers=ATTACKERS), knowledge=Knowledge(used=("bm25",), k=3)
+        )
 
     early = audit(ready(kept=kept), texts)
     late = audit(ready(), texts, kept=kept)
@@ -237,7 +243,7 @@ def test_a_sensitive_field_may_be_one_that_attackers_do_not_get_and_an_unknown_o
 
 
 def test_profiles_with_all_fields_must_hold_everybody(town: Town) -> None:
-    prepared = prepare(town.documents[:4], Population(town.profiles), attackers=("bm25",))
+    prepared = prepare(town.documents[:4], Population(town.profiles), plan=AuditPlan(attackers=("bm25",)))
     with pytest.raises(InputError, match="lack people"):
         audit(prepared, ["x"] * 4, hidden_fields=town.profiles[1:])
     with pytest.raises(InputError, match="same number"):
@@ -246,8 +252,8 @@ def test_profiles_with_all_fields_must_hold_everybody(town: Town) -> None:
 
 def test_nothing_is_simulated_where_none_served_or_nobody_asked(town: Town) -> None:
     documents, population = town.documents[:10], Population(town.profiles)
-    unused = prepare(documents, population, attackers=("bm25",))
+    unused = prepare(documents, population, plan=AuditPlan(attackers=("bm25",)))
     assert "population_change" not in audit(unused, ["x"] * 10).report
-    used = prepare(documents, population, attackers=("bm25",), used=("bm25",), k=3)
+    used = prepare(documents, population, plan=AuditPlan(attackers=("bm25",)), knowledge=Knowledge(used=("bm25",), k=3))
     assert "population_change" in audit(used, ["x"] * 10).report
     assert "population_change" not in audit(used, ["x"] * 10, change=False).report

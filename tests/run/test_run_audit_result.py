@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from unname.job import AuditPlan, Deidentification
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population
 from unname.run import audit_result as module
-from unname.run.audit import Audit
+from unname.run.audit import Audit, Knowledge
 from unname.run.audit_result import assess
 from unname.run.deidentify import Deidentified, deidentify
 from unname.run.inputs import Inputs
-from unname.settings import Deidentification
 from unname.types import Document
 from unname.verifying.recount import Recount
 
@@ -164,7 +164,9 @@ def test_a_figure_of_everybody_is_that_of_an_audit_of_everybody(small_town: Town
     documents = small_town.documents[:20]
     done = deidentify(documents, townspeople, settings=SETTINGS, key=KEY)
     mine = assessed(done, 10**6).report
-    prepared = prepare(documents, townspeople, attackers=("facts",), used=("bm25",), k=K)
+    prepared = prepare(
+        documents, townspeople, plan=AuditPlan(attackers=("facts",)), knowledge=Knowledge(used=("bm25",), k=K)
+    )
     other = audit(prepared, done.texts(), masks=done.masks).report
     for part in ("masked", "crowds", "information_loss"):
         assert mine[part] == other[part]

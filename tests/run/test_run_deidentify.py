@@ -1,5 +1,6 @@
 """The main job in memory: whoever is released hides among k others, recounted by brute force from what was written."""
 
+import dataclasses
 import json
 import re
 import time
@@ -11,11 +12,11 @@ from unname import registry
 from unname.auditing.utility import hidden_words
 from unname.errors import InputError, UnsafeReleaseError
 from unname.hiding.keys import target_crowd
+from unname.job import Deidentification
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.population import Population
 from unname.run import deidentify as module
 from unname.run.deidentify import Deidentified, Patterns, deidentify
-from unname.settings import Deidentification
 from unname.text import words
 from unname.transforms.redact import token_for
 from unname.types import Document, Mask, Profile, Release
@@ -135,9 +136,11 @@ def test_words_of_the_never_list_stay_and_withhold_where_the_crowd_stays_small(t
     telling = Document("telling", "Quorndyke said so.", person)
     profiles = [Profile(p.id, {**p.fields, "note": "quorndyke"}) if p.id == person else p for p in small_town.profiles]
     result = deidentify(
-        [telling, *mine, *others], Population(tuple(profiles)), settings=Deidentification(k=K), key=KEY,
-        never=["quorndyke"],
-    )  # fmt: skip
+        [telling, *mine, *others],
+        Population(tuple(profiles)),
+        settings=dataclasses.replace(Deidentification(k=K), never=["quorndyke"]),
+        key=KEY,
+    )
     assert result.withheld == {"telling": "crowd-below-k"}
     assert_hidden(result, K)
     assert [d.id for d, t in zip(result.documents, result.texts(), strict=True) if t] == [
@@ -151,16 +154,21 @@ def test_documents_that_hide_their_person_alone_but_not_together_are_withheld_to
     population = Population(tuple(Profile(f"p-{i}", fields) for i, fields in shared.items()))
     documents = [Document("one", "a mill", "p-0"), Document("two", "a forge", "p-0"), Document("x", "a mill", "p-5")]
     settings = Deidentification(k=K, reidentifiers=("bm25",), keyed_target=False, direct=("none",))
-    alone = deidentify(documents[:1], population, settings=settings, key=KEY, never=["mill", "forge"])
+    alone = deidentify(
+        documents[:1], population, settings=dataclasses.replace(settings, never=["mill", "forge"]), key=KEY
+    )
     assert alone.withheld == {} and alone.crowds == ({"bm25.v1": 11},)
-    result = deidentify(documents, population, settings=settings, key=KEY, never=["mill", "forge"])
+    result = deidentify(documents, population, settings=dataclasses.replace(settings, never=["mill", "forge"]), key=KEY)
     assert result.withheld == {"one": "person-crowd-below-k", "two": "person-crowd-below-k"}
     assert result.texts()[2] == "a mill"
 
 
 def test_never_words_stay_readable_wherever_the_crowd_allows(notes, townspeople) -> None:
     result = deidentify(
-        notes[:20], townspeople, settings=Deidentification(k=K), key=KEY, never=["he", "she", "/^.*?was/"]
+        notes[:20],
+        townspeople,
+        settings=dataclasses.replace(Deidentification(k=K), never=["he", "she", "/^.*?was/"]),
+        key=KEY,
     )
     for document, release in zip(result.documents, result.releases, strict=True):
         if release is not None:
@@ -171,7 +179,12 @@ def test_never_words_stay_readable_wherever_the_crowd_allows(notes, townspeople)
 
 def test_always_words_and_patterns_are_hidden_whole(notes, townspeople) -> None:
     always = ["the", "referred for", r"/\d{2,}/", "/ital/"]
-    result = deidentify(notes[:15], townspeople, settings=Deidentification(k=K, method="none"), key=KEY, always=always)
+    result = deidentify(
+        notes[:15],
+        townspeople,
+        settings=dataclasses.replace(Deidentification(k=K, method="none"), always=always),
+        key=KEY,
+    )
     hidden = 0
     for document, text in zip(result.documents, result.texts(), strict=True):
         assert text is not None
@@ -183,7 +196,9 @@ def test_always_words_and_patterns_are_hidden_whole(notes, townspeople) -> None:
 
 def test_direct_identifiers_are_hidden_even_when_they_must_never_be(notes, townspeople) -> None:
     name = townspeople.profiles[0].fields["family name"]
-    result = deidentify(notes[:3], townspeople, settings=Deidentification(k=K), key=KEY, never=[name])
+    result = deidentify(
+        notes[:3], townspeople, settings=dataclasses.replace(Deidentification(k=K), never=[name]), key=KEY
+    )
     assert not any(t and re.search(rf"\b{name}\b", t) for t in result.texts())
 
 
@@ -319,7 +334,9 @@ def test_the_method_hides_no_more_than_the_budget_and_withholds_where_that_is_to
             assert tight.withheld[document.id] in {"crowd-below-k", "person-crowd-below-k"}
         else:
             ruled = all(s.method == "direct-identifier" for s in mask.spans)
-            assert hidden <= 0.12 * total or ruled, "the floor is no choice of the method and stays whatever it costs"
+            assert hidden <= 0.12 * total or ruled, (
+                "the mandatory mask is no choice of the method and stays whatever it costs"
+            )
     assert 0 < len(tight.withheld) < 30
     assert_hidden(tight, K)
 

@@ -11,14 +11,15 @@ from typing import Any
 import pytest
 
 from unname.errors import InputError, SettingsError, StateError, UnnameError, UnsafeReleaseError
+from unname.hiding import mandatory
+from unname.hiding import person as hiding
 from unname.hiding.keys import KEY_BYTES, new_key, read_key, release_id, target_crowd
+from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town, fictional_town
-from unname.run import floors, hiding
 from unname.run import release as module
 from unname.run.deidentify import Deidentified
 from unname.run.deidentify_files import Released, deidentify_files, versioned
 from unname.run.training_documents import ALWAYS
-from unname.settings import Deidentification
 from unname.storage.manifest import keyed_hash
 from unname.taggers.rules import Rules
 from unname.writing.layout import private_folder
@@ -63,9 +64,18 @@ def made(town: Town, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Re
     (folder / "key").write_text("ab" * 32, encoding="utf-8")
     (folder / "key").chmod(0o600)
     released = deidentify_files(
-        documents, people, folder / "out", accept_risk="a test", settings=SETTINGS, attackers=ATTACKERS,
-        never=folder / "never", key_file=folder / "key", keep=("ward",),
-    )  # fmt: skip
+        make_job(
+            documents,
+            people,
+            folder / "out",
+            accept_risk="a test",
+            masking=SETTINGS,
+            attackers=ATTACKERS,
+            never=folder / "never",
+            key=folder / "key",
+            keep=("ward",),
+        )
+    )
     return folder, released
 
 
@@ -74,7 +84,9 @@ def quick(folder: Path, town: Town, out: str, **options: Any) -> Released:
     documents, people = write(folder, town, **options.pop("columns_of", {}))
     settings = options.pop("settings", Deidentification(k=K, method="none"))
     return deidentify_files(
-        documents, people, folder / out, accept_risk="a test", settings=settings, attackers=("bm25",), **options
+        make_job(
+            documents, people, folder / out, accept_risk="a test", masking=settings, attackers=("bm25",), **options
+        )
     )
 
 
@@ -235,7 +247,7 @@ def test_a_text_changed_after_it_was_cleared_is_not_released(town: Town, tmp_pat
 def test_the_last_look_finds_an_identifier_that_everything_before_it_missed(
     town: Town, tmp_path: Path, monkeypatch
 ) -> None:
-    monkeypatch.setattr(floors.Floors, "of", lambda self, document, row, identifiers: ())
+    monkeypatch.setattr(mandatory.MandatoryMask, "of", lambda self, document, row, identifiers: ())
     monkeypatch.setattr(hiding, "surviving", lambda identifiers, text, tokens, row: [])
     with pytest.raises(UnsafeReleaseError, match="direct identifier"):
         quick(tmp_path, town, "out")
@@ -270,9 +282,16 @@ def test_short_numbers_as_ids_of_people_do_not_stop_a_release_by_chance(town: To
     ids = [(release_id(bytes.fromhex("ef" * 32), r["id"]), r["person"]) for r in rows]
     assert any(person in name for name, person in ids), "the case must occur"
     made = deidentify_files(
-        tmp_path / "d.jsonl", tmp_path / "p.jsonl", tmp_path / "out", key_file=tmp_path / "key",
-        accept_risk="a test", settings=Deidentification(k=K, method="none"), attackers=("facts",),
-    )  # fmt: skip
+        make_job(
+            tmp_path / "d.jsonl",
+            tmp_path / "p.jsonl",
+            tmp_path / "out",
+            key=tmp_path / "key",
+            accept_risk="a test",
+            masking=Deidentification(k=K, method="none"),
+            attackers=("facts",),
+        )
+    )
     assert len(lines(made.folder / "documents.jsonl")) == len(rows)
 
 
@@ -314,7 +333,9 @@ def test_unknown_names_are_refused_before_any_work(town: Town, tmp_path: Path, m
     ):
         with pytest.raises(SettingsError):
             deidentify_files(
-                documents, people, tmp_path / "out", accept_risk="a test", settings=settings, attackers=attackers
+                make_job(
+                    documents, people, tmp_path / "out", accept_risk="a test", masking=settings, attackers=attackers
+                )
             )
 
 
@@ -325,13 +346,13 @@ def test_what_only_the_audit_needs_is_checked_before_any_work_too(
     documents, people = write(tmp_path, town)
     with pytest.raises(SettingsError):
         deidentify_files(
-            documents, people, tmp_path / "out", accept_risk="a test", settings=SETTINGS, sensitive=("nosuch",)
+            make_job(documents, people, tmp_path / "out", accept_risk="a test", masking=SETTINGS, sensitive=("nosuch",))
         )
     bad = tmp_path / "bad.jsonl"
     bad.write_text('{"fields": {}}\n', encoding="utf-8")
     with pytest.raises(InputError, match="record 1"):
         deidentify_files(
-            documents, people, tmp_path / "out", accept_risk="a test", settings=SETTINGS, attacker_people=bad
+            make_job(documents, people, tmp_path / "out", accept_risk="a test", masking=SETTINGS, attacker_people=bad)
         )
 
 
@@ -354,13 +375,13 @@ def test_an_output_deep_in_folders_that_are_not_there_is_made_with_them_or_not_a
     before = {p.name for p in tmp_path.iterdir()}
     for options in ({"settings": Deidentification(k=24)}, {"split": "nosuch"}, {"keep": ("nosuch",)}):
         with pytest.raises(UnnameError):
-            deidentify_files(documents, people, tmp_path / "deep" / "er" / "out", **options)
+            deidentify_files(make_job(documents, people, tmp_path / "deep" / "er" / "out", **options))
         assert {p.name for p in tmp_path.iterdir()} == before, "an input that is refused leaves no empty folder"
     made = quick(tmp_path, town, "deep/er/out")
     assert len(lines(made.folder / "documents.jsonl")) > 0
     with pytest.raises(StateError):
         deidentify_files(
-            documents, people, people / "out", accept_risk="a test", settings=SETTINGS, attackers=("bm25",)
+            make_job(documents, people, people / "out", accept_risk="a test", masking=SETTINGS, attackers=("bm25",))
         )
 
 

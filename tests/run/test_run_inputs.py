@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from unname.errors import InputError, SettingsError
+from unname.job import Deidentification, Source, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.run import inputs as module
 from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import deidentify_files
 from unname.run.inputs import FROM_DOCUMENTS, Inputs, attacker_population, read_inputs
-from unname.settings import Deidentification
 from unname.storage.tables import Columns
 from unname.verifying.recount import Recount
 
@@ -58,7 +58,7 @@ def test_each_persons_originals_are_their_profile_and_a_document_without_a_perso
         {"id": "a", "text": "first of one", "person": "one"}, {"id": "b", "text": "of nobody"},
         {"id": "c", "text": "of two", "person": "two"}, {"id": "d", "text": "second of one", "person": "one"},
     ]  # fmt: skip
-    inputs = read_inputs(written(tmp_path / "d.jsonl", rows), FROM_DOCUMENTS)
+    inputs = read_inputs(Source(written(tmp_path / "d.jsonl", rows), FROM_DOCUMENTS))
     assert [(p.id, dict(p.fields)) for p in inputs.population.profiles] == [
         ("one", {"original": "first of one\n\nsecond of one"}),
         ("document b", {"original": "of nobody"}),
@@ -69,7 +69,7 @@ def test_each_persons_originals_are_their_profile_and_a_document_without_a_perso
 
 def test_whoever_holds_the_originals_finds_k_others_as_likely(town: Town, tmp_path: Path) -> None:
     rows = [{k: v for k, v in row.items() if k != "person" or i % 4} for i, row in enumerate(rows_of(town, 16))]
-    inputs = read_inputs(written(tmp_path / "d.jsonl", rows), FROM_DOCUMENTS)
+    inputs = read_inputs(Source(written(tmp_path / "d.jsonl", rows), FROM_DOCUMENTS))
     result = deidentify(inputs.documents, inputs.population, settings=Deidentification(k=K), key=b"i" * 32)
     profiles = inputs.population.profiles
     assert len(profiles) == len({d.person for d in inputs.documents}) > 8
@@ -87,11 +87,15 @@ def test_whoever_holds_the_originals_finds_k_others_as_likely(town: Town, tmp_pa
 def test_a_release_of_documents_without_a_table_of_people(town: Town, tmp_path: Path) -> None:
     documents = written(tmp_path / "d.jsonl", rows_of(town, 16))
     made = deidentify_files(
-        documents, FROM_DOCUMENTS, tmp_path / "out",
-                 accept_risk="a test",
-                 settings=Deidentification(k=K, reidentifiers=("bm25",)),
-        attackers=("bm25", "facts"),
-    )  # fmt: skip
+        make_job(
+            documents,
+            FROM_DOCUMENTS,
+            tmp_path / "out",
+            accept_risk="a test",
+            masking=Deidentification(k=K, reidentifiers=("bm25",)),
+            attackers=("bm25", "facts"),
+        )
+    )
     assert made.report["people"] == made.report["persons"] == len({d.person for d in town.documents[:16]})
     assert made.report["not_measured"] == 0 and made.report["audited"] == 16
     before, after = (a := made.report["attackers"][0])["before"]["rate"], a["after"]["rate"]
@@ -101,16 +105,16 @@ def test_a_release_of_documents_without_a_table_of_people(town: Town, tmp_path: 
 
 
 def test_a_table_called_like_the_word_is_read_as_a_table(town: Town, tmp_path: Path, people: Path) -> None:
-    inputs = read_inputs(written(tmp_path / "d.jsonl", rows_of(town)), people)
+    inputs = read_inputs(Source(written(tmp_path / "d.jsonl", rows_of(town)), people))
     assert len(inputs.population) == 16
 
 
 def test_faults_are_told_by_record_in_documents_that_are_the_population_too(tmp_path: Path) -> None:
     path = written(tmp_path / "d.jsonl", [{"id": "a", "text": "x"}, {"id": "b", "text": 4}, {"id": "a", "text": "y"}])
     with pytest.raises(InputError) as caught:
-        read_inputs(path, FROM_DOCUMENTS)
+        read_inputs(Source(path, FROM_DOCUMENTS))
     assert "record 2: field 'text'" in str(caught.value) and "record 3: field 'id'" in str(caught.value)
-    kept = read_inputs(path, FROM_DOCUMENTS, withhold_bad=True)
+    kept = read_inputs(Source(path, FROM_DOCUMENTS, withhold_bad=True))
     assert [d.id for d in kept.documents] == ["a"] and [r for r, *_ in kept.bad_records] == [2, 3]
 
 
@@ -121,13 +125,13 @@ def test_a_split_is_worked_on_and_the_other_rows_are_left_for_training(
     town: Town, tmp_path: Path, people: Path
 ) -> None:
     rows = [{**row, "split": "test" if i % 3 else "train"} for i, row in enumerate(rows_of(town))]
-    inputs = read_inputs(written(tmp_path / "d.jsonl", rows), people, split="test")
+    inputs = read_inputs(Source(written(tmp_path / "d.jsonl", rows), people, split="test"))
     assert [d.id for d in inputs.documents] == [r["id"] for r in rows if r["split"] == "test"]
     assert [d.id for d in inputs.others] == [r["id"] for r in rows if r["split"] == "train"]
-    everything = read_inputs(tmp_path / "d.jsonl", people)
+    everything = read_inputs(Source(tmp_path / "d.jsonl", people))
     assert len(everything.documents) == 12 and not everything.others
     with pytest.raises(InputError, match="split"):
-        read_inputs(tmp_path / "d.jsonl", people, split="dev")
+        read_inputs(Source(tmp_path / "d.jsonl", people, split="dev"))
 
 
 def test_others_are_no_more_than_attackers_need(
@@ -135,13 +139,13 @@ def test_others_are_no_more_than_attackers_need(
 ) -> None:
     monkeypatch.setattr(module, "MOST_OTHERS", 3)
     rows = [{**row, "split": "test" if i == 11 else "train"} for i, row in enumerate(rows_of(town))]
-    inputs = read_inputs(written(tmp_path / "d.jsonl", rows), people, split="test")
+    inputs = read_inputs(Source(written(tmp_path / "d.jsonl", rows), people, split="test"))
     assert [d.id for d in inputs.others] == [r["id"] for r in rows[:3]] and len(inputs.documents) == 1
 
 
 def test_a_split_may_have_people_whom_only_the_other_rows_lack(town: Town, tmp_path: Path, people: Path) -> None:
     rows = [{**row, "split": "test"} for row in rows_of(town, 4)] + [{"id": "x", "text": "x", "split": "train"}]
-    assert len(read_inputs(written(tmp_path / "d.jsonl", rows), people, split="test").documents) == 4
+    assert len(read_inputs(Source(written(tmp_path / "d.jsonl", rows), people, split="test")).documents) == 4
 
 
 def test_a_limit_takes_the_first_documents_of_the_split_and_reads_the_rest_for_faults(
@@ -149,13 +153,13 @@ def test_a_limit_takes_the_first_documents_of_the_split_and_reads_the_rest_for_f
 ) -> None:
     rows = [{**row, "split": "b" if i % 2 else "a"} for i, row in enumerate(rows_of(town))]
     path = written(tmp_path / "d.jsonl", rows)
-    assert [d.id for d in read_inputs(path, people, limit=3).documents] == [r["id"] for r in rows[:3]]
-    found = read_inputs(path, people, limit=2, split="b").documents
+    assert [d.id for d in read_inputs(Source(path, people, limit=3)).documents] == [r["id"] for r in rows[:3]]
+    found = read_inputs(Source(path, people, limit=2, split="b")).documents
     assert [d.id for d in found] == [rows[1]["id"], rows[3]["id"]]
     bad = written(tmp_path / "bad.jsonl", [*rows, {"id": "late"}])
     with pytest.raises(InputError, match="record 13: field 'text'"):
-        read_inputs(bad, people, limit=2)
-    assert len(read_inputs(bad, people, limit=2, withhold_bad=True).documents) == 2
+        read_inputs(Source(bad, people, limit=2))
+    assert len(read_inputs(Source(bad, people, limit=2, withhold_bad=True)).documents) == 2
 
 
 # --- people
@@ -169,9 +173,9 @@ def test_a_missing_or_unknown_person_is_told_by_record_and_column(
     rows[2]["who"] = person
     path = written(tmp_path / "d.jsonl", rows)
     with pytest.raises(InputError) as caught:
-        read_inputs(path, people, columns=Columns(person="who"))
+        read_inputs(Source(path, people, columns=Columns(person="who")))
     assert str(caught.value) == f"d.jsonl: record 3: field 'who': {problem}"
-    assert len(read_inputs(path, people, columns=Columns(person="who"), unknown_person="any").documents) == 4
+    assert len(read_inputs(Source(path, people, columns=Columns(person="who")), unknown_person="any").documents) == 4
 
 
 @pytest.mark.parametrize("unknown", ["error", "withhold"])
@@ -186,12 +190,12 @@ def test_documents_that_name_nobody_of_the_table_are_an_error_that_names_the_col
         rows = [{**row, "person": f"x{i}"} for i, row in enumerate(rows)]
     path = written(tmp_path / "d.jsonl", rows)
     with pytest.raises(InputError) as caught:
-        read_inputs(path, people, unknown_person=unknown)
+        read_inputs(Source(path, people), unknown_person=unknown)
     said = str(caught.value)
     assert "patient_no, ward" in said and "given name" in said and "--person-column" in said and "'person'" in said
     assert not any(str(row["patient_no"]) in said for row in rows), "no value is told"
-    assert read_inputs(path, people, unknown_person="floor-only").documents
-    assert [d.person for d in read_inputs(path, people, columns=Columns(person="patient_no")).documents] == [
+    assert read_inputs(Source(path, people), unknown_person="floor-only").documents
+    assert [d.person for d in read_inputs(Source(path, people, columns=Columns(person="patient_no"))).documents] == [
         row["patient_no"] for row in rows
     ]
 
@@ -201,8 +205,8 @@ def test_ids_of_people_may_stand_in_a_column_of_another_name(town: Town, tmp_pat
     table.write_text("MRN;Nachname;Vorname\n" + "".join(f"{i};Quill{i};Ada\n" for i in range(12)), "utf-8")
     path = written(tmp_path / "d.jsonl", [{"id": "a", "text": "x", "person": "3"}])
     with pytest.raises(InputError, match=r"no column 'id'; columns: MRN, Nachname, Vorname \(--people-id-column"):
-        read_inputs(path, table)
-    assert len(read_inputs(path, table, people_id_column="MRN").population) == 12
+        read_inputs(Source(path, table))
+    assert len(read_inputs(Source(path, table, people_id_column="MRN")).population) == 12
 
 
 # --- one person several times
@@ -218,39 +222,39 @@ def test_admissions_of_one_human_are_refused_merged_or_kept(tmp_path: Path) -> N
     people = written(tmp_path / "p.jsonl", [{"id": r.pop("id"), "fields": r} for r in admissions()])
     path = written(tmp_path / "d.jsonl", [{"id": str(i), "text": "x", "person": f"ADM-{i}"} for i in range(12)])
     with pytest.raises(InputError, match=r"11 of 24 profiles .* records 1 and 2 .*--duplicates merge") as caught:
-        read_inputs(path, people)
+        read_inputs(Source(path, people))
     assert "Eulalia" not in str(caught.value)
-    merged = read_inputs(path, people, duplicates="merge")
+    merged = read_inputs(Source(path, people, duplicates="merge"))
     assert len(merged.population) == 13 and {d.person for d in merged.documents} == {"ADM-0"}
     fields = merged.population.profiles[0].fields
     assert fields["ward"].split(" | ") == [str(i) for i in range(12)] and "Eulàlia" in fields["name"]
-    assert len(read_inputs(path, people, duplicates="keep").population) == 24
+    assert len(read_inputs(Source(path, people, duplicates="keep")).population) == 24
 
 
 def test_equal_rows_of_different_people_are_a_crowd_and_stay(tmp_path: Path) -> None:
     rows = [{"id": f"p{i}", "fields": {"town": "York", "trade": "smith"}} for i in range(12)]
     people = written(tmp_path / "p.jsonl", rows)
     path = written(tmp_path / "d.jsonl", [{"id": "a", "text": "x", "person": "p3"}])
-    assert len(read_inputs(path, people).population) == 12
+    assert len(read_inputs(Source(path, people)).population) == 12
     records = written(tmp_path / "r.jsonl", [{**row, "id": f"visit-{i}"} for i, row in enumerate(rows)])
     path = written(tmp_path / "d.jsonl", [{"id": "a", "text": "x", "person": "visit-3"}])
     with pytest.raises(InputError, match="are the same in every field"):
-        read_inputs(path, records)
+        read_inputs(Source(path, records))
 
 
 def test_what_attackers_know_is_merged_as_the_table_was(tmp_path: Path) -> None:
     rows = [{"id": r.pop("id"), "fields": r} for r in admissions()]
     people = written(tmp_path / "p.jsonl", rows)
     path = written(tmp_path / "d.jsonl", [{"id": "a", "text": "x", "person": "ADM-5"}])
-    inputs = read_inputs(path, people, duplicates="merge")
+    inputs = read_inputs(Source(path, people, duplicates="merge"))
     assert attacker_population(inputs, people).rows.keys() == inputs.population.rows.keys()
 
 
 def test_nobody_is_known_where_there_is_no_table(tmp_path: Path) -> None:
     path = written(tmp_path / "d.jsonl", [{"id": "a", "text": "x"}])
-    assert len(read_inputs(path, "none").population) == 0
+    assert len(read_inputs(Source(path, "none")).population) == 0
     with pytest.raises(SettingsError, match="there is no table"):
-        read_inputs(path, "none", fields=["a"])
+        read_inputs(Source(path, "none", fields=["a"]))
 
 
 # --- bad records
@@ -263,9 +267,9 @@ def test_bad_records_are_passed_over_and_listed_with_what_is_wrong(town: Town, t
     with path.open("ab") as stream:
         stream.write(b'{"id": "cut\n')
     with pytest.raises(InputError) as caught:
-        read_inputs(path, people)
+        read_inputs(Source(path, people))
     assert all(f"record {n}" in str(caught.value) for n in (2, 5, 6, 10))
-    inputs = read_inputs(path, people, withhold_bad=True)
+    inputs = read_inputs(Source(path, people, withhold_bad=True))
     assert [d.id for d in inputs.documents] == [r["id"] for r in rows]
     assert [(n, field) for n, field, _ in inputs.bad_records] == [(2, "text"), (5, "id"), (6, "id"), (10, "")]
     assert all(problem for *_, problem in inputs.bad_records)
@@ -273,7 +277,7 @@ def test_bad_records_are_passed_over_and_listed_with_what_is_wrong(town: Town, t
 
 def test_nothing_but_bad_records_is_an_error_all_the_same(tmp_path: Path, people: Path) -> None:
     with pytest.raises(InputError, match="every record is bad"):
-        read_inputs(written(tmp_path / "d.jsonl", [{"id": "a"}, {"id": "b"}]), people, withhold_bad=True)
+        read_inputs(Source(written(tmp_path / "d.jsonl", [{"id": "a"}, {"id": "b"}]), people, withhold_bad=True))
 
 
 # --- on the disk
@@ -292,7 +296,7 @@ def test_documents_on_the_disk_are_those_in_memory(
     rows = [{**row, "split": "b" if i % 3 else "a", "ward": "\U0001f600"} for i, row in enumerate(rows_of(town))]
     path = written(tmp_path / "d.jsonl", [*rows, *([{"id": "bad"}] if "withhold_bad" in options else [])])
     before = sorted(p.name for p in tmp_path.iterdir())
-    one, two = (read_inputs(path, people, spool=spool, **options) for spool in (None, tmp_path))
+    one, two = (read_inputs(Source(path, people, **options), spool=spool) for spool in (None, tmp_path))
     assert given(one) == given(two)
     assert isinstance(one.documents, list) and not isinstance(two.documents, list)
     assert sorted(p.name for p in tmp_path.iterdir()) == before, "a spool has no name"
@@ -301,7 +305,7 @@ def test_documents_on_the_disk_are_those_in_memory(
 def test_a_graph_adds_to_profiles_and_counts_those_whom_nobody_knows(town: Town, tmp_path: Path, people: Path) -> None:
     graph = tmp_path / "g.tsv"
     graph.write_text(f"{town.profiles[0].id}\tknows\tquorndyke\nstranger\tknows\tx\n", "utf-8")
-    inputs = read_inputs(written(tmp_path / "d.jsonl", rows_of(town)), people, graph=graph)
+    inputs = read_inputs(Source(written(tmp_path / "d.jsonl", rows_of(town)), people, graph=graph))
     assert inputs.graph_strangers == 1 and "quorndyke" in inputs.population.profiles[0].fields["knows"]
 
 
@@ -310,7 +314,7 @@ def test_from_documents_takes_no_choice_of_fields(tmp_path: Path, more: dict[str
     path = tmp_path / "d.jsonl"
     path.write_text('{"id": "1", "text": "x"}\n', encoding="utf-8")
     with pytest.raises(SettingsError, match="from-documents"):
-        read_inputs(path, FROM_DOCUMENTS, **more)
+        read_inputs(Source(path, FROM_DOCUMENTS, **more))
 
 
 @pytest.mark.parametrize(
@@ -323,6 +327,6 @@ def test_only_whole_words_say_that_ids_count_records(tmp_path: Path, column: str
     path = written(tmp_path / "d.jsonl", [{"id": "a", "text": "x", "person": "3"}])
     if counts:
         with pytest.raises(InputError, match="the same in every field"):
-            read_inputs(path, table, people_id_column=column)
+            read_inputs(Source(path, table, people_id_column=column))
     else:
-        assert len(read_inputs(path, table, people_id_column=column).population) == 12
+        assert len(read_inputs(Source(path, table, people_id_column=column)).population) == 12

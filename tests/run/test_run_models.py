@@ -9,10 +9,12 @@ import pytest
 
 from unname.auditing.report import in_short
 from unname.errors import InputError, ModelError, SettingsError, UnsafeReleaseError
+from unname.hiding.parts import Fitted
+from unname.job import Deidentification, Runtime, Source, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.parallel.pool import WorkerPool
-from unname.reidentifiers.additive import MOST_LESSONS, Additive
+from unname.reidentifiers.additive import MOST_EXAMPLES, Additive
 from unname.reidentifiers.base import crowd
 from unname.reidentifiers.ensemble import build_ensemble
 from unname.reidentifiers.models import load_model
@@ -22,10 +24,10 @@ from unname.run.deidentify import Deidentified, deidentify, recount
 from unname.run.deidentify_files import deidentify_files
 from unname.run.models import embed_files, load_models, train_reidentifier_files
 from unname.run.reidentify import reidentify
-from unname.run.training_documents import masking_split, settled_names, teach
-from unname.settings import Deidentification
+from unname.run.training_documents import masking_split, settled_reidentifiers, training_groups
 from unname.storage.tables import write_jsonl
 from unname.types import Profile
+from unname.verbs import ReidentifierTraining, make_audit_job
 from unname.verifying.recount import Recount, Weights
 
 KEY = b"k" * 32
@@ -61,7 +63,25 @@ def files(town: Town, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, P
             for d in town.documents)  # fmt: skip
     write_jsonl(folder / "documents.jsonl", rows)
     write_jsonl(folder / "people.jsonl", ({"id": p.id, "fields": dict(p.fields)} for p in town.profiles))
-    train_reidentifier_files(folder / "documents.jsonl", folder / "people.jsonl", folder / "model", split="teach")
+    train_reidentifier_files(
+        Source(
+            Source(
+                Source(
+                    Source(
+                        Source(
+                            Source(folder / "documents.jsonl", folder / "people.jsonl", split="teach"), folder / "model"
+                        ),
+                        ReidentifierTraining(),
+                    ),
+                    ReidentifierTraining(),
+                ),
+                ReidentifierTraining(),
+            ),
+            ReidentifierTraining(),
+        ),
+        ReidentifierTraining(),
+        ReidentifierTraining(),
+    )
     return folder / "documents.jsonl", folder / "people.jsonl", folder / "model"
 
 
@@ -71,7 +91,7 @@ def files(town: Town, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, P
 @pytest.mark.usefixtures("short_lessons")
 def test_nobody_is_judged_by_a_model_that_their_documents_taught(town: Town, population: Population) -> None:
     split = masking_split(0)
-    groups = teach(town.documents, population)
+    groups = training_groups(town.documents, population)
     assert len(groups) == FOLDS
     for fold, group in enumerate(groups):
         assert group and all(fold_of(str(d.person), split) != fold for d in group)
@@ -88,19 +108,23 @@ def test_documents_of_others_teach_one_model_where_they_suffice(town: Town, popu
     first = {p.id for p in town.profiles[:40]}
     notes = [d for d in town.documents if d.person in first]
     many = [replace(d, id=f"{d.id}-{i}") for i in range(8) for d in town.documents]
-    (group,) = teach(notes, population, many)
+    (group,) = training_groups(notes, population, many)
     assert len(group) >= 1000 and not first & {d.person for d in group}
-    assert len(teach(notes, population, [d for d in town.documents if d.person not in first])) == FOLDS
-    assert len(teach(notes, population, many * (1 + MOST_LESSONS // len(group)))[0]) == MOST_LESSONS
+    assert len(training_groups(notes, population, [d for d in town.documents if d.person not in first])) == FOLDS
+    assert len(training_groups(notes, population, many * (1 + MOST_EXAMPLES // len(group)))[0]) == MOST_EXAMPLES
 
 
 @pytest.mark.usefixtures("short_lessons")
 def test_auto_takes_what_can_learn_only_where_there_is_enough_to_learn_from(town: Town, population: Population) -> None:
     settings = Deidentification()
-    taught = teach(town.documents, population)
-    assert settled_names(settings, population, taught, {}).reidentifiers == ("bm25.v1", "ngrams.v1", "additive.v1")
-    few = teach(town.documents[:30], population)
-    assert settled_names(settings, population, few, {}).reidentifiers == ("bm25.v1", "ngrams.v1")
+    taught = training_groups(town.documents, population)
+    assert settled_reidentifiers(settings, population, taught, {}).reidentifiers == (
+        "bm25.v1",
+        "ngrams.v1",
+        "additive.v1",
+    )
+    few = training_groups(town.documents[:30], population)
+    assert settled_reidentifiers(settings, population, few, {}).reidentifiers == ("bm25.v1", "ngrams.v1")
     with pytest.raises(ModelError, match="additive needs 100 documents"):
         deidentify(town.documents[:30], population, settings=Deidentification(reidentifiers=("additive",)), key=KEY)
 
@@ -148,7 +172,7 @@ def test_the_same_masks_come_of_any_number_of_workers(released: Deidentified, to
             settings=Deidentification(k=K),
             key=KEY,
             training=others,
-            pool=pool,
+            runtime=Runtime(pool=pool),
         )
     assert again.masks == released.masks and again.crowds == released.crowds
 
@@ -179,9 +203,18 @@ def test_a_model_serves_another_run_and_one_taught_by_those_people_is_refused(
     other = tmp_path / "other"
     load_model(model).save(other)  # type: ignore[attr-defined]
     made = deidentify_files(
-        documents, people, tmp_path / "out", accept_risk="a test", settings=Deidentification(k=K), split="ask", model=[model],
-        attackers=("bm25",), attacker_model=[other],
-    )  # fmt: skip
+        make_job(
+            documents,
+            people,
+            tmp_path / "out",
+            accept_risk="a test",
+            masking=Deidentification(k=K),
+            split="ask",
+            model=[model],
+            attackers=("bm25",),
+            attacker_model=[other],
+        )
+    )
     assert made.result.settings.reidentifiers == ("bm25.v1", "ngrams.v1", "additive.v1")
     assert [len(made.result.ensemble.members[n]) for n in made.result.settings.reidentifiers] == [1, 1, 1]
     named = {a["name"]: a["used"] for a in made.report["attackers"]}
@@ -189,18 +222,22 @@ def test_a_model_serves_another_run_and_one_taught_by_those_people_is_refused(
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
     assert {"model 1", "attacker model 1"} <= manifest["inputs"].keys()
     with pytest.raises(InputError, match="taught by documents or people"):
-        deidentify_files(documents, people, tmp_path / "no", split="teach", model=[model])
+        deidentify_files(make_job(documents, people, tmp_path / "no", split="teach", model=[model]))
     assert not (tmp_path / "no").exists()
     taught = [d for d in town.documents if d.person == town.profiles[-1].id]
     less = Population(tuple(Profile(p.id, dict(list(p.fields.items())[:2])) for p in town.profiles))
     renamed = [replace(d, person=town.profiles[0].id, id=f"x-{d.id}") for d in taught]
     for documents_, people_ in ((taught, population), (taught, less), (renamed, population)):
         with pytest.raises(InputError, match="taught by documents or people"):
-            deidentify(documents_, people_, settings=Deidentification(k=K), key=KEY, models=load_models([model]))
+            deidentify(
+                documents_, people_, settings=Deidentification(k=K), key=KEY, fitted=Fitted(models=load_models([model]))
+            )
     with pytest.raises(SettingsError, match="cannot be an attacker"):
-        deidentify_files(documents, people, tmp_path / "no", split="ask", model=[model], attacker_model=[model])
+        deidentify_files(
+            make_job(documents, people, tmp_path / "no", split="ask", model=[model], attacker_model=[model])
+        )
     with pytest.raises(SettingsError, match="input lies in an output folder"):
-        deidentify_files(documents, people, model, split="ask", model=[model], replace=True)
+        deidentify_files(make_job(documents, people, model, split="ask", model=[model], replace=True))
     with pytest.raises(SettingsError, match="two models of one kind"):
         load_models([model, model])
 
@@ -211,35 +248,50 @@ def test_what_served_lies_in_the_private_folder_and_attacks_again(
 ) -> None:
     documents, people, _ = files
     made = deidentify_files(
-        documents,
-        people,
-        tmp_path / "out",
-        accept_risk="a test",
-        settings=Deidentification(k=K),
-        split="ask",
-        attackers=("bm25", "additive"),
+        make_job(
+            documents,
+            people,
+            tmp_path / "out",
+            accept_risk="a test",
+            masking=Deidentification(k=K),
+            split="ask",
+            attackers=("bm25", "additive"),
+        )
     )
     served = next(a for a in made.report["attackers"] if a["name"] == "additive.v1")
     folders = sorted(p.name for p in (tmp_path / "out.private" / "models").iterdir())
     assert folders == ["additive.v1-0", "additive.v1-1", "models.json"]
     found = audit_files(
-        tmp_path / "out", documents, people, tmp_path / "audit", private=tmp_path / "out.private", split="ask",
-        attackers=("bm25",),
-    )  # fmt: skip
+        make_audit_job(
+            tmp_path / "out",
+            documents,
+            people,
+            tmp_path / "audit",
+            private=tmp_path / "out.private",
+            split="ask",
+            attackers=("bm25",),
+        )
+    )
     again = next(a for a in found["attackers"] if a["name"] == "additive.v1")
     assert again == served and again["used"] and "not_tried" not in found
     deidentify_files(
-        documents,
-        people,
-        tmp_path / "kept",
-        accept_risk="a test",
-        settings=Deidentification(k=K, ids="keep"),
-        split="ask",
-        attackers=("bm25",),
+        make_job(
+            documents,
+            people,
+            tmp_path / "kept",
+            accept_risk="a test",
+            masking=Deidentification(k=K, ids="keep"),
+            split="ask",
+            attackers=("bm25",),
+        )
     )
-    bare = audit_files(tmp_path / "kept", documents, people, tmp_path / "bare", split="ask", attackers=("bm25",))
+    bare = audit_files(
+        make_audit_job(tmp_path / "kept", documents, people, tmp_path / "bare", split="ask", attackers=("bm25",))
+    )
     with pytest.raises(SettingsError, match="additive learned before it served"):
-        audit_files(tmp_path / "kept", documents, people, tmp_path / "no", split="ask", used=("additive",))
+        audit_files(
+            make_audit_job(tmp_path / "kept", documents, people, tmp_path / "no", split="ask", used=("additive",))
+        )
     assert bare["not_tried"] == ["additive.v1"]
     assert any("Not tried although it served" in line for line in in_short(bare))
 
@@ -346,11 +398,52 @@ def test_only_what_can_be_trained_is_trained_and_settings_that_do_not_apply_are_
 ) -> None:
     documents, people, model = files
     with pytest.raises(SettingsError, match="known: additive, biencoder"):
-        train_reidentifier_files(documents, people, tmp_path / "m", kind="bm25")
+        train_reidentifier_files(
+            Source(
+                Source(
+                    Source(
+                        Source(Source(Source(documents, people), tmp_path / "m"), ReidentifierTraining(kind="bm25")),
+                        ReidentifierTraining(),
+                    ),
+                    ReidentifierTraining(),
+                ),
+                ReidentifierTraining(),
+            ),
+            ReidentifierTraining(),
+            ReidentifierTraining(),
+        )
     with pytest.raises(SettingsError, match="only a biencoder has encoders"):
-        train_reidentifier_files(documents, people, tmp_path / "m", epochs=3)
+        train_reidentifier_files(
+            Source(
+                Source(
+                    Source(
+                        Source(Source(Source(documents, people), tmp_path / "m"), ReidentifierTraining(epochs=3)),
+                        ReidentifierTraining(),
+                    ),
+                    ReidentifierTraining(),
+                ),
+                ReidentifierTraining(),
+            ),
+            ReidentifierTraining(),
+            ReidentifierTraining(),
+        )
     with pytest.raises(SettingsError, match="needs --document-encoder"):
-        train_reidentifier_files(documents, people, tmp_path / "m", kind="biencoder")
+        train_reidentifier_files(
+            Source(
+                Source(
+                    Source(
+                        Source(
+                            Source(Source(documents, people), tmp_path / "m"), ReidentifierTraining(kind="biencoder")
+                        ),
+                        ReidentifierTraining(),
+                    ),
+                    ReidentifierTraining(),
+                ),
+                ReidentifierTraining(),
+            ),
+            ReidentifierTraining(),
+            ReidentifierTraining(),
+        )
     with pytest.raises(SettingsError, match=r"written as \.npy"):
         embed_files(model, people, tmp_path / "e.bin")
     with pytest.raises(ModelError, match="only a biencoder"):

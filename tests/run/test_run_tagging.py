@@ -9,6 +9,8 @@ import pytest
 
 from unname.apps import cli
 from unname.errors import InputError, ModelError, SettingsError, StateError, TaggingTimeoutError
+from unname.hiding.parts import Fitted
+from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import fictional_town
 from unname.knowledge.population import Population
 from unname.run.deidentify import deidentify
@@ -16,13 +18,13 @@ from unname.run.deidentify_files import deidentify_files
 from unname.run.evaluate import evaluate_files, read_gold
 from unname.run.models import load_models
 from unname.run.tagging import make_taggers, split_taggers, tag_files, train_tagger_files
-from unname.settings import Deidentification
 from unname.storage.formats import write_corpus
 from unname.taggers.models import load_tagger
 from unname.taggers.rules import Rules
 from unname.taggers.vote import Vote
 from unname.testing import sample_notes
 from unname.types import Document, Span
+from unname.verbs import ErrorPage, Scoring, TaggerTraining
 
 NOTES = sample_notes()
 KEY = bytes(range(32))
@@ -45,7 +47,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def crf(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A CRF that learned the notes of the split `train`."""
     out = tmp_path_factory.mktemp("model") / "crf"
-    train_tagger_files(corpus, out, kind="crf", split="train")
+    train_tagger_files(corpus, out, TaggerTraining(kind="crf", split="train"))
     return out
 
 
@@ -63,7 +65,7 @@ def test_a_trained_tagger_finds_what_it_learned_and_its_output_can_be_scored(
     assert found_in(out) == {
         d.id: s for d, s in zip(NOTES[24:], load_tagger(crf).tag([d.text for d in NOTES[24:]]), strict=True)
     }
-    scores = evaluate_files(out, corpus, split="test").scores[0].total
+    scores = evaluate_files(out, corpus, scoring=Scoring(split="test")).scores[0].total
     assert scores.f1.value > 0.9
 
 
@@ -183,23 +185,23 @@ def test_a_list_without_phrases_is_refused(corpus: Path, tmp_path: Path) -> None
     with pytest.raises(InputError, match=r"wards\.txt: holds no phrases"):
         make_taggers(("rules",), gazetteers=[("WARD", empty)])
     with pytest.raises(InputError, match=r"wards\.txt: holds no phrases"):
-        train_tagger_files(corpus, tmp_path / "model", gazetteers=[("WARD", empty)])
+        train_tagger_files(corpus, tmp_path / "model", TaggerTraining(gazetteers=[("WARD", empty)]))
 
 
 def test_labels_to_learn_must_be_there(corpus: Path, tmp_path: Path) -> None:
     for labels in (["NOSUCH"], ["NAME", "NOSUCH"], ["nosuch", "direct"]):
         number = [label.lower() for label in labels].index("nosuch") + 1
         with pytest.raises(InputError, match=f"no annotated span to learn has label {number} of those"):
-            train_tagger_files(corpus, tmp_path / "model", labels=labels)
+            train_tagger_files(corpus, tmp_path / "model", TaggerTraining(labels=labels))
     with pytest.raises(InputError, match="no kind, direct or quasi"):
-        train_tagger_files(corpus, tmp_path / "model", label_by="kind")
+        train_tagger_files(corpus, tmp_path / "model", TaggerTraining(label_by="kind"))
     assert not (tmp_path / "model").exists()
 
 
 @pytest.mark.parametrize("kind", ["crf", "svm", "ensemble"])
 def test_what_learns_to_the_end_has_no_use_for_held_out_documents(kind: str, corpus: Path, tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=f"{kind} tagger has no use for held-out"):
-        train_tagger_files(corpus, tmp_path / "model", kind=kind, held_out=corpus)
+        train_tagger_files(corpus, tmp_path / "model", TaggerTraining(kind=kind, held_out=corpus))
 
 
 def test_the_folder_of_an_output_file_is_made_and_goes_again_where_the_work_fails(
@@ -210,7 +212,7 @@ def test_the_folder_of_an_output_file_is_made_and_goes_again_where_the_work_fail
         tag_files(corpus, found, taggers=[Rules()], split="nowhere")
     assert not list(tmp_path.iterdir())
     tag_files(corpus, found, taggers=[Rules()])
-    evaluate_files(found, corpus, errors=page)
+    evaluate_files(found, corpus, page=ErrorPage(errors=page))
     assert page.is_file()
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(StateError, match="a folder could not be made"):
@@ -246,7 +248,15 @@ def test_a_release_hides_what_a_trained_tagger_calls_a_name_and_the_manifest_say
     )
     settings = Deidentification(k=3, reidentifiers=("bm25",), ids="keep")
     released = deidentify_files(
-        documents, people, tmp_path / "out", accept_risk="a test", settings=settings, attackers=("bm25",), tagger=[crf]
+        make_job(
+            documents,
+            people,
+            tmp_path / "out",
+            accept_risk="a test",
+            masking=settings,
+            attackers=("bm25",),
+            tagger=("rules", *map(str, [crf])),
+        )
     )
     texts = [
         json.loads(line)["text"] for line in (tmp_path / "out/documents.jsonl").read_text(encoding="utf-8").splitlines()
@@ -270,9 +280,12 @@ def test_a_tagger_that_fails_or_takes_too_long_withholds_the_document_and_no_oth
     documents = [Document(f"d{i}", "a note", p.id) for i, p in enumerate(town.profiles)]
     documents[4] = replace(documents[4], text="stop here")
     done = deidentify(
-        documents, Population(town.profiles), settings=Deidentification(k=2, reidentifiers=("bm25",), taggers=()),
-        key=KEY, taggers=[Choosy()],
-    )  # fmt: skip
+        documents,
+        Population(town.profiles),
+        settings=Deidentification(k=2, reidentifiers=("bm25",), taggers=()),
+        key=KEY,
+        fitted=Fitted(taggers=[Choosy()]),
+    )
     assert list(done.withheld) == ["d4"]
 
 
@@ -280,9 +293,12 @@ def test_a_method_that_has_no_use_for_taggers_says_so(crf: Path) -> None:
     town = fictional_town(people=20, seed=3)
     with pytest.raises(SettingsError, match="no use for taggers"):
         deidentify(
-            town.documents, Population(town.profiles), settings=Deidentification(method="greedy", k=2), key=KEY,
-            taggers=[load_tagger(crf)],
-        )  # fmt: skip
+            town.documents,
+            Population(town.profiles),
+            settings=Deidentification(method="greedy", k=2),
+            key=KEY,
+            fitted=Fitted(taggers=[load_tagger(crf)]),
+        )
 
 
 def test_documents_about_unknown_people_have_the_floor_of_the_taggers() -> None:
@@ -299,7 +315,9 @@ def test_what_is_to_be_hidden_must_mean_something(crf: Path) -> None:
     def run(method: str, *hide: str, tagger: bool = False) -> None:
         settings = Deidentification(method=method, k=2, reidentifiers=("bm25",), hide=hide)
         documents = [Document("d", "a note", people.profiles[0].id)]
-        deidentify(documents, people, settings=settings, key=KEY, taggers=[load_tagger(crf)] if tagger else [])
+        deidentify(
+            documents, people, settings=settings, key=KEY, fitted=Fitted(taggers=[load_tagger(crf)] if tagger else [])
+        )
 
     run("tagged", "ALL")
     run("composed", "Direct", "date", "PLACE", tagger=True)
@@ -330,14 +348,22 @@ def test_phrases_of_a_list_are_hidden_whatever_it_is_called(
     settings = Deidentification(k=3, reidentifiers=("bm25",))
     lists = [(label, tmp_path / "mills")]
     deidentify_files(
-        *noted, tmp_path / "out", accept_risk="a test", settings=settings, attackers=("bm25",), gazetteers=lists
+        make_job(
+            *noted, tmp_path / "out", accept_risk="a test", masking=settings, attackers=("bm25",), gazetteers=lists
+        )
     )
     released = (tmp_path / "out/documents.jsonl").read_text(encoding="utf-8")
     assert "Quill" not in released and "Shaw" not in released and f"[{label}]" in released
     with pytest.raises(SettingsError, match="gazetteer 1: its label is not among"):
         deidentify_files(
-            *noted, tmp_path / "other", accept_risk="a test", settings=replace(settings, hide=("PHONE",)), gazetteers=lists
-        )  # fmt: skip
+            make_job(
+                *noted,
+                tmp_path / "other",
+                accept_risk="a test",
+                masking=replace(settings, hide=("PHONE",)),
+                gazetteers=lists,
+            )
+        )
 
 
 def test_rules_read_beside_a_trained_tagger_unless_they_are_left_out(
@@ -384,7 +410,7 @@ def test_a_text_that_no_tagger_reads_ends_no_run(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(Rules, "proposals", slow)
     settings = Deidentification(k=3, reidentifiers=("bm25",))
     released = deidentify_files(
-        documents, people, tmp_path / "out", accept_risk="a test", settings=settings, attackers=("bm25",)
+        make_job(documents, people, tmp_path / "out", accept_risk="a test", masking=settings, attackers=("bm25",))
     )
     mine = {row["id"] for row in rows if row["person"] == rows[3]["person"]}
     assert released.result.withheld == dict.fromkeys(mine, "failed"), (

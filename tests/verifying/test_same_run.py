@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 from unname.apps import cli
 from unname.errors import InputError, StateError, UnnameError
+from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import fictional_town
 from unname.run.audit_files import audit_files
 from unname.run.deidentify_files import deidentify_files
-from unname.settings import Deidentification
 from unname.storage.manifest import file_hash
 from unname.transforms.redact import Collapse, Delete, Redact
 from unname.types import Document, Mask, MaskSpan
+from unname.verbs import make_audit_job
 from unname.verifying.same_run import _follows, _maps
 
 CANARY = "Canarybird"
@@ -42,10 +43,16 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_rows(home / "notes.jsonl", [{"id": d.id, "person": d.person, "text": d.text} for d in town.documents[:24]])
     for name, k, ids, budget in (("out", 4, "keyed", 0.06), ("kept", 2, "keep", 1.0), ("strong", 8, "keep", 1.0)):
         deidentify_files(
-            home / "notes.jsonl", home / "people.jsonl", home / name, attackers=("bm25",), limit=20,
-            accept_risk="a test",
-            settings=Deidentification(k=k, budget=budget, reidentifiers=("bm25",), ids=ids, keyed_target=False),
-        )  # fmt: skip
+            make_job(
+                home / "notes.jsonl",
+                home / "people.jsonl",
+                home / name,
+                attackers=("bm25",),
+                limit=20,
+                accept_risk="a test",
+                masking=Deidentification(k=k, budget=budget, reidentifiers=("bm25",), ids=ids, keyed_target=False),
+            )
+        )
     assert 0 < len(rows_of(home / "out" / "documents.jsonl")) < 20, "some are withheld"
     return home
 
@@ -59,7 +66,7 @@ def copy(home: Path, tmp_path: Path) -> Path:
 def audit(home: Path, name: str = "out", **more: Any) -> dict[str, Any]:
     given = {"released": home / name, "original": home / "notes.jsonl", "private": home / f"{name}.private", **more}
     given = {"out": home / "audit", "replace": True, **given}
-    return audit_files(people=home / "people.jsonl", attackers=("bm25",), **given)
+    return audit_files(make_audit_job(people=home / "people.jsonl", attackers=("bm25",), **given))
 
 
 def refused(home: Path, problem: str, *, kind: type[UnnameError] = StateError, **more: Any) -> None:

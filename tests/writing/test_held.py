@@ -9,9 +9,9 @@ import pytest
 
 from unname.apps import cli
 from unname.errors import SettingsError, StateError
+from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.run.deidentify_files import Released, deidentify_files
-from unname.settings import Deidentification
 from unname.storage.manifest import file_hash
 from unname.storage.tables import read_documents
 from unname.writing.held import release_held
@@ -36,7 +36,7 @@ def files(town: Town, tmp_path: Path) -> tuple[Path, Path]:
 
 
 def make(files: tuple[Path, Path], out: Path, **more: Any) -> Released:
-    return deidentify_files(*files, out, settings=PLAIN, attackers=("bm25", "facts"), **more)
+    return deidentify_files(make_job(*files, out, masking=PLAIN, attackers=("bm25", "facts"), **more))
 
 
 def test_nothing_stands_at_the_place_of_a_release_that_was_held(files: tuple[Path, Path], tmp_path: Path) -> None:
@@ -185,11 +185,11 @@ def test_the_command_ends_with_4_and_says_how_to_let_it_go(
 
 
 def test_no_audit_measures_nothing(files: tuple[Path, Path], tmp_path: Path) -> None:
-    made = deidentify_files(*files, tmp_path / "out", settings=PLAIN, attackers=("none",))
+    made = deidentify_files(make_job(*files, tmp_path / "out", masking=PLAIN, attackers=("none",)))
     assert made.held and made.verdict.result == "unmeasured" and made.report["audit"] == "none"
 
 
 @pytest.mark.parametrize(("attackers", "said"), [(("quick",), "quick"), (("bm25", "facts"), "chosen")])
 def test_a_report_says_which_audit_it_had(files: tuple[Path, Path], tmp_path: Path, attackers: Any, said: str) -> None:
-    made = deidentify_files(*files, tmp_path / "out", settings=PLAIN, attackers=attackers)
+    made = deidentify_files(make_job(*files, tmp_path / "out", masking=PLAIN, attackers=attackers))
     assert made.report["audit"] == said

@@ -1,14 +1,15 @@
 """What the command says on a terminal: verdicts, reports, estimates and scores, and never any text of a document."""
 
 import shlex
-from typing import TYPE_CHECKING, Any
+from textwrap import fill
+from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.table import Table
 
 from unname.errors import printable
 
 if TYPE_CHECKING:
+    from unname.auditing.report import Aware, Found, Report
     from unname.run.deidentify_files import Released
     from unname.run.estimate import Estimate
     from unname.run.evaluate import Evaluation
@@ -23,54 +24,63 @@ def say(lines: str) -> None:
     OUT.print(printable(lines, lines=True), markup=False)
 
 
-def print_verdict(report: dict[str, Any]) -> None:
+def print_verdict(report: "Report") -> None:
     """May it go out, by which figure, and what would lower that."""
     from unname.auditing.verdict import TITLES, headline
 
-    result = report["verdict"]
+    result, stated = report.verdict or "", report.headline
     OUT.print(f" {TITLES[result]} ", style=f"{_STYLES[result]} reverse")
     say(headline(report))
-    told = report["headline"]
-    for line in told["why"]:
+    for line in stated.why if stated else ():
         say(f"  – {line}")
-    for line in told["lower"]:
+    for line in stated.lower if stated else ():
         say(f"  → {line}")
-    if report.get("accepted_risk"):
-        say(f"  Released all the same. Reason given: {report['accepted_risk']}")
-    fields = report.get("direct_fields")
-    if fields:
-        held = ", ".join(name if kind in ("", name) else f"{name} ({kind})" for name, kind in fields.items())
+    if report.accepted_risk:
+        say(f"  Released all the same. Reason given: {report.accepted_risk}")
+    if report.direct_fields:
+        fields = report.direct_fields.items()
+        held = ", ".join(name if kind in ("", name) else f"{name} ({kind})" for name, kind in fields)
         say(f"Direct identifiers, hidden always: {held}")
     OUT.print()
 
 
-def print_report(report: dict[str, Any]) -> None:
-    from unname.auditing.report import in_short, plain_name
-    from unname.auditing.statistics import percent, shown
+def print_report(report: "Report") -> None:
+    """The verdict, a table of attackers that fits 80 columns, and the lines of the report's beginning."""
+    from unname.auditing.page import in_short
 
     print_verdict(report)
-    table = Table(box=None, pad_edge=False)
-    for heading in ("attacker", "original", "release", "in first 10"):
-        table.add_column(heading, justify="left" if heading == "attacker" else "right", overflow="fold")
-    rows: list[tuple[str, Any]] = [
-        (f"{plain_name(a['name'])}{' *' if a['used'] else ''}", a) for a in report["attackers"]
-    ]
-    rows += [("any that did not serve the masking", report["any_unused"]), ("any that did (*)", report["any_used"]),
-             ("all fused into one guess", report["fused"])]  # fmt: skip
-    if report["aware"]:
-        rows.append((f"knows the method (1/(k+1) = {percent(report['aware']['bound'])})", {"after": report["aware"]}))
-    for label, row in rows:
-        if row:
-            after = row["after"]
-            table.add_row(
-                label, shown(row["before"]) if "before" in row else "–", shown(after), percent(after["top10"])
-            )
-    if table.row_count:
-        OUT.print(table)
+    rows = _table(report)
+    if rows:
+        widths = [max(len(row[column]) for row in rows) for column in range(4)]
+        for name, *cells in rows:
+            said = [name.ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(cells, widths[1:], strict=True))]
+            OUT.print("  ".join(said).rstrip(), markup=False)
         OUT.print()
     for line in in_short(report):
-        OUT.print(f"• {line}", markup=False)
+        say(fill(line, 79, initial_indent="• ", subsequent_indent="  "))
     OUT.print()
+
+
+def _table(report: "Report") -> list[tuple[str, str, str, str]]:
+    """Rows of the table of attackers, headings among them."""
+    from unname.auditing.page import ANY_UNUSED, ANY_USED, FUSED, grouped, knows_method
+    from unname.auditing.statistics import percent, shown
+
+    def cells(name: str, before: "Found | None", after: "Found | Aware | None") -> tuple[str, str, str, str]:
+        was = percent(before.rate) if before else "–"
+        return name, was, shown(after), percent(after.top10) if after else "–"
+
+    found: list[tuple[str, str, str, str]] = []
+    for heading, attackers in grouped(report.attackers):
+        found.append((heading, "", "", ""))
+        found += [cells(f"  {printable(a.title or a.name)}", a.before, a.after) for a in attackers]
+    together = [(ANY_UNUSED, report.any_unused), (ANY_USED, report.any_used), (FUSED, report.fused)]
+    rows = [cells(f"  {name}", sides.before, sides.after) for name, sides in together if sides]
+    if report.aware:
+        rows.append(cells(f"  {knows_method(report.aware.bound)}", None, report.aware))
+    if rows:
+        found = [("", "original", "release", "top 10"), *found, ("Together", "", "", ""), *rows]
+    return found
 
 
 def print_places(released: "Released") -> None:

@@ -3,7 +3,6 @@
 Documents are taken person by person, so that what several documents of a person give away together is seen too.
 """
 
-import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -11,12 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from unname.auditing.attackers import Attacker, Scores, Tally, put_together, taken_apart
-from unname.auditing.aware import CrowdTell, all_crowds, smallest_feasible
+from unname.auditing.aware import CrowdPattern, all_crowds, smallest_feasible
 from unname.auditing.fusion import MOST_CANDIDATES, fit_weights, standardised
 from unname.auditing.statistics import standing
+from unname.draws import draw
 from unname.knowledge.population import Population
 from unname.parallel.work import ONE_PROCESS, Pool, Shared
-from unname.reidentifiers.base import IntArray
+from unname.reidentifiers.base import About, IntArray
 from unname.reidentifiers.training_examples import FOLDS, fold_of
 from unname.types import Document
 
@@ -32,7 +32,7 @@ MEMORY_BYTES = 32 << 20
 
 
 @dataclass(slots=True, repr=False)
-class Examination:
+class AttackResults:
     """Tallies by attacker over documents (in input order) and over people (`persons`), and exact crowds of used members."""
 
     documents: dict[str, Tally] = field(default_factory=dict)
@@ -41,9 +41,10 @@ class Examination:
     crowds: dict[str, list[int]] = field(default_factory=dict)
     person_crowds: dict[str, list[int]] = field(default_factory=dict)
     used: dict[str, bool] = field(default_factory=dict)
+    about: dict[str, About] = field(default_factory=dict)
 
-    def extended(self, more: "Examination") -> "Examination":
-        """With the people of another examination by the same attackers after its own."""
+    def extended(self, more: "AttackResults") -> "AttackResults":
+        """With the people of another attack by the same attackers after its own."""
         self.persons += more.persons
         for tallies, further in ((self.documents, more.documents), (self.by_person, more.by_person)):
             for name, tally in tallies.items():
@@ -130,21 +131,21 @@ class _Version:
             i for i, of in enumerate(self.folds)
             if of != fold and self.texts[i] is not None and self.columns[i] >= 0
         ]  # fmt: skip
-        others.sort(key=lambda i: hashlib.sha256(f"{self.seed}\0{self.ids[i]}".encode()).digest())
+        others.sort(key=lambda i: draw("", self.seed, self.ids[i]))
         return others[:most]
 
     def candidates(self, i: int) -> IntArray:
         """Columns of some people, drawn by hash, among them the document's own: (candidates,) in ascending order."""
         if self.people <= MOST_CANDIDATES:
             return np.arange(self.people)
-        digest = hashlib.sha256(f"{self.seed}\0{self.ids[i]}".encode()).digest()
+        digest = draw("", self.seed, self.ids[i])
         drawn = np.random.default_rng(int.from_bytes(digest[:8])).choice(self.people, MOST_CANDIDATES, replace=False)
         return np.unique(np.append(drawn, self.columns[i])).astype(np.int64)
 
 
 @dataclass(slots=True, repr=False)
-class Examiner:
-    """Attackers, a population and the documents whose people are sought; `examine` judges one version of their texts."""
+class Attack:
+    """Attackers, a population and the documents whose people are sought; `run` judges one version of their texts."""
 
     population: Population
     originals: Sequence[Document]
@@ -156,7 +157,7 @@ class Examiner:
     def __repr__(self) -> str:
         return f"Examiner({len(self.originals)} documents, {len(self.population)} people)"
 
-    def examine(self, texts: Sequence[str | None], attackers: Sequence[Attacker], *, aware: bool) -> Examination:
+    def run(self, texts: Sequence[str | None], attackers: Sequence[Attacker], *, aware: bool) -> AttackResults:
         """Attack one version: `texts` in the order of the originals, None where withheld.
 
         A document whose person is not in the population is attacked, but found by nobody.
@@ -173,7 +174,7 @@ class Examiner:
         weights = list(self.pool.map(_weights, shared, zip(samples, tells, strict=True)))
         places = _by_person(persons)
         chunks = ((chunk, tells, weights) for chunk in _chunks(places))
-        result: Examination | None = None
+        result: AttackResults | None = None
         for found in self.pool.map(_attack, shared, chunks):
             result = found if result is None else result.extended(found)
             self.advance(len(next(iter(found.documents.values())).top1))
@@ -182,14 +183,14 @@ class Examiner:
         _reorder(result, [i for members in places for i in members])
         return result
 
-    def _tells(self, shared: Shared) -> list[CrowdTell]:
+    def _tells(self, shared: Shared) -> list[CrowdPattern]:
         """What releases of each other fold betray by their crowds, learned a chunk at a time."""
         version: _Version = shared[0]
         wanted = [(fold, version.sample(fold, TELL_DOCUMENTS)) for fold in range(FOLDS)]
         chunks = [
             (fold, sample[start : start + CHUNK]) for fold, sample in wanted for start in range(0, len(sample), CHUNK)
         ]
-        tells = [CrowdTell() for _ in range(FOLDS)]
+        tells = [CrowdPattern() for _ in range(FOLDS)]
         found = self.pool.map(_tell, shared, [chunk for _, chunk in chunks])
         for (fold, _), learned in zip(chunks, found, strict=True):
             tells[fold].take(learned)
@@ -222,15 +223,15 @@ def _bound(shared: Shared) -> _Version:
     return version
 
 
-def _tell(shared: Shared, chunk: Sequence[int]) -> CrowdTell:
+def _tell(shared: Shared, chunk: Sequence[int]) -> CrowdPattern:
     """What the crowds of some documents betray."""
-    version, tell = _bound(shared), CrowdTell()
+    version, tell = _bound(shared), CrowdPattern()
     for i, scores in version.score(chunk, version.used):
         tell.learn(version.crowds(i, scores), version.columns[i])
     return tell
 
 
-def _weights(shared: Shared, item: tuple[Sequence[int], CrowdTell | None]) -> tuple[Scores, Scores]:
+def _weights(shared: Shared, item: tuple[Sequence[int], CrowdPattern | None]) -> tuple[Scores, Scores]:
     """Weights of the fused attackers, of all and of those that did not serve, from a sample of other people."""
     version, (sample, tell) = _bound(shared), item
     rows, people = [], []
@@ -248,8 +249,8 @@ def _weights(shared: Shared, item: tuple[Sequence[int], CrowdTell | None]) -> tu
 
 
 def _attack(
-    shared: Shared, item: tuple[list[list[int]], Sequence[CrowdTell | None], Sequence[tuple[Scores, Scores]]]
-) -> Examination:
+    shared: Shared, item: tuple[list[list[int]], Sequence[CrowdPattern | None], Sequence[tuple[Scores, Scores]]]
+) -> AttackResults:
     """Every attacker against some people; documents in the order of people."""
     version, (groups, tells, weights) = _bound(shared), item
     result = _empty(version, aware=tells[0] is not None)
@@ -278,7 +279,7 @@ class _Judge:
 
     version: _Version
     k: int
-    tell: CrowdTell | None
+    tell: CrowdPattern | None
     weights: tuple[Scores, Scores]
 
     def judge(
@@ -326,12 +327,14 @@ class _Judge:
             tally.miss()
 
 
-def _empty(version: _Version, *, aware: bool) -> Examination:
+def _empty(version: _Version, *, aware: bool) -> AttackResults:
     names = [a.name for a in version.attackers]
     extra = [FUSED, *([FUSED_UNUSED] if version.unused else [])]
     if aware:
         extra += [AWARE_SMALLEST, AWARE_LEARNED]
-    result = Examination(used={a.name: a.used for a in version.attackers})
+    result = AttackResults(
+        used={a.name: a.used for a in version.attackers}, about={a.name: a.about for a in version.attackers}
+    )
     result.documents = {name: Tally() for name in (*names, *extra)}
     result.by_person = {name: Tally() for name in (*names, *extra)}
     result.crowds = {a.name: [] for a in version.attackers if a.used}
@@ -339,7 +342,7 @@ def _empty(version: _Version, *, aware: bool) -> Examination:
     return result
 
 
-def _repeat(result: Examination) -> None:
+def _repeat(result: AttackResults) -> None:
     """A person with one document is judged as that document was."""
     for name, tally in result.by_person.items():
         tally.repeat(result.documents[name])
@@ -347,7 +350,7 @@ def _repeat(result: Examination) -> None:
         row.append(result.crowds[name][-1])
 
 
-def _reorder(result: Examination, places: Sequence[int]) -> None:
+def _reorder(result: AttackResults, places: Sequence[int]) -> None:
     """Bring document tallies from person order back into input order."""
     order = np.argsort(places)
     for tally in result.documents.values():

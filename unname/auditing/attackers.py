@@ -1,6 +1,5 @@
 """Attackers made ready, and what each achieves on a text. Nothing here knows how a mask was made."""
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -10,11 +9,12 @@ import numpy.typing as npt
 
 from unname import registry
 from unname.auditing.statistics import credit_of, standing
+from unname.draws import draw
 from unname.errors import ModelError
 from unname.knowledge.population import Population
 from unname.log import logger
 from unname.parallel.work import ONE_PROCESS, Pool, Shared
-from unname.reidentifiers.base import Index, Reidentifier
+from unname.reidentifiers.base import About, Described, Index, Reidentifier
 from unname.reidentifiers.ensemble import Ensemble, is_trained
 from unname.reidentifiers.training_examples import fold_of, other_folds
 from unname.reidentifiers.wordcounts import Bags
@@ -24,6 +24,8 @@ MOST_TRAINING = 10_000
 MOST_TRAINING_BESIDE_RELEASE = 3000
 ENOUGH_TRAINING = 1000
 Scores = npt.NDArray[np.float64]
+# What is said of an attacker that does not say it.
+UNKNOWN = About("", "", "unknown")
 # What a trained attacker learned from if it is the very one that served the masking.
 SERVED = "served"
 
@@ -87,6 +89,7 @@ class Attacker:
     trained_on: str = ""
     split: str = ""
     fitted: tuple[Reidentifier, ...] = ()
+    about: About = UNKNOWN
 
     def __repr__(self) -> str:
         return f"Attacker({self.name!r}, used={self.used})"
@@ -130,15 +133,35 @@ class _Fit:
     fold: int = 0
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Asked:
+    """Which attackers, by name, which reidentifiers were `used` in masking, and the seed of whatever learns."""
+
+    names: Sequence[str]
+    used: Sequence[str] = ()
+    seed: int = 0
+
+    def __repr__(self) -> str:
+        return f"Asked({', '.join(self.names)})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Teaching:
+    """Documents that attackers learn from: originals and released texts of the same people, and those of other people."""
+
+    originals: Sequence[Document] = ()
+    released: Sequence[Document] = ()
+    training: Sequence[Document] = ()
+
+    def __repr__(self) -> str:
+        return f"Teaching({len(self.originals)} originals, {len(self.released)} released, {len(self.training)} others)"
+
+
 def fit_attackers(
-    names: Sequence[str],
-    used: Sequence[str],
+    asked: Asked,
     population: Population,
+    teaching: Teaching = Teaching(),
     *,
-    originals: Sequence[Document] = (),
-    released: Sequence[Document] = (),
-    training: Sequence[Document] = (),
-    seed: int = 0,
     kinds: Sequence[str] = ("profiles", "originals", "release"),
     ready: Ensemble | None = None,
     again: Sequence[Attacker] = (),
@@ -155,7 +178,8 @@ def fit_attackers(
     are not fitted again, and a trained one that served can only come from there; `again` are attackers that go on to
     work with these.
     """
-    taught = _taught(kinds, originals, released, training, seed)
+    names, used, seed = asked.names, asked.used, asked.seed
+    taught = _taught(kinds, teaching, seed)
     trained = [name for name in names if is_trained(registry.ATTACKERS, name)]
     wanted = [(name, kind) for name in trained for kind in taught]
     plain = [name for name in dict.fromkeys([*names, *used]) if not is_trained(registry.ATTACKERS, name)]
@@ -174,7 +198,7 @@ def fit_attackers(
         fresh = fitted.get(_Fit(name))
         if fresh is not None:
             full = registry.resolve(registry.ATTACKERS, name)
-            there[name] = Attacker(full, name in used, (fresh[1],), fitted=(fresh[0],))
+            there[name] = Attacker(full, name in used, (fresh[1],), fitted=(fresh[0],), about=about_of(fresh[0]))
     found = [there[name] for name in first if name in there]
     for name, kind in wanted:
         learned = [fitted[_Fit(name, kind, fold)] for fold in range(len(taught[kind]))]
@@ -184,29 +208,28 @@ def fit_attackers(
             continue
         full = f"{registry.resolve(registry.ATTACKERS, name)}@{kind}"
         indexes, reidentifiers = tuple(index for _, index in whole), tuple(fitted for fitted, _ in whole)
-        found.append(Attacker(full, False, indexes, kind, str(seed), reidentifiers))
+        found.append(Attacker(full, False, indexes, kind, str(seed), reidentifiers, about_of(reidentifiers[0])))
     return found
 
 
-def _taught(
-    kinds: Sequence[str],
-    originals: Sequence[Document],
-    released: Sequence[Document],
-    training: Sequence[Document],
-    seed: int,
-) -> dict[str, list[list[Document]]]:
+def about_of(reidentifier: Reidentifier) -> About:
+    """What a reidentifier says of itself."""
+    return reidentifier.about if isinstance(reidentifier, Described) else UNKNOWN
+
+
+def _taught(kinds: Sequence[str], teaching: Teaching, seed: int) -> dict[str, list[list[Document]]]:
     """By state of knowledge what teaches a trained attacker: one group for everybody, or one for each fold of people."""
-    attacked = {d.person for d in originals}
-    apart = [d for d in training if d.person is not None and d.person not in attacked]
-    apart.sort(key=lambda d: hashlib.sha256(f"training\0{seed}\0{d.id}".encode()).digest())
+    attacked = {d.person for d in teaching.originals}
+    apart = [d for d in teaching.training if d.person is not None and d.person not in attacked]
+    apart.sort(key=lambda d: draw("training", seed, d.id))
     del apart[MOST_TRAINING:]
     taught: dict[str, list[list[Document]]] = {}
     if "originals" in kinds:
-        folds = [[]] if len(apart) >= ENOUGH_TRAINING else other_folds(originals, str(seed))
+        folds = [[]] if len(apart) >= ENOUGH_TRAINING else other_folds(teaching.originals, str(seed))
         taught["originals"] = [[*fold, *apart] for fold in folds]
-    if "release" in kinds and released:
+    if "release" in kinds and teaching.released:
         beside = apart[:MOST_TRAINING_BESIDE_RELEASE]
-        taught["release"] = [[*fold, *beside] for fold in other_folds(released, str(seed))]
+        taught["release"] = [[*fold, *beside] for fold in other_folds(teaching.released, str(seed))]
     return taught
 
 
@@ -217,7 +240,9 @@ def model_attackers(
     numbers = [""] if len(models) == 1 else [str(place) for place in range(1, len(models) + 1)]
     made = pool.map(_indexed, (population.profiles, *models), range(len(models))) if models else iter(())
     return [
-        Attacker(f"{model.name}@model{number}", False, (index,), f"model{number}", fitted=(model,))
+        Attacker(
+            f"{model.name}@model{number}", False, (index,), f"model{number}", fitted=(model,), about=about_of(model)
+        )
         for model, number, index in zip(models, numbers, made, strict=True)
     ]
 
@@ -236,7 +261,9 @@ def _ready(name: str, used: bool, ensemble: Ensemble | None) -> Attacker | None:
     trained = is_trained(registry.ATTACKERS, name)
     if type(fitted[0]) is not type(registry.create(registry.ATTACKERS, name)) or (trained and not used):
         return None
-    return Attacker(full, used, ensemble.members[full], SERVED if trained else "", ensemble.split, fitted)
+    return Attacker(
+        full, used, ensemble.members[full], SERVED if trained else "", ensemble.split, fitted, about_of(fitted[0])
+    )
 
 
 def _fitted(shared: Shared, fit: _Fit) -> tuple[Reidentifier, Index] | None:

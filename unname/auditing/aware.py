@@ -40,7 +40,7 @@ def _bins(crowds: IntArray) -> IntArray:
     return np.minimum(np.where(crowds < 32, fine, coarse), BINS - 1)
 
 
-class CrowdTell:
+class CrowdPattern:
     """Log-likelihood ratio of smallest and largest crowd over members, true persons against all, learned by counting."""
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class CrowdTell:
             self._true[row, binned[person]] += 1
             self._all[row] += np.bincount(binned, minlength=BINS) / crowds.shape[1]
 
-    def take(self, other: "CrowdTell") -> None:
+    def take(self, other: "CrowdPattern") -> None:
         """Take over what another has learned."""
         self._true += other._true
         self._all += other._all

@@ -4,7 +4,6 @@ A simulation on a sample of released documents. A document loses its crowd when 
 served the masking, and then has fewer under some.
 """
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,6 +13,7 @@ import numpy.typing as npt
 
 from unname import registry
 from unname.auditing.attackers import Attacker, Scores
+from unname.draws import draw
 from unname.knowledge.population import Population
 from unname.parallel.work import ONE_PROCESS, Pool, Shared
 from unname.reidentifiers.base import IntArray, Reidentifier, profile_text
@@ -58,7 +58,6 @@ def population_change(
     *,
     k: int,
     seed: int = 0,
-    everything: Sequence[Profile] | None = None,
     pool: Pool = ONE_PROCESS,
 ) -> dict[str, Any] | None:
     """How many released documents lose their crowd; None where no member served or nothing is released.
@@ -66,7 +65,7 @@ def population_change(
     `leaving`: a share of everybody else leaves, in seeded draws that are the same for all documents; nobody is weighed
     anew. `word`: the person's profile gains one word that the released text shows and the profile lacks (function words
     aside), indexed by the fitted member without a refit, over up to five such words a document. `fields`: for each field
-    that `everything` (the same people) has and the population lacks, all profiles gain it and the member is fitted anew
+    that `population.everything` has and its profiles lack, all profiles gain it and the member is fitted anew
     (a trained one only indexes them).
     """
     sample = _draw(members, population, originals, texts, seed) if members else None
@@ -76,11 +75,12 @@ def population_change(
         np.count_nonzero(sample.scores[m] >= sample.own(m)[:, None], axis=1) - 1 for m in range(len(members))
     ]  # fmt: skip
     had = np.min(crowds, axis=0) >= k
+    everything = population.everything
     hidden = _hidden_fields(population, everything)
     # Others may be at this while leaving and words are simulated here. The scores are of no use there, and large.
     bare = [replace(member, indexes=()) for member in members]
     shared = (population.profiles, replace(sample, scores=()), bare)
-    whole = {profile.id: profile.fields for profile in everything or ()}
+    whole = {profile.id: profile.fields for profile in everything}
     gained = ((name, [whole[p.id].get(name) for p in population.profiles]) for name in hidden)
     wider = pool.map(_crowds_with, shared, gained) if hidden else iter(())
     return {
@@ -103,7 +103,7 @@ def _draw(
     seed: int,
 ) -> _Sample | None:
     shown = [i for i, t in enumerate(texts) if t is not None and originals[i].person in population.rows]
-    shown.sort(key=lambda i: _digest("change", seed, originals[i].id))
+    shown.sort(key=lambda i: draw("change", seed, originals[i].id))
     room = MOST_CELLS // (len(population) * len(members))
     chosen = shown[: max(1, min(SAMPLE_DOCUMENTS, room))]
     if not chosen:
@@ -115,18 +115,14 @@ def _draw(
     return _Sample(drawn, tuple(originals[i].id for i in chosen), persons, columns, scores)
 
 
-def _digest(*parts: object) -> bytes:
-    return hashlib.sha256("\0".join(str(part) for part in parts).encode()).digest()
-
-
 def _share(lost: npt.NDArray[np.bool_], had: npt.NDArray[np.bool_]) -> float | None:
     return float((lost & had).sum() / had.sum()) if had.any() else None
 
 
 def _leaving(sample: _Sample, had: npt.NDArray[np.bool_], k: int, seed: int) -> list[dict[str, Any]]:
     people = sample.scores[0].shape[1]
-    draw = np.random.default_rng(int.from_bytes(_digest("leaving", seed)[:8]))
-    orders = [draw.permutation(people) for _ in range(DRAWS)]
+    random = np.random.default_rng(int.from_bytes(draw("leaving", seed)[:8]))
+    orders = [random.permutation(people) for _ in range(DRAWS)]
     stay = np.ones((people, len(LEAVING) * DRAWS), np.float32)
     for number, share in enumerate(LEAVING):
         for place, order in enumerate(orders):
@@ -182,7 +178,7 @@ def _word(
 def _unknown_words(text: str, profile: Profile, key: str, seed: int) -> list[str]:
     read = folded_words(visible(text))
     shown = set(read) - set(folded_words(profile_text(profile))) - stop_words_of(read)
-    return sorted(shown, key=lambda word: _digest("word", seed, key, word))[:WORDS_A_DOCUMENT]
+    return sorted(shown, key=lambda word: draw("word", seed, f"{key}\0{word}"))[:WORDS_A_DOCUMENT]
 
 
 def _with_word(profile: Profile, word: str) -> Profile:
@@ -206,9 +202,9 @@ def _scores_of_changed(member: Attacker, changed: Sequence[Profile], sample: _Sa
     return own
 
 
-def _hidden_fields(population: Population, everything: Sequence[Profile] | None) -> list[str]:
+def _hidden_fields(population: Population, everything: Sequence[Profile]) -> list[str]:
     """Names of fields that the whole profiles of these people have and the population lacks."""
-    whole = {profile.id: profile for profile in everything or ()}
+    whole = {profile.id: profile for profile in everything}
     known = set(population.field_names())
     return sorted({name for p in population.profiles for name in (whole[p.id].fields if whole else ())} - known)
 

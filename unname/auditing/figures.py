@@ -12,6 +12,8 @@ matplotlib.use("svg")
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from unname.auditing.report import Crowds, Curve, Found
+
 BEFORE, AFTER, ALONE = "#999999", "#0072B2", "#D55E00"
 _STYLE: Any = {
     "svg.hashsalt": "unname",
@@ -42,15 +44,15 @@ def _svg(figure: Figure, title: str) -> str:
     return text.replace("<svg", f'<svg role="img" aria-label="{title}"', 1)
 
 
-def rates_figure(rows: Sequence[tuple[str, dict[str, Any] | None, dict[str, Any]]], bound: float | None) -> str:
+def rates_figure(rows: Sequence[tuple[str, Found | None, Found]], bound: float | None) -> str:
     """Bars of persons found, before and after, with 95 % intervals: rows of (label, before, after)."""
     with matplotlib.rc_context(_STYLE):
         figure, axes = _figure(8.2, 0.9 + 0.42 * len(rows))
         for place, (_, before, after) in enumerate(reversed(rows)):
             for shift, figures, colour in ((0.19, before, BEFORE), (-0.19, after, AFTER)):
-                if figures is None or figures["n"] == 0:
+                if figures is None or figures.rate is None or figures.ci is None:
                     continue
-                value, (low, high) = figures["rate"], figures["ci"]
+                value, (low, high) = figures.rate, figures.ci
                 axes.barh(place + shift, 100 * value, 0.36, color=colour)
                 error = [[100 * (value - low)], [100 * (high - value)]]
                 axes.errorbar(100 * value, place + shift, xerr=error, color="#222222", linewidth=1, capsize=2)
@@ -60,7 +62,7 @@ def rates_figure(rows: Sequence[tuple[str, dict[str, Any] | None, dict[str, Any]
                 )  # fmt: skip
         axes.set_yticks(range(len(rows)), [label for label, _, _ in reversed(rows)])
         axes.set_xlim(0, 108)
-        axes.set_xlabel("persons found at first guess, % (bars: 95 % interval)")
+        axes.set_xlabel("people found at first guess, % (bars: 95 % interval)")
         if bound is not None:
             axes.axvline(100 * bound, color=ALONE, linewidth=1, linestyle="--")
             axes.annotate(
@@ -74,14 +76,14 @@ def rates_figure(rows: Sequence[tuple[str, dict[str, Any] | None, dict[str, Any]
             )
         handles = [matplotlib.patches.Patch(color=c, label=t) for c, t in ((BEFORE, "original"), (AFTER, "release"))]
         axes.legend(handles=handles, loc="lower right", frameon=False)
-        return _svg(figure, "Persons found before and after")
+        return _svg(figure, "People found before and after")
 
 
-def crowds_figure(histogram: dict[str, Any], k: int) -> str:
+def crowds_figure(histogram: Crowds, k: int) -> str:
     """How many documents have which smallest crowd."""
     with matplotlib.rc_context(_STYLE):
         figure, axes = _figure(8.2, 2.8)
-        edges, counts = histogram["edges"], histogram["counts"]
+        edges, counts = histogram.edges, histogram.counts
         labels = [f"{a}" if b - a == 1 else f"{a}–{b - 1}" for a, b in zip(edges, edges[1:], strict=False)]
         labels.append(f"≥ {edges[-1]}")
         colours = [ALONE if edge < k else AFTER for edge in edges]
@@ -95,28 +97,29 @@ def crowds_figure(histogram: dict[str, Any], k: int) -> str:
         return _svg(figure, "Crowds of the released documents")
 
 
-def curve_figure(curve: dict[str, Any]) -> str:
-    """Words masked against persons found, one point for each k."""
+def curve_figure(curve: Curve) -> str:
+    """Words hidden against people found, one point for each k."""
     with matplotlib.rc_context(_STYLE):
         figure, axes = _figure(8.2, 3.4)
-        points = curve["points"]
-        masked = [100 * p["masked"] for p in points]
-        for name, colour, marker, label in (
-            ("any_unused", ALONE, "o", "attackers the masking never saw"),
-            ("any_used", AFTER, "s", "attackers it was made against"),
-        ):
-            if all(p[name]["n"] for p in points):
-                rates = [100 * p[name]["rate"] for p in points]
-                error = [[100 * (p[name]["rate"] - p[name]["ci"][0]) for p in points],
-                         [100 * (p[name]["ci"][1] - p[name]["rate"]) for p in points]]  # fmt: skip
+        masked = [100 * point.masked for point in curve.points]
+        sides = (
+            ([p.any_unused for p in curve.points], ALONE, "o", "held-out attackers"),
+            ([p.any_used for p in curve.points], AFTER, "s", "attackers used in masking"),
+        )
+        for found, colour, marker, label in sides:
+            known = [(100 * f.rate, 100 * f.ci[0], 100 * f.ci[1]) for f in found if f.rate is not None and f.ci]
+            if len(known) == len(found):
+                rates = [rate for rate, _, _ in known]
+                error = [[rate - low for rate, low, _ in known], [high - rate for rate, _, high in known]]
                 axes.errorbar(masked, rates, yerr=error, color=colour, marker=marker, capsize=2, label=label)
-        for x, point in zip(masked, points, strict=True):
-            y = 100 * point["any_unused"]["rate"] if point["any_unused"]["n"] else 0
-            axes.annotate(f"k={point['k']}", (x, y), (4, 6), textcoords="offset points", fontsize=8)
+        for x, point in zip(masked, curve.points, strict=True):
+            axes.annotate(
+                f"k={point.k}", (x, 100 * (point.any_unused.rate or 0)), (4, 6), textcoords="offset points", fontsize=8
+            )
         axes.set_ylim(bottom=0)
-        axes.set_xlabel("words masked, %")
-        axes.set_ylabel("persons found by any, %")
+        axes.set_xlabel("words hidden, %")
+        axes.set_ylabel("people found by any, %")
         if axes.get_legend_handles_labels()[0]:
             axes.legend(frameon=False)
-        axes.set_title(f"n = {curve['documents']} documents, 95 % intervals", fontsize=9, loc="left")
+        axes.set_title(f"n = {curve.documents} documents, 95 % intervals", fontsize=9, loc="left")
         return _svg(figure, "Privacy against cost over k")

@@ -1,7 +1,8 @@
-"""From examinations to the figures of an audit: who can still be found, alone, linked, or by inference."""
+"""From resultss to the figures of an audit: who can still be found, alone, linked, or by inference."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,21 @@ from unname.auditing.attack import (
     AWARE_SMALLEST,
     FUSED,
     FUSED_UNUSED,
-    Examination,
+    AttackResults,
 )
 from unname.auditing.attackers import Tally
+from unname.auditing.report import (
+    AttackerFigures,
+    Aware,
+    Crowds,
+    DocumentRisk,
+    Found,
+    Inferred,
+    Linked,
+    PerPerson,
+    Sides,
+    of_rate,
+)
 from unname.auditing.statistics import rate
 from unname.knowledge.population import Population
 from unname.reidentifiers.bm25 import Bm25
@@ -25,12 +38,10 @@ _LINKED_DOCUMENTS = 1000
 _FIELD_VALUES = 50
 
 
-def tally_figures(tally: Tally, clusters: Sequence[str]) -> dict[str, Any]:
-    """`{"rate", "ci", "n", …, "top5", "top10"}` of one attacker."""
-    figures = rate(tally.top1, clusters).as_dict()
-    figures["top5"] = rate(tally.top5, clusters).as_dict()["rate"]
-    figures["top10"] = rate(tally.top10, clusters).as_dict()["rate"]
-    return figures
+def tally_figures(tally: Tally, clusters: Sequence[str]) -> Found:
+    """The figures of one attacker."""
+    ahead = [of_rate(rate(row, clusters)).rate for row in (tally.top5, tally.top10)]
+    return replace(of_rate(rate(tally.top1, clusters)), top5=ahead[0], top10=ahead[1])
 
 
 def any_of(tallies: dict[str, Tally], names: Sequence[str]) -> Tally:
@@ -44,33 +55,39 @@ def any_of(tallies: dict[str, Tally], names: Sequence[str]) -> Tally:
     return found
 
 
-def attacker_names(examination: Examination, *, used: bool) -> list[str]:
+def attacker_names(results: AttackResults, *, used: bool) -> list[str]:
     """Single attackers of one side, fused and aware ones left out."""
-    return [name for name, was_used in examination.used.items() if was_used == used]
+    return [name for name, was_used in results.used.items() if was_used == used]
 
 
-def attack_figures(before: Examination, after: Examination, clusters: Sequence[str], k: int) -> dict[str, Any]:
-    """Every attacker, the any-attackers, the aware and the fused one, before and after."""
+def attack_figures(before: AttackResults, after: AttackResults, clusters: Sequence[str], k: int) -> dict[str, Any]:
+    """Every attacker, the any-attackers, the aware and the fused one, before and after: fields of a `Report`."""
 
-    def both(name: str) -> dict[str, Any]:
+    def both(name: str) -> Sides:
         original = name if name in before.documents else name.replace("@release", "@originals")
-        figures = {"after": tally_figures(after.documents[name], clusters)}
-        if original in before.documents:
-            figures["before"] = tally_figures(before.documents[original], clusters)
-        return figures
+        there = original in before.documents
+        return Sides(
+            tally_figures(before.documents[original], clusters) if there else None,
+            tally_figures(after.documents[name], clusters),
+        )
 
-    def any_figures(used: bool, also: Sequence[str] = ()) -> dict[str, Any] | None:
+    def single(name: str, used: bool) -> AttackerFigures:
+        about, sides = after.about[name], both(name)
+        after_ = tally_figures(after.documents[name], clusters)
+        return AttackerFigures(name, used, sides.before, after_, about.title, about.sentence, about.family)
+
+    def any_figures(used: bool, also: Sequence[str] = ()) -> Sides | None:
         names = attacker_names(after, used=used) + [n for n in also if n in after.documents]
         if not names:
             return None
         was = attacker_names(before, used=used)
-        return {
-            "before": tally_figures(any_of(before.documents, was), clusters),
-            "after": tally_figures(any_of(after.documents, names), clusters),
-        }
+        return Sides(
+            tally_figures(any_of(before.documents, was), clusters),
+            tally_figures(any_of(after.documents, names), clusters),
+        )
 
-    figures: dict[str, Any] = {
-        "attackers": [{"name": n, "used": u, **both(n)} for n, u in after.used.items()],
+    return {
+        "attackers": tuple(single(n, u) for n, u in after.used.items()),
         "any_unused": any_figures(False),
         "any_used": any_figures(True),
         "any_unused_or_aware": any_figures(False, (AWARE_SMALLEST, AWARE_LEARNED)),
@@ -78,69 +95,74 @@ def attack_figures(before: Examination, after: Examination, clusters: Sequence[s
         "fused_unused": both(FUSED_UNUSED) if FUSED_UNUSED in after.documents else None,
         "aware": _aware_figures(after, clusters, k),
     }
-    return figures
 
 
-def _aware_figures(after: Examination, clusters: Sequence[str], k: int) -> dict[str, Any] | None:
+def _aware_figures(after: AttackResults, clusters: Sequence[str], k: int) -> Aware | None:
     if AWARE_LEARNED not in after.documents:
         return None
     readings = {n: tally_figures(after.documents[n], clusters) for n in (AWARE_SMALLEST, AWARE_LEARNED)}
-    worst = max(readings.values(), key=lambda reading: float(reading["rate"]))
-    return {**worst, "readings": readings, "bound": round(1 / (k + 1), 6)}
+    worst = max(readings.values(), key=lambda reading: float(reading.rate or 0))
+    return Aware(
+        worst.rate,
+        worst.ci,
+        worst.n,
+        worst.people,
+        worst.known,
+        worst.top5,
+        worst.top10,
+        round(1 / (k + 1), 6),
+        readings,
+    )
 
 
-def person_figures(before: Examination, after: Examination) -> dict[str, Any]:
+def person_figures(before: AttackResults, after: AttackResults) -> PerPerson:
     """The same rates per person: all released documents of a person attacked together."""
 
-    def side(examination: Examination, used: bool) -> dict[str, Any] | None:
-        names = attacker_names(examination, used=used)
-        return tally_figures(any_of(examination.by_person, names), examination.persons) if names else None
+    def side(results: AttackResults, used: bool) -> Found | None:
+        names = attacker_names(results, used=used)
+        return tally_figures(any_of(results.by_person, names), results.persons) if names else None
 
-    return {
-        "any_unused": {"before": side(before, False), "after": side(after, False)},
-        "any_used": {"before": side(before, True), "after": side(after, True)},
-        "fused": {
-            "before": tally_figures(before.by_person[FUSED], before.persons),
-            "after": tally_figures(after.by_person[FUSED], after.persons),
-        },
-    }
+    def fused(results: AttackResults) -> Found:
+        return tally_figures(results.by_person[FUSED], results.persons)
+
+    return PerPerson(
+        Sides(side(before, False), side(after, False)),
+        Sides(side(before, True), side(after, True)),
+        Sides(fused(before), fused(after)),
+    )
 
 
-def smallest_crowds(examination: Examination) -> list[int]:
+def smallest_crowds(results: AttackResults) -> list[int]:
     """Smallest crowd over the used reidentifiers, one for each released document; none where none served."""
-    if not examination.crowds:
+    if not results.crowds:
         return []
-    shown = [guess >= 0 for guess in examination.documents[next(iter(examination.crowds))].guess]
-    return [min(row) for row, there in zip(zip(*examination.crowds.values(), strict=True), shown, strict=True) if there]
+    shown = [guess >= 0 for guess in results.documents[next(iter(results.crowds))].guess]
+    return [min(row) for row, there in zip(zip(*results.crowds.values(), strict=True), shown, strict=True) if there]
 
 
-def crowd_histogram(examination: Examination, k: int, people: int) -> dict[str, Any]:
+def crowd_histogram(results: AttackResults, k: int, people: int) -> Crowds | None:
     """Smallest crowd over the used reidentifiers, per released document, in steps that double; exact up to the cap.
 
     `people` is the size of the population that the crowds were counted over.
     """
-    return histogram_of(smallest_crowds(examination), k, people)
+    return histogram_of(smallest_crowds(results), k, people)
 
 
-def histogram_of(smallest: Sequence[int], k: int, people: int) -> dict[str, Any]:
-    """Counts of documents by their smallest crowd, in steps that double; empty where there is none."""
+def histogram_of(smallest: Sequence[int], k: int, people: int) -> Crowds | None:
+    """Counts of documents by their smallest crowd, in steps that double; None where there is none."""
     if not smallest:
-        return {}
+        return None
     edges = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, CROWD_CAP]
     if k not in edges:
         edges = sorted({*edges, k})
     counts = Counter(int(np.searchsorted(edges, value, side="right")) - 1 for value in smallest)
-    return {
-        "edges": edges,
-        "counts": [counts.get(i, 0) for i in range(len(edges))],
-        "below_k": sum(value < k for value in smallest),
-        "median": float(np.median([min(value, people - 1) for value in smallest])),
-        "people": people,
-        "known": "exact",
-    }
+    return Crowds(
+        tuple(edges), tuple(counts.get(i, 0) for i in range(len(edges))), sum(value < k for value in smallest),
+        float(np.median([min(value, people - 1) for value in smallest])), people, "exact",
+    )  # fmt: skip
 
 
-def linkability(documents: Sequence[Document], texts: Sequence[str | None]) -> dict[str, Any] | None:
+def linkability(documents: Sequence[Document], texts: Sequence[str | None]) -> Linked | None:
     """How often the most similar other document (BM25 among the texts themselves) is by the same person.
 
     Asked of documents whose person has another one here; None where there are none. `chance` is what a guess gets.
@@ -160,18 +182,19 @@ def linkability(documents: Sequence[Document], texts: Sequence[str | None]) -> d
         same = sum(present[j][0].person == present[i][0].person for j in best)
         credits.append(same / len(best))
         chance.append((counts[present[i][0].person] - 1) / (len(present) - 1))
-    return {**rate(credits, [str(present[i][0].person) for i in asked]).as_dict(), "chance": float(np.mean(chance))}
+    found = of_rate(rate(credits, [str(present[i][0].person) for i in asked]))
+    return Linked(found.rate, found.ci, found.n, found.people, found.known, float(np.mean(chance)))
 
 
 def inference(
     population: Population, documents: Sequence[Document], tally: Tally, *, truth: Population | None = None
-) -> list[dict[str, Any]]:
+) -> tuple[Inferred, ...]:
     """For fields with few values: how often the attacker's first guess has the person's value, beside the commonest one.
 
     Hiding who someone is does not hide what the text says about them; this measures what a wrong guess still gets right.
     The guess is one of `population`; a person who is not in it has the values that `truth` says.
     """
-    rows: list[dict[str, Any]] = []
+    rows: list[Inferred] = []
     for name in population.field_names():
         values = [profile.fields.get(name) for profile in population.profiles]
         counts = Counter(value for value in values if value is not None)
@@ -186,8 +209,9 @@ def inference(
                 base.append(float(true == commonest))
                 clusters.append(str(document.person))
         if credits:
-            rows.append({"field": name, **rate(credits, clusters).as_dict(), "commonest": float(np.mean(base))})
-    return sorted(rows, key=lambda row: row["commonest"] - row["rate"])[:8]
+            right = of_rate(rate(credits, clusters))
+            rows.append(Inferred(name, right.rate, right.ci, right.n, right.people, right.known, float(np.mean(base))))
+    return tuple(sorted(rows, key=lambda row: row.commonest - (row.rate or 0))[:8])
 
 
 def _value(person: str, field: str, *populations: Population | None) -> str | None:
@@ -198,14 +222,14 @@ def _value(person: str, field: str, *populations: Population | None) -> str | No
     return None
 
 
-def per_document(documents: Sequence[Document], after: Examination) -> list[dict[str, Any]]:
+def document_risks(documents: Sequence[Document], after: AttackResults) -> tuple[DocumentRisk, ...]:
     """For the private folder: each document's crowds and the attackers that find its person."""
     found: dict[str, list[str]] = defaultdict(list)
     for name, tally in after.documents.items():
         for document, got in zip(documents, tally.top1, strict=True):
             if got == 1.0:
                 found[document.id].append(name)
-    return [
-        {"id": d.id, "crowds": {m: row[i] for m, row in after.crowds.items()}, "found_by": found[d.id]}
+    return tuple(
+        DocumentRisk(id=d.id, crowds={m: row[i] for m, row in after.crowds.items()}, found_by=tuple(found[d.id]))
         for i, d in enumerate(documents)
-    ]
+    )

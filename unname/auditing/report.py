@@ -1,259 +1,362 @@
-"""The figures of an audit as one page that a manager can read in a minute: self-contained, no script, aggregates only."""
+"""The report of a release: what attackers achieve, what it cost, and whether it may go out. Typed, frozen, aggregates only.
 
-from importlib.resources import files
-from typing import Any
+`report.json` holds exactly these fields, under these names (docs/files.md); shares are from 0 to 1. Who writes the file
+calls `as_dict`; who reads one back, `read_report`.
+"""
 
-from jinja2 import Environment, StrictUndefined
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from unname.auditing.statistics import percent, shown
-from unname.auditing.verdict import TITLES, headline
+import msgspec
 
-_NAMES = {
-    "bm25": "shared rare words (BM25)",
-    "ngrams": "parts of words (n-grams)",
-    "facts": "dates and numbers",
-    "phrases": "phrases",
-    "pairs": "pairs of words",
-    "passages": "best passage, by sound",
-    "names": "capitalised names",
-    "skeletons": "sound of words",
-    "runs": "runs of characters",
-    "latent": "latent topics",
-    "additive": "words that fit, trained",
-    "additive@originals": "words that fit, others' originals",
-    "additive@release": "words that fit, others' releases",
-    "additive@model": "words that fit, trained elsewhere",
-    "biencoder@model": "neural, trained elsewhere",
-    "infilling@originals": "masks filled in, others' originals",
-    "infilling@release": "masks filled in, others' releases",
-    "translation@originals": "translated words, others' originals",
-    "translation@release": "translated words, others' releases",
-}
+from unname.auditing.statistics import Rate, rate
+from unname.errors import InputError
+from unname.storage.frames import frame_of
 
-_SIGNS = {"pass": "✓", "fail": "✗", "weak": "!", "unmeasured": "?"}
-_OPTIONAL = (
-    "verdict",
-    "accepted_risk",
-    "attacker_people",
-    "not_in_attacker_population",
-    "kept",
-    "previous",
-    "sensitive",
-    "population_change",
-)
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+# Fewer people are too few to learn from how many of them are found, and a table of who finds them would be an oracle.
+FEWEST_PEOPLE = 50
 
 
-def plain_name(name: str) -> str:
-    """An attacker's name in words a manager understands; unknown ones stay as they are."""
-    bare = name.replace(".v1", "")
-    return _NAMES.get(bare, bare)
+@dataclass(frozen=True, slots=True)
+class Found:
+    """How often an attacker is right: at the first guess with a 95 % interval, and within the first five and ten.
+
+    `n` documents of so many `people`; `rate` and `ci` are None where nothing was measured.
+    """
+
+    rate: float | None
+    ci: tuple[float, float] | None
+    n: int
+    people: int
+    known: str
+    top5: float | None = None
+    top10: float | None = None
 
 
-def number(value: float | None) -> str:
-    """A count or a median of counts, without a decimal where it needs none."""
-    return "–" if value is None else f"{value:g}"
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """The same figure on the originals and on the release."""
+
+    before: Found | None
+    after: Found | None
 
 
-def in_short(report: dict[str, Any]) -> list[str]:
-    """The lines under the verdict: who can still be found, against whom it holds, what it cost."""
-    lines = _unmeasured(report)
-    unused, used, aware, fused = report["any_unused"], report["any_used"], report["aware"], report["fused"]
-    if unused:
-        lines.append(
-            f"Attackers that the masking never saw, taken together, find {shown(unused['after'])} of the documents' "
-            f"people at their first guess; from the originals they find {shown(unused['before'])}."
-        )
-    together, persons = report["per_person"]["any_unused"]["after"], report["persons"]
-    if together and persons < report["documents"]:
-        lines.append(
-            f"With all documents of a person side by side, they find {shown(together)} of the {persons} persons."
-        )
-    if fused:
-        lines.append(f"All attackers fused into a single guess find {shown(fused['after'])} of the documents' people.")
-    if used:
-        lines.append(
-            f"The attackers it was made against find {shown(used['after'])}; that says how well the masking did its "
-            "job, not how safe the release is."
-        )
-    if report.get("not_tried"):
-        lines.append(
-            f"Not tried although it served the masking: {', '.join(map(plain_name, report['not_tried']))}. It learned, and "
-            "what it learned lies in the release's private folder."
-        )
-    if aware:
-        lines.append(
-            f"An attacker who knows the method and k, but not the key, finds {shown(aware)}; guessing within a crowd "
-            f"of k would find {percent(aware['bound'])}."
-        )
-    lines.append(_counts(report))
-    lines += _beyond(report)
-    lines.append(
-        f"The price: {percent(report['masked']['rate'])} of the words hidden, "
-        f"{percent(report['information_loss'])} of the information lost (compressed size)."
-    )
-    return lines
+@dataclass(frozen=True, slots=True)
+class AttackerFigures:
+    """One attacker: how often it finds the person, whether it was used in masking, and what it is in plain words."""
+
+    name: str
+    used: bool
+    before: Found | None
+    after: Found
+    title: str = ""
+    sentence: str = ""
+    family: str = ""
 
 
-def _unmeasured(report: dict[str, Any]) -> list[str]:
-    """What no attacker was tried on, so that nobody takes silence for safety."""
-    lines = []
-    unknown = report.get("not_measured", 0)
-    if unknown:
-        taggers = ", ".join(report.get("taggers", ()))
-        hidden = f"your lists, known names and what was tagged ({taggers})" if taggers else "your lists and known names"
-        what = "this release" if not report["fused"] else f"{unknown} of {report['documents']} documents"
-        lines.append(
-            f"Not measured: how safe {what} is. The person is not known there, so no crowd could be counted and nobody "
-            f"looked for; only {hidden} are hidden."
-        )
-    elif not report["fused"]:
-        lines.append("Not measured: no document whose person is known was left to look for.")
-    if 0 < report.get("audited", 0) < report["documents"] - unknown:
-        lines.append(
-            f"Attackers were tried on {report['audited']} documents, all of a person or none; crowds, words hidden and "
-            "documents withheld are counted over all."
-        )
-    if third := report.get("third_parties"):
-        lines.append(
-            f"{third['documents']} documents name {third['mentions']} times somebody else who is known; "
-            f"{third['below_k']} of these passages have a crowd below k = {report['k']}."
-        )
-    return lines
+@dataclass(frozen=True, slots=True)
+class Aware:
+    """The attacker who knows the method: the better of its `readings`; `bound` is chance within a crowd, 1/(k + 1)."""
+
+    rate: float | None
+    ci: tuple[float, float] | None
+    n: int
+    people: int
+    known: str
+    top5: float | None
+    top10: float | None
+    bound: float
+    readings: Mapping[str, Found] = field(default_factory=dict)
 
 
-def _counts(report: dict[str, Any]) -> str:
-    """How many documents are released and withheld, and how many of them have too small a crowd where that is known."""
-    total, withheld = report["documents"], report["withheld"]
-    line = f"{total - withheld['documents']} documents released, {withheld['documents']} withheld"
-    if "reasons" not in withheld and withheld["documents"]:  # an audit: it sees what is there, and not why
-        line = (
-            f"{total - withheld['documents']} of {total} documents are in the release; the other {withheld['documents']} "
-            "count as withheld: all their words as hidden, their people as not found"
-        )
-    if report["crowds"]:
-        line += f"; {report['crowds']['below_k']} with a crowd below k = {report['k']}"
-    if report.get("bad_records"):
-        line += f"; {_count(report['bad_records'], 'bad record')} passed over"
-    return f"{line}."
+@dataclass(frozen=True, slots=True)
+class PerPerson:
+    """Rates per person: all released documents of a person attacked together."""
+
+    any_unused: Sides
+    any_used: Sides
+    fused: Sides
 
 
-def _beyond(report: dict[str, Any]) -> list[str]:
-    """What earlier releases and metadata add, and which crowds agree on a sensitive value."""
-    lines = []
-    if previous := report.get("previous"):
-        side = previous["any_unused"] or previous["fused"]
-        who = "unseen attackers" if previous["any_unused"] else "all attackers fused"
-        worse = _worse(previous)
-        lines.append(
-            f"{'Worse with' if worse else 'With'} {_count(previous['releases'], 'earlier release')} beside this one: "
-            f"{who} find {shown(side['union'])} of the documents' people, from this release alone "
-            f"{shown(side['after'])}; {previous['words_only_in_previous']} words hidden now can be read there."
-        )
-    if kept := report.get("kept"):
-        if kept["any_unused"]:
-            lines.append(
-                f"With the metadata released beside the text, unseen attackers find {shown(kept['any_unused']['with'])}; "
-                f"without it they would find {shown(kept['any_unused']['without'])}."
-            )
-        if kept["below_k"]:
-            lines.append(
-                f"The metadata takes {kept['below_k']['with']} documents below k; "
-                f"{kept['below_k']['without']} are there without it."
-            )
-    lines += [
-        f"Everybody in the crowd has the same “{row['field']}” for {row['one_value']['count']} of {row['documents']} "
-        "documents; hiding in such a crowd does not hide it."
-        for row in report.get("sensitive") or []
-        if row["one_value"]["count"]
-    ]
-    return lines
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """Share of words hidden, pooled and as a mean over documents."""
+
+    rate: float
+    per_document_mean: float
+    words: int
+    known: str
 
 
-def _worse(previous: dict[str, Any]) -> bool:
-    """Whether any figure grows once earlier releases are read too."""
-    sides = [side for name in ("any_unused", "any_used", "fused") if (side := previous[name])]
-    below = previous["below_k"]
-    return any(side["union"]["rate"] > side["after"]["rate"] for side in sides) or bool(
-        below and below["union"] > below["alone"]
-    )
+@dataclass(frozen=True, slots=True)
+class HiddenKind:
+    """How many words of a kind there are, and the share of them hidden."""
+
+    words: int
+    hidden: float
 
 
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """Documents that were not released; `reasons` counts them, where known, and `reread` those that reading again found."""
+
+    documents: int
+    share: float
+    reasons: Mapping[str, int] | None = None
+    reread: int = 0
 
 
-def questions(report: dict[str, Any]) -> list[tuple[str, str]]:
-    """Singling out, linkability and inference, each answered from this report's own figures."""
-    unused, linked, inferred = report["any_unused"], report["linkability"]["after"], report["inference"]
-    if not report["attackers"]:
-        nobody = "Not measured: no document's person is known."
-        return [("Can a person be singled out?", nobody), ("Can records be linked?", nobody),
-                ("Can something be inferred?", nobody)]  # fmt: skip
-    single = "Not measured: no attacker was left out of the masking."
-    if unused:
-        single = (
-            f"In part: some unseen attacker picks the right person for {shown(unused['after'])} of the documents, and "
-            f"has them among its first ten guesses for {percent(unused['after']['top10'])}."
-        )
-    link = "No person has two documents in this release, so there is nothing to link within it."
-    if linked:
-        link = (
-            f"For {shown(linked)} of the documents whose person has another one here, the most similar document is by "
-            f"the same person (by chance: {percent(linked['chance'])}; in the originals: "
-            f"{shown(report['linkability']['before'])})."
-        )
-    infer = "No profile field has few enough values to be guessed."
-    if inferred:
-        first = inferred[0]
-        infer = (
-            f"The unseen attackers' joint first guess has the right “{first['field']}” for {shown(first)} of the "
-            f"documents; always guessing the commonest value gives {percent(first['commonest'])}. "
-            "The table lists the fields that gain most."
-        )
-    return [("Can a person be singled out?", single), ("Can records be linked?", link),
-            ("Can something be inferred?", infer)]  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class Crowds:
+    """Documents by their smallest crowd: `counts` from each of `edges` to the next."""
+
+    edges: tuple[int, ...]
+    counts: tuple[int, ...]
+    below_k: int
+    median: float
+    people: int
+    known: str
 
 
-def limits(report: dict[str, Any]) -> list[str]:
-    """What these figures do not say."""
-    return [
-        "A release is only as safe as the attackers that were tried. A stronger one, or one with other knowledge, may "
-        "find more; trained neural attackers are not among those used here.",
-        f"Crowds are exact over the {report['people']} people that the masking was given, under the reidentifiers "
-        "named, and say nothing about people who are not in the table or knowledge that is not in their profiles.",
-        "Rates are measured on this release; intervals allow for several documents of one person.",
-        "Writing style, and what a reader knows of these people from elsewhere, were not tested.",
-        "This is evidence for a decision, not a legal finding of anonymity.",
-    ]
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """How often the most similar other document is by the same person, and what a guess gets."""
+
+    rate: float | None
+    ci: tuple[float, float] | None
+    n: int
+    people: int
+    known: str
+    chance: float
 
 
-def render(report: dict[str, Any], *, title: str = "Release report") -> str:
-    """The report page: one HTML file that needs nothing else."""
-    from unname.auditing import figures  # a third of a second, for whoever draws
+@dataclass(frozen=True, slots=True)
+class Linkability:
+    """Linked documents in the originals and in the release; None where nobody has two."""
 
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"percent": percent, "shown": shown, "plain": plain_name, "number": number}
-    template = environment.from_string(
-        files("unname.auditing").joinpath("templates/report.html").read_text(encoding="utf-8")
-    )
-    rows = [(plain_name(a["name"]), a.get("before"), a["after"]) for a in report["attackers"] if not a["used"]]
-    rows += [(f"{plain_name(a['name'])} *", a.get("before"), a["after"]) for a in report["attackers"] if a["used"]]
-    if report["aware"]:
-        rows.append(("knows the method", None, report["aware"]))
-    if report["fused"]:
-        rows.append(("all fused into one guess", report["fused"].get("before"), report["fused"]["after"]))
-    return template.render(
-        title=title,
-        report=dict.fromkeys(_OPTIONAL) | report,
-        heading=TITLES.get(report.get("verdict", ""), ""),
-        sign=_SIGNS.get(report.get("verdict", ""), ""),
-        headline=headline(report) if report.get("verdict") else "",
-        lines=in_short(report),
-        questions=questions(report),
-        limits=limits(report),
-        rates=figures.rates_figure(rows, report["aware"]["bound"] if report["aware"] else None) if rows else None,
-        crowds=figures.crowds_figure(report["crowds"], report["k"]) if report["crowds"] else None,
-        attacked=report.get("attacker_people") or report["people"],
-        counted=(report["crowds"] or {}).get("people") or report["people"],
-        curve=figures.curve_figure(report["curve"]) if report.get("curve") else None,
-    )
+    before: Linked | None
+    after: Linked | None
+
+
+@dataclass(frozen=True, slots=True)
+class Inferred:
+    """How often a first guess has the person's value of a field, beside always guessing the commonest."""
+
+    field: str
+    rate: float | None
+    ci: tuple[float, float] | None
+    n: int
+    people: int
+    known: str
+    commonest: float
+
+
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """The same attackers on this release alone and with earlier ones beside it."""
+
+    after: Found
+    union: Found
+
+
+@dataclass(frozen=True, slots=True)
+class VersionsOfAttacker:
+    """`Versions` of one attacker."""
+
+    name: str
+    used: bool
+    after: Found
+    union: Found
+
+
+@dataclass(frozen=True, slots=True)
+class Previous:
+    """What earlier releases of the same documents add."""
+
+    releases: int
+    documents: int
+    any_unused: Versions | None
+    any_used: Versions | None
+    fused: Versions
+    below_k: Mapping[str, int] | None
+    words_only_in_previous: int
+    attackers: tuple[VersionsOfAttacker, ...]
+    unmatched: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What metadata released beside the texts costs: figures `with` it and `without`."""
+
+    columns: tuple[str, ...]
+    any_unused: Mapping[str, Found] | None
+    below_k: Mapping[str, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ThirdParties:
+    """Other people of the population whom documents name, and their crowds."""
+
+    documents: int
+    mentions: int
+    below_k: int
+    smallest: int | None
+    median: float | None
+    known: str
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """Words hidden and persons found at one k."""
+
+    k: int
+    masked: float
+    any_used: Found
+    any_unused: Found
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """The price of a larger crowd, on a sample."""
+
+    points: tuple[CurvePoint, ...]
+    documents: int
+    attackers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """The verdict's figure: who finds so many, `per` document or person, how many may be found, and what to do."""
+
+    attacker: str
+    per: str
+    risk: float | None
+    max_risk: float
+    chance: float | None
+    why: tuple[str, ...] = ()
+    lower: tuple[str, ...] = ()
+    before: Found | None = None
+    after: Found | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DocumentRisk:
+    """One document, for the private folder: its crowds by reidentifier, and the attackers that find its person."""
+
+    id: str
+    crowds: Mapping[str, int]
+    found_by: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"DocumentRisk({len(self.found_by)} attackers)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Report:
+    """Everything that is said of a release. `risks`, document by document, are for the private folder alone.
+
+    Fields from `verdict` on stand in the file where they apply.
+    """
+
+    risks: tuple[DocumentRisk, ...] = ()
+    documents: int
+    persons: int
+    people: int
+    k: int
+    withheld: Withheld
+    attackers: tuple[AttackerFigures, ...]
+    any_unused: Sides | None
+    any_used: Sides | None
+    any_unused_or_aware: Sides | None
+    fused: Sides | None
+    fused_unused: Sides | None
+    aware: Aware | None
+    per_person: PerPerson
+    crowds: Crowds | None
+    linkability: Linkability
+    inference: tuple[Inferred, ...]
+    masked: Masked
+    information_loss: float
+    verdict: str | None = None
+    headline: Headline | None = None
+    accepted_risk: str | None = None
+    audit: str | None = None
+    method: str | None = None
+    taggers: tuple[str, ...] | None = None
+    direct_fields: Mapping[str, str] | None = None
+    direct_left_out: tuple[str, ...] | None = None
+    graph_persons_without_profile: int | None = None
+    recounted: int | None = None
+    audited: int | None = None
+    not_measured: int | None = None
+    bad_records: int | None = None
+    attacker_people: int | None = None
+    not_in_attacker_population: int | None = None
+    attackers_left_out: bool | None = None
+    not_tried: tuple[str, ...] | None = None
+    kinds: Mapping[str, HiddenKind] | None = None
+    kept: Kept | None = None
+    previous: Previous | None = None
+    sensitive: tuple[Mapping[str, Any], ...] | None = None
+    third_parties: ThirdParties | None = None
+    population_change: Mapping[str, Any] | None = None
+    curve: Curve | None = None
+
+    def __repr__(self) -> str:
+        return f"Report({self.documents} documents, {len(self.attackers)} attackers, {self.verdict})"
+
+    def as_dict(self) -> dict[str, Any]:
+        """What `report.json` holds: plain values, without single documents."""
+        values: dict[str, Any] = msgspec.to_builtins(replace(self, risks=()))
+        absent = {each.name for each in fields(self) if each.default is None and values[each.name] is None}
+        return {name: value for name, value in values.items() if name not in absent and name != "risks"}
+
+    def public(self) -> "Report":
+        """What may be published: of few people no attacker by attacker, which would say who is found."""
+        if self.persons >= FEWEST_PEOPLE or self.attackers_left_out:
+            return self
+        aware = replace(self.aware, readings={}) if self.aware else None
+        previous = replace(self.previous, attackers=()) if self.previous else None
+        return replace(self, attackers=(), attackers_left_out=True, aware=aware, previous=previous)
+
+    def frame(self) -> "DataFrame":
+        """A table of pandas: for each attacker whether it was used in masking, and the shares found, with limits."""
+        rows = []
+        for row in self.attackers:
+            low, high = row.after.ci or (None, None)
+            before = row.before.rate if row.before else None
+            rows.append({"attacker": row.name, "used": row.used, "before": before, "after": row.after.rate,
+                         "low": low, "high": high})  # fmt: skip
+        return frame_of(rows, ("attacker", "used", "before", "after", "low", "high"))
+
+
+def read_report(path: Path) -> Report:
+    """A report that was written to a file; InputError where it is none."""
+    try:
+        return report_from(msgspec.json.decode(path.read_bytes()))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise InputError(f"{path.name} is not a report") from None
+
+
+def report_from(values: Mapping[str, Any]) -> Report:
+    """A report from plain values, as `as_dict` gives them; InputError where they are none."""
+    try:
+        return msgspec.convert(values, Report)
+    except (msgspec.ValidationError, RecursionError):
+        raise InputError("these values are not a report") from None
+
+
+def found(credits: Sequence[float], clusters: Sequence[str]) -> Found:
+    """The pooled mean of credits with its interval."""
+    return of_rate(rate(credits, clusters))
+
+
+def of_rate(value: Rate) -> Found:
+    """A rate as reports have it, rounded to six digits."""
+    given = value.as_dict()
+    return Found(**given | {"ci": tuple(given["ci"]) if given["ci"] else None})

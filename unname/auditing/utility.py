@@ -3,8 +3,8 @@
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any
 
+from unname.auditing.report import HiddenKind
 from unname.stopwords import LANGUAGES, stop_words_of
 from unname.text import MASK_TOKEN, PLACEHOLDER, WORD, Word, folded_words, visible, words
 from unname.types import Document, Mask
@@ -74,7 +74,7 @@ def _starts_sentence(text: str, start: int) -> bool:
     return not start or text[start - 1] in "\n.!?"
 
 
-def hidden_classes(documents: Sequence[Document], masks: Sequence[Mask]) -> dict[str, dict[str, Any]]:
+def hidden_classes(documents: Sequence[Document], masks: Sequence[Mask]) -> dict[str, HiddenKind]:
     """For each kind of word how many there are and what share is hidden (Morris 2022, Figure 4, with our classes)."""
     total: Counter[str] = Counter()
     hidden: Counter[str] = Counter()
@@ -86,4 +86,4 @@ def hidden_classes(documents: Sequence[Document], masks: Sequence[Mask]) -> dict
                 at += 1
             total[kind] += 1
             hidden[kind] += at < len(mask.spans) and mask.spans[at].start < match.end()
-    return {kind: {"words": total[kind], "hidden": hidden[kind] / total[kind]} for kind in sorted(total)}
+    return {kind: HiddenKind(total[kind], hidden[kind] / total[kind]) for kind in sorted(total)}

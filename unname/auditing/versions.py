@@ -1,10 +1,10 @@
 """What is read beside a released text: metadata of the same release, and other releases of the same documents."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from unname.auditing.attack import FUSED, Examination
+from unname.auditing.attack import FUSED, AttackResults
 from unname.auditing.privacy import any_of, attacker_names, smallest_crowds, tally_figures
+from unname.auditing.report import Kept, Previous, Versions, VersionsOfAttacker
 from unname.text import folded_words, visible
 
 
@@ -14,20 +14,14 @@ def with_metadata(texts: Sequence[str | None], kept: Sequence[str]) -> list[str 
 
 
 def metadata_figures(
-    after: Examination, without: Examination, clusters: Sequence[str], columns: Sequence[str], *, k: int
-) -> dict[str, Any]:
+    after: AttackResults, without: AttackResults, clusters: Sequence[str], columns: Sequence[str], *, k: int
+) -> Kept:
     """What metadata beside the texts cost: the same attackers with it (`after`) and without."""
     sides = {"with": after, "without": without}
     names = attacker_names(after, used=False)
-    return {
-        "columns": list(columns),
-        "any_unused": {side: tally_figures(any_of(found.documents, names), clusters) for side, found in sides.items()}
-        if names
-        else None,
-        "below_k": {side: sum(crowd < k for crowd in smallest_crowds(found)) for side, found in sides.items()}
-        if after.crowds
-        else None,
-    }
+    any_unused = {side: tally_figures(any_of(found.documents, names), clusters) for side, found in sides.items()}
+    below = {side: sum(crowd < k for crowd in smallest_crowds(found)) for side, found in sides.items()}
+    return Kept(tuple(columns), any_unused if names else None, below if after.crowds else None)
 
 
 def union_texts(texts: Sequence[str | None], previous: Sequence[Sequence[str | None]]) -> tuple[list[str | None], int]:
@@ -48,45 +42,39 @@ def union_texts(texts: Sequence[str | None], previous: Sequence[Sequence[str | N
 
 
 def version_figures(
-    alone: Examination,
-    union: Examination,
+    alone: AttackResults,
+    union: AttackResults,
     clusters: Sequence[str],
     previous: Sequence[Sequence[str | None]],
     *,
     k: int,
     only_before: int,
-) -> dict[str, Any]:
+) -> Previous:
     """What the same attackers find in this release alone (`after`) and with the earlier ones beside it (`union`)."""
 
-    def any_figures(used: bool) -> dict[str, Any] | None:
-        names = attacker_names(alone, used=used)
-        if not names:
-            return None
-        return {
-            "after": tally_figures(any_of(alone.documents, names), clusters),
-            "union": tally_figures(any_of(union.documents, names), clusters),
-        }
+    def both(names: Sequence[str]) -> Versions:
+        return Versions(
+            tally_figures(any_of(alone.documents, names), clusters),
+            tally_figures(any_of(union.documents, names), clusters),
+        )
 
-    def both(name: str) -> dict[str, Any]:
-        return {
-            "after": tally_figures(alone.documents[name], clusters),
-            "union": tally_figures(union.documents[name], clusters),
-        }
+    def any_figures(used: bool) -> Versions | None:
+        names = attacker_names(alone, used=used)
+        return both(names) if names else None
 
     matched = sum(any(release[i] is not None for release in previous) for i in range(len(clusters)))
-    below = None
-    if alone.crowds:
-        below = {
-            "alone": sum(crowd < k for crowd in smallest_crowds(alone)),
-            "union": sum(crowd < k for crowd in smallest_crowds(union)),
-        }
-    return {
-        "releases": len(previous),
-        "documents": matched,
-        "any_unused": any_figures(False),
-        "any_used": any_figures(True),
-        "fused": both(FUSED),
-        "below_k": below,
-        "words_only_in_previous": only_before,
-        "attackers": [{"name": name, "used": used, **both(name)} for name, used in alone.used.items()],
-    }
+    sides = {"alone": alone, "union": union}
+    below = {side: sum(crowd < k for crowd in smallest_crowds(found)) for side, found in sides.items()}
+    return Previous(
+        releases=len(previous),
+        documents=matched,
+        any_unused=any_figures(False),
+        any_used=any_figures(True),
+        fused=both((FUSED,)),
+        below_k=below if alone.crowds else None,
+        words_only_in_previous=only_before,
+        attackers=tuple(
+            VersionsOfAttacker(name, used, both((name,)).after, both((name,)).union)
+            for name, used in alone.used.items()
+        ),
+    )

@@ -7,7 +7,7 @@ from unname.hiding.direct_fields import DirectFields
 from unname.hiding.wordlists import Patterns, touched
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.leaks import DirectIdentifiers
-from unname.masking.base import Floored, Method
+from unname.masking.base import HasMandatoryMask, Method, UsesTaggers
 from unname.masking.tagged import Tagged, rules
 from unname.shadow import shadow
 from unname.taggers.labels import ALL
@@ -16,11 +16,11 @@ from unname.types import Document, MaskSpan, Profile, merge_spans
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Floors:
-    """The floor of every document: direct identifiers, a user's list, what looks like a placeholder, what taggers find.
+class MandatoryMask:
+    """What is hidden of every document: direct identifiers, a user's list, what looks like a placeholder, what taggers find.
 
     `direct` are the fields of a profile that identify alone; `always` and `never` a user's lists of words that are to be
-    hidden and to stay; `method` adds what it hides before its search, if it is `Floored`.
+    hidden and to stay; `method` adds what it hides before its search, if it is `HasMandatoryMask`.
     """
 
     method: Method
@@ -29,11 +29,11 @@ class Floors:
     never: Patterns = field(default_factory=Patterns)
 
     def __repr__(self) -> str:
-        return f"Floors({self.method.name})"
+        return f"MandatoryMask({self.method.name})"
 
-    def for_unknown(self) -> "Floors":
-        """The floor of documents whose person nobody knows: all that rules and taggers find, whatever is searched."""
-        taggers = tuple(getattr(self.method, "taggers", ()) or (() if hasattr(self.method, "taggers") else rules()))
+    def for_unknown(self) -> "MandatoryMask":
+        """For documents whose person nobody knows: hide all that rules and taggers find, whatever the method searches."""
+        taggers = self.method.taggers if isinstance(self.method, UsesTaggers) else rules()
         return replace(self, method=Tagged(taggers=taggers, hide=(ALL,)), direct={})
 
     def identifiers(self, profile: Profile) -> DirectIdentifiers:
@@ -43,7 +43,7 @@ class Floors:
     def of(
         self, document: Document, row: Sequence[Word], identifiers: DirectIdentifiers | None
     ) -> tuple[MaskSpan, ...]:
-        """The floor of a document, whose words are `row`, about somebody with these identifiers."""
+        """The mandatory mask of a document, whose words are `row`, about somebody with these identifiers."""
         seen = shadow(document.text)
         forged = [*placeholders(document.text), *(seen.original(a, b) for a, b in placeholders(seen.text))]
         spans = [MaskSpan(a, b, "forged-placeholder") for a, b in sorted(set(forged))]
@@ -52,8 +52,8 @@ class Floors:
             near = touched(row, [(a, b)])
             start, end = (min(a, near[0].start), max(b, near[-1].end)) if near else (a, b)
             spans.append(MaskSpan(start, end, "direct-identifier"))
-        if isinstance(self.method, Floored):
-            spans += self.method.floor(document, row, self.staying(document, row))
+        if isinstance(self.method, HasMandatoryMask):
+            spans += self.method.mandatory_mask(document, row, self.staying(document, row))
         return merge_spans(spans)
 
     def staying(self, document: Document, row: Sequence[Word]) -> frozenset[str]:

@@ -1,6 +1,6 @@
-"""One person at a time: the floor, the search, the transform, and what is checked before a text may leave.
+"""One person at a time: the mandatory mask, the search, the transform, and what is checked before a text may leave.
 
-A `Hider` holds everything that is the same for all people and nothing of any of them, so it can be sent to another
+A `PersonMasker` holds everything that is the same for all people and nothing of any of them, so it can be sent to another
 process; which process hides whom changes no result.
 """
 
@@ -9,17 +9,17 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from unname.hiding.keys import target_crowd
-from unname.hiding.mandatory import Floors
+from unname.hiding.mandatory import MandatoryMask
 from unname.hiding.outcomes import Outcome
 from unname.hiding.wordlists import touched
+from unname.job import Deidentification
 from unname.knowledge.leaks import DirectIdentifiers
 from unname.knowledge.mentions import NameIndex, passage, seen_words
 from unname.log import logger
-from unname.masking.base import Case, Mention, Method, uncovered
+from unname.masking.base import Case, Mention, Method, seeks_crowd, uncovered
 from unname.parallel.work import ONE_PROCESS, Pool, Shared
 from unname.reidentifiers.base import AdditiveIndex, crowd
 from unname.reidentifiers.ensemble import Ensemble
-from unname.settings import Deidentification
 from unname.text import PLACEHOLDER, Word, folded_words, placeholders, visible, words
 from unname.transforms.redact import Transform
 from unname.types import Document, Mask, MaskSpan, Profile, Release, merge_spans
@@ -55,7 +55,7 @@ def readable(text: str, kept: str) -> str:
 
 
 @dataclass(slots=True, repr=False)
-class Hider:
+class PersonMasker:
     """Hides people under fixed settings. `names` is needed to protect everybody known, and for unknown people."""
 
     settings: Deidentification
@@ -63,7 +63,7 @@ class Hider:
     method: Method
     transform: Transform
     ensemble: Ensemble
-    floors: Floors
+    mandatory: MandatoryMask
     names: NameIndex | None = None
 
     def __repr__(self) -> str:
@@ -96,15 +96,15 @@ class Hider:
         return [_counted(*both) for both in zip(found, rows, strict=True)]
 
     def _hide_unknown(self, document: Document) -> Outcome:
-        """The widest floor, and every known person's name: nobody can count the crowd of somebody unknown."""
+        """The widest mandatory mask, and every known person's name: nobody can count the crowd of somebody unknown."""
         if self.settings.unknown_person == "withhold":
             return Outcome(Mask(document.id), None, "unknown-person")
         row: Sequence[Word] = words(document.text)
-        floor = list(self.floors.for_unknown().of(document, row, None))
+        mandatory = list(self.mandatory.for_unknown().of(document, row, None))
         row = seen_words(document.text, row)
         named = self.names.find(row) if self.names else []
-        floor += [MaskSpan(w.start, w.end, "known-name") for n in named for w in row[n.first : n.last + 1]]
-        mask = Mask(document.id, merge_spans(floor))
+        mandatory += [MaskSpan(w.start, w.end, "known-name") for n in named for w in row[n.first : n.last + 1]]
+        mask = Mask(document.id, merge_spans(mandatory))
         release = self.transform.release(document, mask)
         tokens = written_tokens(mask, release)
         if any(place not in tokens for place in placeholders(release.text)):
@@ -149,23 +149,23 @@ def _counted(outcome: Outcome, row: Sequence[Word]) -> Outcome:
 class _Search:
     """The search for one known person: mask, look, widen or withhold, until what is left can leave."""
 
-    def __init__(self, hider: Hider, person: Person, profile: Profile) -> None:
-        self._hider, self._person, self._profile = hider, person, profile
-        self._identifiers = hider.floors.identifiers(person.named or profile)
+    def __init__(self, masker: PersonMasker, person: Person, profile: Profile) -> None:
+        self._masker, self._person, self._profile = masker, person, profile
+        self._identifiers = masker.mandatory.identifiers(person.named or profile)
         self.rows = [tuple(words(d.text)) for d in person.documents]
-        self._kept = [kept_text(d, hider.settings.keep) for d in person.documents]
-        self._floors = [
-            hider.floors.of(d, row, self._identifiers) for d, row in zip(person.documents, self.rows, strict=True)
+        self._kept = [kept_text(d, masker.settings.keep) for d in person.documents]
+        self._mandatory = [
+            masker.mandatory.of(d, row, self._identifiers) for d, row in zip(person.documents, self.rows, strict=True)
         ]
         self._reasons: dict[int, str] = {}
-        self._members = hider.ensemble.additive(person.documents[0].person)
+        self._members = masker.ensemble.additive(person.documents[0].person)
 
     def run(self) -> list[Outcome]:
         """One outcome a document, in order."""
         left = list(range(len(self.rows)))
         while left:
             case = self._case(left)
-            masks = self._hider.method.mask(case)
+            masks = self._masker.method.mask(case)
             done = self._render(left, case, masks)
             if done is not None:
                 return [done.get(i) or self._withheld(i) for i in range(len(self.rows))]
@@ -173,50 +173,50 @@ class _Search:
         return [self._withheld(i) for i in range(len(self.rows))]
 
     def _withheld(self, place: int) -> Outcome:
-        return Outcome(Mask(self._person.documents[place].id, self._floors[place]), None, self._reasons[place])
+        return Outcome(Mask(self._person.documents[place].id, self._mandatory[place]), None, self._reasons[place])
 
     def _case(self, left: Sequence[int]) -> Case:
-        hider, person = self._hider, self._person
+        masker, person = self._masker, self._person
         documents = tuple(person.documents[i] for i in left)
         rows = tuple(self.rows[i] for i in left)
-        never = frozenset[str]().union(*map(hider.floors.staying, documents, rows))
+        never = frozenset[str]().union(*map(masker.mandatory.staying, documents, rows))
         return Case(
             documents=documents,
             profile=self._profile,
             column=person.column,
             ensemble=self._members,
-            targets=tuple(hider.target(f"document\0{d.id}") for d in documents),
-            person_target=hider.target(f"person\0{person.documents[0].person}"),
-            floor=tuple(self._floors[i] for i in left),
+            targets=tuple(masker.target(f"document\0{d.id}") for d in documents),
+            person_target=masker.target(f"person\0{person.documents[0].person}"),
+            mandatory=tuple(self._mandatory[i] for i in left),
             never=never,
-            budget=hider.settings.budget,
+            budget=masker.settings.budget,
             words=rows,
             kept=tuple(frozenset(folded_words(visible(self._kept[i]))) for i in left),
             mentions=tuple(m for at, i in enumerate(left) for m in self._mentions(at, i)),
-            floored=True,
+            mandatory_included=True,
         )
 
     def _mentions(self, at: int, place: int) -> list[Mention]:
         """Everybody else whom the readable words of a document name; `at` is its place in the case."""
-        hider, document = self._hider, self._person.documents[place]
-        if hider.settings.protect == "subject" or hider.names is None:
+        masker, document = self._masker, self._person.documents[place]
+        if masker.settings.protect == "subject" or masker.names is None:
             return []
         # A word that is hidden already names somebody all the same, to whoever reads what stands beside it.
         row = seen_words(document.text, self.rows[place])
-        left = {word.start for word in uncovered(row, self._floors[place])}
+        left = {word.start for word in uncovered(row, self._mandatory[place])}
         found = []
-        for named in hider.names.find(row):
+        for named in masker.names.find(row):
             shown = any(word.start in left for word in row[named.first : named.last + 1])
             if named.column != self._person.column and shown:
                 start, end = passage(document.text, row, named)
-                unit = f"mention\0{document.id}\0{hider.ensemble.people[named.column]}"
-                found.append(Mention(at, named.column, start, end, hider.target(unit)))
+                unit = f"mention\0{document.id}\0{masker.ensemble.people[named.column]}"
+                found.append(Mention(at, named.column, start, end, masker.target(unit)))
         return found
 
     def _render(self, left: Sequence[int], case: Case, masks: Sequence[Mask]) -> dict[int, Outcome] | None:
-        """Outcomes by place if all may leave; else None, with floors widened or reasons noted for the next round."""
-        hider = self._hider
-        releases = [hider.transform.release(d, m) for d, m in zip(case.documents, masks, strict=True)]
+        """Outcomes by place if all may leave; else None, with mandatory widened or reasons noted for the next round."""
+        masker = self._masker
+        releases = [masker.transform.release(d, m) for d, m in zip(case.documents, masks, strict=True)]
         rows = [words(r.text) for r in releases]
         read = [
             dict.fromkeys([*_visible_words(r.text, row), *folded_words(visible(self._kept[i]))])
@@ -234,10 +234,10 @@ class _Search:
             }
         for i, spans in widened.items():
             place = left[i]
-            wider = merge_spans([*self._floors[place], *spans])
-            if wider == self._floors[place]:
+            wider = merge_spans([*self._mandatory[place], *spans])
+            if wider == self._mandatory[place]:
                 failed[i] = "direct-identifier"
-            self._floors[place] = wider
+            self._mandatory[place] = wider
         self._reasons |= {left[i]: reason for i, reason in failed.items()}
         return None
 
@@ -252,11 +252,11 @@ class _Search:
 
     def _beside(self, place: int) -> list[int]:
         """The same for everybody else whom the metadata names that is kept with a document; none of it can be hidden."""
-        hider, kept = self._hider, self._kept[place]
-        if hider.settings.protect == "subject" or hider.names is None:
+        masker, kept = self._masker, self._kept[place]
+        if masker.settings.protect == "subject" or masker.names is None:
             return []
         row, found = seen_words(kept), []
-        for named in hider.names.find(row):
+        for named in masker.names.find(row):
             if named.column != self._person.column:
                 start, end = passage(kept, row, named)
                 found.append(min(crowds_on(self._members, [kept[start:end]], named.column).values()))
@@ -265,7 +265,7 @@ class _Search:
     def _widened(
         self, case: Case, masks: Sequence[Mask], releases: Sequence[Release], rows: Sequence[Sequence[Word]]
     ) -> dict[int, list[MaskSpan]]:
-        """Spans to add to floors because an identifier survived or a placeholder was forged, by place in the case."""
+        """Spans to add to mandatory because an identifier survived or a placeholder was forged, by place in the case."""
         found: dict[int, list[MaskSpan]] = {}
         for place, (mask, release, row) in enumerate(zip(masks, releases, rows, strict=True)):
             tokens = written_tokens(mask, release)
@@ -286,8 +286,8 @@ class _Search:
     def _failed(
         self, alone: Sequence[Mapping[str, int]], together: Mapping[str, int], third: Sequence[tuple[int, ...]]
     ) -> dict[int, str]:
-        k = self._hider.settings.k
-        if not getattr(self._hider.method, "seeks_crowd", True):
+        k = self._masker.settings.k
+        if not seeks_crowd(self._masker.method):
             return {}
         failed = {i: "crowd-below-k" for i, crowds in enumerate(alone) if min(crowds.values()) < k}
         failed |= {i: "third-party-crowd-below-k" for i, row in enumerate(third) if row and min(row) < k}
@@ -341,17 +341,17 @@ def _original_words(row: Sequence[Word], release: Release, start: int, end: int)
     return found
 
 
-def hide_people(hider: Hider, people: Iterable[Person], pool: Pool = ONE_PROCESS) -> Iterator[list[Outcome]]:
+def mask_people(masker: PersonMasker, people: Iterable[Person], pool: Pool = ONE_PROCESS) -> Iterator[list[Outcome]]:
     """The outcomes of each person, in the order given."""
     rest = iter(people)
     batches = iter(lambda: list(islice(rest, BATCH)), [])
     # Indexes are parts of their own, which an audit by the same processes can go on with.
-    empty, indexes = hider.ensemble.apart()
-    for found in pool.map(_hide_batch, (replace(hider, ensemble=empty), *indexes), batches):
+    empty, indexes = masker.ensemble.apart()
+    for found in pool.map(_mask_batch, (replace(masker, ensemble=empty), *indexes), batches):
         yield from found
 
 
-def _hide_batch(shared: Shared, batch: Sequence[Person]) -> list[list[Outcome]]:
-    bare: Hider = shared[0]
-    hider = replace(bare, ensemble=bare.ensemble.together(shared[1:]))
-    return [hider.hide(person) for person in batch]
+def _mask_batch(shared: Shared, batch: Sequence[Person]) -> list[list[Outcome]]:
+    bare: PersonMasker = shared[0]
+    masker = replace(bare, ensemble=bare.ensemble.together(shared[1:]))
+    return [masker.hide(person) for person in batch]

@@ -3,10 +3,12 @@
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import regex
 
 from unname.errors import InputError, TaggingTimeoutError
+from unname.storage.people import read_lines
 from unname.text import Word
 
 # A pattern of a user's may need time without end for a text that almost fits.
@@ -18,6 +20,11 @@ class Patterns:
     """Words and patterns from a user's list: a line in slashes is a regular expression, any other a literal."""
 
     expressions: "tuple[regex.Pattern[str], ...]" = ()
+
+    @classmethod
+    def of(cls, lines: Sequence[str] | Path) -> "Patterns":
+        """From lines, or the file that holds them."""
+        return cls.compile(read_lines(lines) if isinstance(lines, Path) else lines)
 
     @classmethod
     def compile(cls, lines: Sequence[str]) -> "Patterns":

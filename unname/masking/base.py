@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import Protocol, runtime_checkable
 
 from unname.reidentifiers.base import AdditiveIndex
+from unname.taggers.base import Tagger
 from unname.text import Word, words
 from unname.types import Document, Mask, MaskSpan, Profile
 
@@ -28,12 +29,12 @@ class Mention:
 class Case:
     """All documents of one person, and what it takes to hide them.
 
-    `column` is the person's place in every member of the ensemble. `floor` holds, per document, spans that rules have
-    hidden already and that no method gives back; `never` folded words that must stay. A crowd of `targets[i]` is wanted
-    for document i, of `person_target` for the sum over all documents, each under every member. `budget` is the largest
-    share of a document's words that may be hidden. `kept` are, per document, folded words that are released beside the
-    text and cannot be hidden; `mentions` passages that name other people, whose crowds count as well. `floored` says
-    that the floor holds already what a method that is `Floored` hides before any search.
+    `column` is the person's place in every member of the ensemble. `mandatory` holds, per document, spans that rules
+    have hidden already and that no method gives back; `never` folded words that must stay. A crowd of `targets[i]` is
+    wanted for document i, of `person_target` for the sum over all documents, each under every member. `budget` is the
+    largest share of a document's words that may be hidden. `kept` are, per document, folded words that are released
+    beside the text and cannot be hidden; `mentions` passages that name other people, whose crowds count as well.
+    `mandatory_included` says that `mandatory` holds already what the method itself hides before any search.
     """
 
     documents: tuple[Document, ...]
@@ -42,17 +43,17 @@ class Case:
     ensemble: dict[str, AdditiveIndex]
     targets: tuple[int, ...]
     person_target: int
-    floor: tuple[tuple[MaskSpan, ...], ...] = ()
+    mandatory: tuple[tuple[MaskSpan, ...], ...] = ()
     never: frozenset[str] = frozenset()
     budget: float = 1.0
     words: tuple[tuple[Word, ...], ...] = field(default=())
     kept: tuple[frozenset[str], ...] = ()
     mentions: tuple[Mention, ...] = ()
-    floored: bool = False
+    mandatory_included: bool = False
 
     def __post_init__(self) -> None:
-        if not self.floor:
-            object.__setattr__(self, "floor", ((),) * len(self.documents))
+        if not self.mandatory:
+            object.__setattr__(self, "mandatory", ((),) * len(self.documents))
         if not self.kept:
             object.__setattr__(self, "kept", (frozenset[str](),) * len(self.documents))
         if not self.words:
@@ -62,8 +63,8 @@ class Case:
         return f"Case({len(self.documents)} documents)"
 
     def free_words(self, document: int) -> list[Word]:
-        """The occurrences in one document that the floor leaves readable, in order."""
-        return uncovered(self.words[document], self.floor[document])
+        """The occurrences in one document that the mandatory mask leaves readable, in order."""
+        return uncovered(self.words[document], self.mandatory[document])
 
 
 def uncovered(row: Sequence[Word], spans: Sequence[MaskSpan]) -> list[Word]:
@@ -87,15 +88,45 @@ class Method(Protocol):
         ...
 
     def mask(self, case: Case) -> Sequence[Mask]:
-        """One mask per document of the case, floor included. A crowd it cannot reach is left for the caller to see."""
+        """One mask per document of the case, its mandatory mask included. The caller sees which crowds it could not reach."""
         ...
 
 
 @runtime_checkable
-class Floored(Protocol):
+class UsesTaggers(Protocol):
+    """A method that hides what taggers find."""
+
+    @property
+    def taggers(self) -> tuple[Tagger, ...]:
+        """Those that it asks."""
+        ...
+
+    @property
+    def hide(self) -> tuple[str, ...]:
+        """The labels to hide: `direct`, `all`, or by name."""
+        ...
+
+
+@runtime_checkable
+class SaysWhetherItSearches(Protocol):
+    """A method that says whether it goes on until a crowd is reached; others do."""
+
+    @property
+    def seeks_crowd(self) -> bool:
+        """False where a crowd below k is no reason to withhold a document."""
+        ...
+
+
+def seeks_crowd(method: Method) -> bool:
+    """Whether a document below its crowd is withheld."""
+    return method.seeks_crowd if isinstance(method, SaysWhetherItSearches) else True
+
+
+@runtime_checkable
+class HasMandatoryMask(Protocol):
     """A method that hides something before any search, and whoever the document is about."""
 
-    def floor(
+    def mandatory_mask(
         self, document: Document, row: Sequence[Word], never: frozenset[str] = frozenset()
     ) -> tuple[MaskSpan, ...]:
         """Spans, sorted and disjoint, that are never given back; `row` are the document's words, `never` those to keep."""

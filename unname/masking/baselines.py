@@ -8,35 +8,35 @@ from typing import ClassVar
 import numpy as np
 
 from unname.masking.base import Case
-from unname.masking.search_state import Board, Unit, masks_from
+from unname.masking.search_state import MaskUnit, SearchState, masks_from
 from unname.reidentifiers.base import profile_text
 from unname.text import folded_words
 from unname.types import Mask, MaskSpan
 
-Key = Callable[[Unit], tuple[float | int | str, ...]]
+Key = Callable[[MaskUnit], tuple[float | int | str, ...]]
 
 
-def _mask_in_order(case: Case, board: Board, order: Sequence[int], name: str, certain: int) -> list[Mask]:
+def _mask_in_order(case: Case, state: SearchState, order: Sequence[int], name: str, certain: int) -> list[Mask]:
     """Hide the first `certain` units in any case, then on until every crowd has reached its target."""
     spans, owners = [], []
     for step, number in enumerate(order, start=1):
-        unit = board.units[number]
-        if step > certain and board.satisfied():
+        unit = state.units[number]
+        if step > certain and state.satisfied():
             break
-        if not board.affordable(number):
+        if not state.affordable(number):
             continue
-        before = board.member_crowds(board.crowds(), unit.document)
-        board.hide(number)
-        after = board.member_crowds(board.crowds(), unit.document)
+        before = state.member_crowds(state.crowds(), unit.document)
+        state.hide(number)
+        after = state.member_crowds(state.crowds(), unit.document)
         spans += [MaskSpan(w.start, w.end, name, step, "", 0.0, before, after) for w in unit.occurrences]
         owners += [unit.document] * len(unit.occurrences)
     return masks_from(case, spans, owners)
 
 
-def _rarity(board: Board, case: Case) -> dict[int, int]:
-    """In how many profiles each word of the board occurs, by whole-word members; unknown words are the rarest."""
+def _rarity(state: SearchState, case: Case) -> dict[int, int]:
+    """In how many profiles each word of the state occurs, by whole-word members; unknown words are the rarest."""
     index = case.ensemble.get("bm25.v1", next(iter(case.ensemble.values())))
-    return {i: int(np.count_nonzero(index.contributions([word])[0])) for i, word in enumerate(board.words)}
+    return {i: int(np.count_nonzero(index.contributions([word])[0])) for i, word in enumerate(state.words)}
 
 
 def _profile_words(case: Case) -> set[str]:
@@ -45,13 +45,13 @@ def _profile_words(case: Case) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """Hide nothing beyond the floor: what the original gives away."""
+    """Hide nothing beyond the mandatory mask: what the original gives away."""
 
     name: str = "none.v1"
     seeks_crowd: ClassVar[bool] = False
 
     def mask(self, case: Case) -> list[Mask]:
-        """The floor alone."""
+        """The mandatory mask alone."""
         return masks_from(case, [], [])
 
 
@@ -66,10 +66,10 @@ class Lexical:
 
     def mask(self, case: Case) -> list[Mask]:
         """All profile words and nothing else."""
-        board = Board(case, unit=self.unit, stop_words=self.stop_words)
+        state = SearchState(case, unit=self.unit, stop_words=self.stop_words)
         known = _profile_words(case)
-        order = [i for i, u in enumerate(board.units) if board.words[u.word] in known]
-        return _mask_in_order(case, board, order, self.name, len(order))
+        order = [i for i, u in enumerate(state.units) if state.words[u.word] in known]
+        return _mask_in_order(case, state, order, self.name, len(order))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +82,10 @@ class Idf:
 
     def mask(self, case: Case) -> list[Mask]:
         """Rarest first, ties in order of the text."""
-        board = Board(case, unit=self.unit, stop_words=self.stop_words)
-        rarity = _rarity(board, case)
-        order = sorted(range(len(board.units)), key=lambda i: (rarity[board.units[i].word], i))
-        return _mask_in_order(case, board, order, self.name, 0)
+        state = SearchState(case, unit=self.unit, stop_words=self.stop_words)
+        rarity = _rarity(state, case)
+        order = sorted(range(len(state.units)), key=lambda i: (rarity[state.units[i].word], i))
+        return _mask_in_order(case, state, order, self.name, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +98,11 @@ class IdfTableAware:
 
     def mask(self, case: Case) -> list[Mask]:
         """All profile words, then rarest first."""
-        board = Board(case, unit=self.unit, stop_words=self.stop_words)
-        rarity, known = _rarity(board, case), _profile_words(case)
-        own = [board.words[u.word] in known for u in board.units]
-        order = sorted(range(len(own)), key=lambda i: (not own[i], rarity[board.units[i].word], i))
-        return _mask_in_order(case, board, order, self.name, sum(own))
+        state = SearchState(case, unit=self.unit, stop_words=self.stop_words)
+        rarity, known = _rarity(state, case), _profile_words(case)
+        own = [state.words[u.word] in known for u in state.units]
+        order = sorted(range(len(own)), key=lambda i: (not own[i], rarity[state.units[i].word], i))
+        return _mask_in_order(case, state, order, self.name, sum(own))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +116,12 @@ class Random:
 
     def mask(self, case: Case) -> list[Mask]:
         """Every unit has the same chance at each step."""
-        board = Board(case, unit=self.unit, stop_words=self.stop_words)
+        state = SearchState(case, unit=self.unit, stop_words=self.stop_words)
 
         def draw(number: int) -> bytes:
-            unit = board.units[number]
+            unit = state.units[number]
             drawn = f"{self.seed}\0{unit.occurrences[0].start}\0{case.documents[unit.document].id}"
             return hashlib.sha256(drawn.encode()).digest()
 
-        order = sorted(range(len(board.units)), key=draw)
-        return _mask_in_order(case, board, order, self.name, 0)
+        order = sorted(range(len(state.units)), key=draw)
+        return _mask_in_order(case, state, order, self.name, 0)

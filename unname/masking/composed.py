@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from unname.masking.base import Case
 from unname.masking.search import Greedy, Trace
-from unname.masking.tagged import floored, rules, tagged_floor
+from unname.masking.tagged import rules, tagged_mandatory, with_mandatory
 from unname.taggers.base import Tagger
 from unname.taggers.labels import DIRECT
 from unname.text import Word
@@ -14,9 +14,9 @@ from unname.types import Document, Mask, MaskSpan
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """Rules and taggers hide direct identifiers, a floor that is never given back; then the greedy search goes on.
+    """Rules and taggers hide direct identifiers, a mandatory mask that is never given back; then the greedy search goes on.
 
-    `hide` says which labels make the floor: `direct` ones, `all`, or labels by name. The rest is as in `Greedy`.
+    `hide` says which labels make the mandatory mask: `direct` ones, `all`, or labels by name. The rest is as in `Greedy`.
     """
 
     taggers: tuple[Tagger, ...] = field(default_factory=rules)
@@ -26,22 +26,22 @@ class Composed:
     stop_words: str = "spare"
     name: str = "composed.v1"
 
-    def floor(
+    def mandatory_mask(
         self, document: Document, row: Sequence[Word], never: frozenset[str] = frozenset()
     ) -> tuple[MaskSpan, ...]:
         """What the taggers find, words whole."""
-        return tagged_floor(self.taggers, self.hide, document, row, never)
+        return tagged_mandatory(self.taggers, self.hide, document, row, never)
 
     def mask(self, case: Case) -> list[Mask]:
-        """The floor, and above it what the search adds until every target is reached."""
-        return self._search.mask(floored(self, case))
+        """The mandatory mask, and above it what the search adds until every target is reached."""
+        return self._search.mask(with_mandatory(self, case))
 
     def trace(self, case: Case) -> Trace:
-        """The search above the floor, as in `Greedy`."""
-        return self._search.trace(floored(self, case))
+        """The search above the mandatory mask, as in `Greedy`."""
+        return self._search.trace(with_mandatory(self, case))
 
     def cut(self, trace: Trace, targets: Sequence[int], steps: int) -> list[Mask]:
-        """Masks after some steps of a trace, floor included."""
+        """Masks after some steps of a trace, mandatory mask included."""
         return self._search.cut(trace, targets, steps)
 
     @property

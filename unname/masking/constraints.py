@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from unname.masking.base import Mention
-from unname.reidentifiers.base import SCALE, AdditiveIndex, FloatArray, IntArray
+from unname.reidentifiers.base import SCALE, AdditiveIndex, FloatArray, IntArray, KeepsRows
 
 # Profiles that are followed step by step and share the softmax of a step; fewer where a person has many long documents,
 # so that words × profiles stays below CELLS.
@@ -14,7 +14,7 @@ CELLS = 40_000_000
 FEWEST = 200
 
 
-class Constraint:
+class CrowdConstraint:
     """Scores of one member within a scope, kept for the profiles that scored highest before anything was hidden.
 
     `document` is None for the sum over all documents of the person; `mention` is set where the scope is a passage that
@@ -57,10 +57,10 @@ class Constraint:
         self._unit_rows: IntArray = np.zeros(0, np.int64)
 
     def __repr__(self) -> str:
-        return f"Constraint({self.member!r}, document={self.document}, target={self.target})"
+        return f"CrowdConstraint({self.member!r}, document={self.document}, target={self.target})"
 
     def attach(self, units: IntArray, word_of: IntArray) -> None:
-        """Tell which units of the board (their places) change these scores; `word_of` (units,) are their words."""
+        """Tell which units of the state (their places) change these scores; `word_of` (units,) are their words."""
         self.units = units
         self._unit_rows = np.array([self._row[word] for word in word_of[units].tolist()], np.int64)
 
@@ -75,9 +75,8 @@ class Constraint:
 
     def _whole_row(self, word: int) -> IntArray:
         """What a word adds for everybody; an index under which that is asked at every move may keep rows at hand."""
-        kept = getattr(self._index, "row", None)
-        name = self._words[word]
-        return np.asarray(self._index.contributions([name])[0] if kept is None else kept(name))
+        name, index = self._words[word], self._index
+        return np.asarray(index.row(name) if isinstance(index, KeepsRows) else index.contributions([name])[0])
 
     def concerns(self, document: int, word: int) -> bool:
         """Whether hiding this word in this document changes these scores."""
@@ -106,7 +105,7 @@ class Constraint:
         return self._crowd
 
     def add_gains(self, total: FloatArray, temperature: float) -> None:
-        """Add to each unit of the board (units,) how far hiding its word lowers log p(person) in this scope."""
+        """Add to each unit of the state (units,) how far hiding its word lowers log p(person) in this scope."""
         if not len(self.units):
             return
         if self._gains is None:

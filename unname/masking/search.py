@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from unname.masking.base import Case
-from unname.masking.search_state import Board, masks_from
+from unname.masking.search_state import SearchState, masks_from
 from unname.types import Mask, MaskSpan
 
 
@@ -15,7 +15,7 @@ from unname.types import Mask, MaskSpan
 class Trace:
     """One run of the search: which unit fell at each step, and every crowd after it (steps + 1 rows, first: before)."""
 
-    board: Board
+    state: SearchState
     order: tuple[int, ...]
     crowds: tuple[tuple[int, ...], ...]
     gains: tuple[float, ...]
@@ -60,65 +60,65 @@ class Greedy:
     def mask(self, case: Case) -> list[Mask]:
         """Hide until every target is reached, or nothing that counts for the person is left to hide."""
         trace = self.trace(case)
-        targets = [c.target for c in trace.board.constraints]
+        targets = [c.target for c in trace.state.constraints]
         steps = trace.length_for(targets)
         return self.cut(trace, targets, len(trace.order) if steps is None else steps)
 
     def trace(self, case: Case) -> Trace:
         """Run the search until every target is reached, recording each step."""
-        board = Board(case, unit=self.unit, stop_words=self.stop_words)
+        state = SearchState(case, unit=self.unit, stop_words=self.stop_words)
         order: list[int] = []
         gains: list[float] = []
-        crowds = [tuple(board.crowds())]
-        targets = [c.target for c in board.constraints]
+        crowds = [tuple(state.crowds())]
+        targets = [c.target for c in state.constraints]
         while any(have < want for have, want in zip(crowds[-1], targets, strict=True)):
-            free = board.candidates()
+            free = state.candidates()
             if not len(free):
                 break
-            found = board.gains(free, self.temperature)
+            found = state.gains(free, self.temperature)
             best = int(np.argmax(found))
-            board.hide(int(free[best]))
+            state.hide(int(free[best]))
             order.append(int(free[best]))
             gains.append(float(found[best]))
-            crowds.append(tuple(board.crowds()))
-        return Trace(board, tuple(order), tuple(crowds), tuple(gains))
+            crowds.append(tuple(state.crowds()))
+        return Trace(state, tuple(order), tuple(crowds), tuple(gains))
 
     def cut(self, trace: Trace, targets: Sequence[int], steps: int) -> list[Mask]:
         """Masks after the first `steps` steps of a trace, less what can be given back with every crowd at its target."""
-        board = trace.board
+        state = trace.state
         wanted = frozenset(trace.order[:steps])
-        for place in np.flatnonzero(board.hidden).tolist():
+        for place in np.flatnonzero(state.hidden).tolist():
             if place not in wanted:
-                board.give_back(place)
-        for constraint, target in zip(board.constraints, targets, strict=True):
+                state.give_back(place)
+        for constraint, target in zip(state.constraints, targets, strict=True):
             constraint.target = target
         for number in trace.order[:steps]:
-            if not board.hidden[number]:
-                board.hide(number)
-        if self.give_back and board.satisfied():
-            self._give_back(board, trace.order[:steps])
+            if not state.hidden[number]:
+                state.hide(number)
+        if self.give_back and state.satisfied():
+            self._give_back(state, trace.order[:steps])
         spans, owners = [], []
         for step, number in enumerate(trace.order[:steps], start=1):
-            if not board.hidden[number]:
+            if not state.hidden[number]:
                 continue
-            unit = board.units[number]
-            before = board.member_crowds(trace.crowds[step - 1], unit.document)
-            after = board.member_crowds(trace.crowds[step], unit.document)
+            unit = state.units[number]
+            before = state.member_crowds(trace.crowds[step - 1], unit.document)
+            after = state.member_crowds(trace.crowds[step], unit.document)
             for word in unit.occurrences:
                 score = round(trace.gains[step - 1], 6)
                 spans.append(MaskSpan(word.start, word.end, self.name, step, "", score, before, after))
                 owners.append(unit.document)
-        return masks_from(board.case, spans, owners)
+        return masks_from(state.case, spans, owners)
 
-    def _give_back(self, board: Board, hidden: Sequence[int]) -> None:
+    def _give_back(self, state: SearchState, hidden: Sequence[int]) -> None:
         # A word given back can make another needless, because it may count against the person: hence two rounds.
         for _ in range(2):
             given = False
-            for unit in sorted((u for u in hidden if board.hidden[u]), key=lambda u: -board.weights[u]):
-                board.give_back(unit)
-                if board.satisfied():
+            for unit in sorted((u for u in hidden if state.hidden[u]), key=lambda u: -state.weights[u]):
+                state.give_back(unit)
+                if state.satisfied():
                     given = True
                 else:
-                    board.hide(unit)
+                    state.hide(unit)
             if not given:
                 return

@@ -1,6 +1,6 @@
 """The state of a search: which words of a person's documents are hidden, and every score that follows from it.
 
-All scores are integers, so hiding a word and giving it back are exact, in any order; a crowd read off the board is the
+All scores are integers, so hiding a word and giving it back are exact, in any order; a crowd read off the state is the
 crowd of the released string. Only the profiles nearest to a document are followed step by step: hiding words lowers
 scores and never raises one, so whoever stood below the person's present score at the start cannot be in the crowd.
 Where the person falls that low, everybody is counted.
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from unname.masking.base import Case, Mention
-from unname.masking.constraints import Constraint
+from unname.masking.constraints import CrowdConstraint
 from unname.reidentifiers.base import FloatArray, IntArray
 from unname.stopwords import stop_words_of
 from unname.text import Word
@@ -23,7 +23,7 @@ from unname.types import Mask, MaskSpan, merge_spans
 SPARED = 8.0
 
 
-class Unit(NamedTuple):
+class MaskUnit(NamedTuple):
     """What is hidden in one step: occurrences of a word in one document, all of them or (unit `occurrence`) one."""
 
     document: int
@@ -34,7 +34,7 @@ class Unit(NamedTuple):
         return f"Unit({self.document}, {len(self.occurrences)} occurrences)"
 
 
-class Board:
+class SearchState:
     """Units of a case, the constraints on it, and moves; `hidden` (units,) bool says what is hidden now.
 
     `evidence` (units,) bool marks the units whose word counts for somebody to be hidden, where it is read, under some
@@ -49,7 +49,7 @@ class Board:
         for word in (w for row in kept for w in sorted(row)):
             vocabulary.setdefault(word, len(vocabulary))
         self.words = tuple(vocabulary)
-        self.units: list[Unit] = []
+        self.units: list[MaskUnit] = []
         # Occurrences of a word in a document are a group, of which so many are left.
         self._group_of: list[int] = []
         self._left: list[int] = []
@@ -87,13 +87,13 @@ class Board:
                 continue
             groups = [(o,) for o in occurrences] if apart else [tuple(occurrences)]
             for group in groups:
-                self.units.append(Unit(document, index, group))
+                self.units.append(MaskUnit(document, index, group))
                 self._group_of.append(len(self._left) - 1)
         return by_word
 
     def _make_constraints(
         self, present: Sequence[Sequence[int]], free: Sequence[Sequence[Word]], vocabulary: dict[str, int]
-    ) -> list[Constraint]:
+    ) -> list[CrowdConstraint]:
         """Constraints member by member; each follows the words that count for anybody to be hidden."""
         case = self.case
         scopes: list[tuple[int | None, Mention | None, Sequence[int], int, int]] = [
@@ -106,7 +106,7 @@ class Board:
             inside = {vocabulary[w.folded] for w in free[m.document] if m.start <= w.start < m.end}
             scopes.append((m.document, m, sorted(inside), m.column, m.target))
         columns = np.array(sorted({column for *_, column, _ in scopes}), np.int64)
-        made: list[Constraint] = []
+        made: list[CrowdConstraint] = []
         counts: npt.NDArray[np.bool_] = np.zeros((len(self.words), len(columns)), np.bool_)
         for index in case.ensemble.values():
             counts |= index.contributions(self.words, columns) > 0
@@ -121,7 +121,7 @@ class Board:
                 key = tuple(row)
                 if key not in starts:
                     starts[key] = index.sum_of(self.words if row == every else [self.words[w] for w in row])
-                found = Constraint(
+                found = CrowdConstraint(
                     name, index, document=document, column=column, target=target, words=self.words, scope=row,
                     followed=followed, start=starts[key], breadth=breadth, mention=mention,
                 )  # fmt: skip
@@ -209,8 +209,8 @@ class Board:
 
 
 def masks_from(case: Case, spans: Iterable[MaskSpan], owners: Sequence[int]) -> list[Mask]:
-    """Masks of a case from spans and the document each belongs to, floor included."""
-    rows: list[list[MaskSpan]] = [list(floor) for floor in case.floor]
+    """Masks of a case from spans and the document each belongs to, mandatory mask included."""
+    rows: list[list[MaskSpan]] = [list(mandatory) for mandatory in case.mandatory]
     for span, owner in zip(spans, owners, strict=True):
         rows[owner].append(span)
     return [Mask(d.id, merge_spans(row)) for d, row in zip(case.documents, rows, strict=True)]

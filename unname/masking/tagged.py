@@ -1,4 +1,4 @@
-"""Hide what taggers find: alone, as the field does today, or as the floor of a search."""
+"""Hide what taggers find: alone, as the field does today, or as the mandatory mask of a search."""
 
 import re
 from bisect import bisect_left
@@ -9,9 +9,9 @@ from typing import ClassVar
 
 from unname import registry
 from unname.knowledge.mentions import seen_words
-from unname.masking.base import Case, Floored
+from unname.masking.base import Case, HasMandatoryMask
 from unname.masking.search_state import masks_from
-from unname.taggers.base import Tagger
+from unname.taggers.base import Proposing, Tagger
 from unname.taggers.labels import ALL, DIRECT, wanted
 from unname.text import PLACEHOLDER, Word, words
 from unname.types import Document, Mask, MaskSpan, Span, merge_spans
@@ -39,18 +39,18 @@ class Tagged:
     name: str = "tagged.v1"
     seeks_crowd: ClassVar[bool] = False
 
-    def floor(
+    def mandatory_mask(
         self, document: Document, row: Sequence[Word], never: frozenset[str] = frozenset()
     ) -> tuple[MaskSpan, ...]:
         """What the taggers find, words whole."""
-        return tagged_floor(self.taggers, self.hide, document, row, never)
+        return tagged_mandatory(self.taggers, self.hide, document, row, never)
 
     def mask(self, case: Case) -> list[Mask]:
-        """The floor, and that of the case."""
-        return masks_from(floored(self, case), [], [])
+        """The mandatory mask, and that of the case."""
+        return masks_from(with_mandatory(self, case), [], [])
 
 
-def tagged_floor(
+def tagged_mandatory(
     taggers: Sequence[Tagger],
     hide: Sequence[str],
     document: Document,
@@ -67,8 +67,8 @@ def tagged_floor(
     direct: list[tuple[int, int, MaskSpan]] = []
     for tagger in taggers:
         # Before overlaps are resolved: a label that is left to the search must not take the place of one to hide.
-        propose = getattr(tagger, "proposals", None)
-        for span in propose(document.text) if propose else tagger.tag([document.text])[0]:
+        every = tagger.proposals(document.text) if isinstance(tagger, Proposing) else tagger.tag([document.text])[0]
+        for span in every:
             if wanted(span.label, hide):
                 spans = _whole(span, row, tagger.name, never)
                 found += spans
@@ -81,15 +81,15 @@ def tagged_floor(
     return merge_spans(found)
 
 
-def floored(method: Floored, case: Case) -> Case:
-    """A case whose floor holds what the method hides before any search, if it did not yet."""
-    if case.floored:
+def with_mandatory(method: HasMandatoryMask, case: Case) -> Case:
+    """A case whose mandatory holds what the method hides before any search, if it did not yet."""
+    if case.mandatory_included:
         return case
-    floor = tuple(
-        merge_spans([*own, *method.floor(document, row, case.never)])
-        for own, document, row in zip(case.floor, case.documents, case.words, strict=True)
+    mandatory = tuple(
+        merge_spans([*own, *method.mandatory_mask(document, row, case.never)])
+        for own, document, row in zip(case.mandatory, case.documents, case.words, strict=True)
     )
-    return replace(case, floor=floor, floored=True)
+    return replace(case, mandatory=mandatory, mandatory_included=True)
 
 
 def _whole(span: Span, row: Sequence[Word], name: str, never: frozenset[str]) -> list[MaskSpan]:

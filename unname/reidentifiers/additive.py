@@ -25,11 +25,11 @@ from scipy import sparse
 
 from unname.errors import ModelError
 from unname.reidentifiers.additive_training import Course, Learned, learn
-from unname.reidentifiers.base import FloatArray, rounded
+from unname.reidentifiers.base import About, FloatArray, rounded
 from unname.reidentifiers.descent import Float32Array
 from unname.reidentifiers.facts import facts
 from unname.reidentifiers.termindex import TermIndex, by_term
-from unname.reidentifiers.training_examples import FEW_DOCUMENTS, FEWEST_LESSONS, FOLDS, fold_of, lessons, taught_by
+from unname.reidentifiers.training_examples import FEW_DOCUMENTS, FEWEST_EXAMPLES, FOLDS, fold_of, lessons, trained_on
 from unname.reidentifiers.vectorindex import EXACT, MOST_BITS, VectorIndex, fitting_bits, longest, whole
 from unname.storage.files import MODEL, staged_folders, write_atomically
 from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, tensors
@@ -43,7 +43,7 @@ MOST_NUMBER = 1e4
 MOST_WEIGHTS = 1 << 30
 MOST_WORDS = 50_000
 MOST_FEATURES = 40_000
-MOST_LESSONS = 12_000
+MOST_EXAMPLES = 12_000
 MODELS = 4
 _FEW_WORDS = 8
 _LONG_ENOUGH = 4
@@ -86,14 +86,19 @@ class Additive:
     `matches_` (by field), `frequency_` (in how many of the `profiles_` each word is), the `centre_` of the profiles'
     vectors, from which they are counted, so that a word speaks for whom it fits better than the average, the `bits_` of
     either side, and digests of the documents and of the ids of those people that it was `taught_` by.
-    Fewer than `fewest` documents and passages teach nothing that holds.
+    Fewer than `fewest` documents and passages training_groups nothing that holds.
     """
 
+    about: ClassVar[About] = About(
+        "Learned word associations",
+        "Has learned which words fit which kind of person, beyond those that a profile says.",
+        "learned",
+    )
     trained: ClassVar[bool] = True
     course: Course = field(default_factory=Course)
     models: int = MODELS
     seed: int = 0
-    fewest: int = FEWEST_LESSONS
+    fewest: int = FEWEST_EXAMPLES
     name: str = "additive.v1"
     vocabulary_: dict[str, int] = field(default_factory=dict, repr=False, compare=False)
     word_vectors_: Float32Array = field(default_factory=lambda: np.zeros((0, 0), np.float32), repr=False, compare=False)
@@ -118,8 +123,8 @@ class Additive:
     def part(self, profiles: Sequence[Profile], documents: Sequence[Document], number: int) -> "Part | None":
         """One of the models, taught by its half of the people, None where it is not needed; errors as of `fit`."""
         taught = lessons(profiles, documents, seed=self.seed)
-        if len(taught) > MOST_LESSONS:
-            drawn = np.random.default_rng(self.seed).permutation(len(taught))[:MOST_LESSONS]
+        if len(taught) > MOST_EXAMPLES:
+            drawn = np.random.default_rng(self.seed).permutation(len(taught))[:MOST_EXAMPLES]
             taught = [taught[i] for i in sorted(drawn)]
         if len(taught) < max(self.fewest, 1):
             raise ModelError(
@@ -132,7 +137,7 @@ class Additive:
         half = [x for x in taught if fold_of(profiles[x.person].id, split) == number % FOLDS]
         if (
             len(taught) >= FEW_DOCUMENTS
-            and FEWEST_LESSONS <= len(half) <= len(taught) - FEWEST_LESSONS
+            and FEWEST_EXAMPLES <= len(half) <= len(taught) - FEWEST_EXAMPLES
             and self.models > 1
         ):
             taught = half
@@ -167,7 +172,7 @@ class Additive:
             for name, weight in zip(part.names, part.learned.matches.tolist(), strict=True):
                 weights.setdefault(name, []).append(weight)
         self.matches_ = {name: sum(row) / len(row) for name, row in sorted(weights.items())}
-        self.taught_ = taught_by(profiles, documents)
+        self.taught_ = trained_on(profiles, documents)
         vectors = self._vectors_of(profiles)
         # In the order of their ids: a sum of fractions shows in what order it was taken.
         self.centre_ = vectors[sorted(range(len(profiles)), key=lambda row: profiles[row].id)].mean(axis=0)

@@ -4,7 +4,6 @@ Gradients are written out: the model is a product of two sums. What is kept is a
 epoch that finds most people of whom it was taught nothing, from masked texts.
 """
 
-import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -13,6 +12,7 @@ import numpy.typing as npt
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
+from unname.draws import draw
 from unname.reidentifiers.base import IntArray
 from unname.reidentifiers.descent import Adam, Float32Array, RunningMean, ones, softmax
 from unname.reidentifiers.training_examples import MaskPrior
@@ -78,7 +78,7 @@ def learn(
     """
     with threadpool_limits(1):
         school = _School(read, people, vocabulary, described, said, fields, rarity, course, seed)
-        return school.teach(_held_out([names[person] for person in people], seed))
+        return school.training_groups(_held_out([names[person] for person in people], seed))
 
 
 class _School:
@@ -101,11 +101,11 @@ class _School:
         self.described = described
         self._owners = np.repeat(np.arange(described.shape[0]), np.diff(described.indptr))
         self._match(said, fields, rarity)
-        draw = np.random.default_rng([seed, 0])
+        random = np.random.default_rng([seed, 0])
         width = course.dimensions
         self.weights = [
-            draw.normal(0, 0.05, (len(vocabulary), width)).astype(np.float32),
-            draw.normal(0, 0.05, (described.shape[1], width)).astype(np.float32),
+            random.normal(0, 0.05, (len(vocabulary), width)).astype(np.float32),
+            random.normal(0, 0.05, (described.shape[1], width)).astype(np.float32),
             np.full(len(fields), 0.3, np.float32),
         ]
         self.optimiser = Adam(self.weights, (course.rate, course.rate, course.field_rate), (course.decay,) * 2 + (0,))
@@ -125,7 +125,7 @@ class _School:
             data = np.array([rarity[words[row]] for row in rows], np.float32)
             self.by_field.append(sparse.csr_array((data, (rows, columns)), shape=shape))
 
-    def teach(self, held: npt.NDArray[np.bool_]) -> Learned:
+    def training_groups(self, held: npt.NDArray[np.bool_]) -> Learned:
         """Epochs until people held out (texts,) are not found more often from masked texts."""
         taught = np.flatnonzero(~held)
         exam = self._exam(np.flatnonzero(held)) if held.any() else None
@@ -134,10 +134,10 @@ class _School:
         best = self.mean.values()
         accuracies: list[float] = []
         for epoch in range(epochs):
-            draw = np.random.default_rng([self.seed, 1, epoch])
-            order = draw.permutation(taught)
+            random = np.random.default_rng([self.seed, 1, epoch])
+            order = random.permutation(taught)
             for start in range(0, len(order), batch):
-                self._step(order[start : start + batch], draw)
+                self._step(order[start : start + batch], random)
             if exam is None:
                 best = self.mean.values()
                 continue
@@ -149,14 +149,14 @@ class _School:
         words, features, fields = best
         return Learned(words, features, fields, tuple(accuracies))
 
-    def _step(self, chosen: IntArray, draw: np.random.Generator) -> None:
+    def _step(self, chosen: IntArray, random: np.random.Generator) -> None:
         """One step of gradient descent on the cross entropy of who each masked text is about."""
         course, (words, features, fields) = self.course, self.weights
-        kept = [self._masked(i, draw, course.prior) for i in chosen]
+        kept = [self._masked(i, random, course.prior) for i in chosen]
         bags = ones([[self.vocabulary[w] for w in row if w in self.vocabulary] for row in kept], len(self.vocabulary))
-        bags.data *= draw.random(len(bags.data)) >= course.dropout
+        bags.data *= random.random(len(bags.data)) >= course.dropout
         described = self.described.copy()
-        described.data = described.data * (draw.random(len(described.data)) >= course.dropout)
+        described.data = described.data * (random.random(len(described.data)) >= course.dropout)
         said = ones([[self.matchable[w] for w in row if w in self.matchable] for row in kept], len(self.matchable))
         texts, profiles = bags @ words, described @ features
         error = texts @ profiles.T
@@ -172,10 +172,10 @@ class _School:
         )
         self.mean.take()
 
-    def _masked(self, place: int, draw: np.random.Generator, prior: MaskPrior) -> list[str]:
+    def _masked(self, place: int, random: np.random.Generator, prior: MaskPrior) -> list[str]:
         """The words of a text that can be read this time."""
         row = self.read[place]
-        gone = prior.hidden(row, self.known[self.people[place]], draw)
+        gone = prior.hidden(row, self.known[self.people[place]], random)
         return [word for word in row if word not in gone]
 
     def _matches(self, fields: Float32Array) -> sparse.csr_array:
@@ -187,10 +187,10 @@ class _School:
 
     def _exam(self, held: IntArray) -> list[tuple[IntArray, list[list[str]]]]:
         """Texts of the people held out, masked once for all epochs: at random, and without what the profiles say."""
-        draw = np.random.default_rng([self.seed, 2])
+        random = np.random.default_rng([self.seed, 2])
         prior = self.course.prior
         papers = [replace(prior, lexical=0.0)] + ([MaskPrior("none", lexical=1.0)] if prior.lexical else [])
-        return [(held, [self._masked(int(i), draw, paper) for i in held]) for paper in papers]
+        return [(held, [self._masked(int(i), random, paper) for i in held]) for paper in papers]
 
     def _grade(self, exam: Sequence[tuple[IntArray, list[list[str]]]]) -> float:
         """The geometric mean of the accuracies, so that a model good at one kind of masked text alone is none."""
@@ -214,7 +214,7 @@ class _School:
 
 def _held_out(people: Sequence[str], seed: int) -> npt.NDArray[np.bool_]:
     """Which texts are of people who are only examined: one in twenty, drawn by hash; none where few would be left."""
-    drawn = np.array([hashlib.sha256(f"held out\0{seed}\0{person}".encode()).digest()[0] < 13 for person in people])
+    drawn = np.array([draw("held out", seed, person)[0] < 13 for person in people])
     few = len(people) < _LEAST_TO_HOLD_OUT or drawn.mean() > 0.5
     return np.zeros(len(people), np.bool_) if few else drawn
 

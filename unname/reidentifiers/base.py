@@ -7,6 +7,8 @@ anew from what is left is the same number, so equal evidence gives exact ties an
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
@@ -17,6 +19,28 @@ from unname.types import Document, Profile
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 SCALE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a reidentifier is to somebody who reads a report: a title, one plain sentence, and its family.
+
+    Families: `words` (shared words or their parts), `topics`, `learned` (from documents of other people), `neural`.
+    """
+
+    title: str
+    sentence: str
+    family: str
+
+
+@runtime_checkable
+class Described(Protocol):
+    """A reidentifier that says what it is in plain words."""
+
+    @property
+    def about(self) -> About:
+        """Title, sentence, family."""
+        ...
 
 
 @runtime_checkable
@@ -70,6 +94,54 @@ class Reidentifier(Protocol):
 
     def index(self, profiles: Sequence[Profile]) -> Index:
         """Make a population searchable with what was fitted; no refit for new profiles."""
+        ...
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """A kind of reidentifier that learns from documents, not from profiles alone, and takes a `seed`."""
+
+    @property
+    def trained(self) -> bool:
+        """True."""
+        ...
+
+
+@runtime_checkable
+class Trained(Protocol):
+    """A reidentifier that says what it was trained on."""
+
+    @property
+    def taught_(self) -> frozenset[str]:
+        """Digests of the documents, and of the ids of the people they are about."""
+        ...
+
+
+@runtime_checkable
+class Saved(Protocol):
+    """A reidentifier that can be kept in a folder."""
+
+    def save(self, folder: Path, *, replace: bool = False) -> None:
+        """Write a folder that holds the model."""
+        ...
+
+
+@runtime_checkable
+class KeepsRows(Protocol):
+    """An index under which a word's row is asked for at every move of a search, and which keeps it at hand."""
+
+    def row(self, word: str) -> IntArray:
+        """What a folded word adds for everybody: (people,) int64."""
+        ...
+
+
+@runtime_checkable
+class Sized(Protocol):
+    """An index that knows how much memory it takes."""
+
+    @property
+    def size_bytes(self) -> int:
+        """Bytes of its arrays."""
         ...
 
 

@@ -18,10 +18,10 @@ from unname.errors import NEEDS_NEURAL, ModelError, StateError
 from unname.log import Progress, silent
 from unname.neural.encoders import plain_config, require_finite, shapes
 from unname.neural.readers import make_reader
-from unname.reidentifiers.base import SCALE, IntArray
+from unname.reidentifiers.base import SCALE, About, IntArray
 from unname.reidentifiers.encoders import Float32, Pair, bare_tower
 from unname.reidentifiers.training import Trained, Training, make_lessons, train
-from unname.reidentifiers.training_examples import lessons, taught_by
+from unname.reidentifiers.training_examples import lessons, trained_on
 from unname.storage.files import MODEL, staged_folders, write_atomically
 from unname.storage.modelfolder import (
     MOST_JSON,
@@ -105,6 +105,11 @@ class Biencoder:
     that it was `taught_` by.
     """
 
+    about: ClassVar[About] = About(
+        "Neural encoder",
+        "Compares the meaning of text and profile as a trained language model reads them.",
+        "neural",
+    )
     trained: ClassVar[bool] = True
     settings: Training
     checkpoint: Path | None = None
@@ -129,7 +134,7 @@ class Biencoder:
         pair = self.settings.load_pair()
         self.training_ = train(pair, data, self.settings, checkpoint=self.checkpoint, progress=self.progress)
         self.pair_, self._hash = pair, ""
-        self.taught_ = taught_by(profiles, documents)
+        self.taught_ = trained_on(profiles, documents)
         return self
 
     def _pair(self) -> Pair:

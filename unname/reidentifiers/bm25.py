@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from unname.errors import ModelError
-from unname.reidentifiers.base import FloatArray, rounded
+from unname.reidentifiers.base import About, FloatArray, rounded
 from unname.reidentifiers.termindex import TermIndex, by_term
 from unname.reidentifiers.wordcounts import count_words
 from unname.types import Document, Profile
@@ -21,6 +21,11 @@ class Bm25:
     `k1` is how fast repetition in a profile saturates, `b` how far long profiles are held against themselves.
     """
 
+    about: ClassVar[About] = About(
+        "Shared rare words (BM25)",
+        "Looks for the profile that shares the rarest words with the text.",
+        "words",
+    )
     k1: float = 1.5
     b: float = 0.75
     name: str = "bm25.v1"

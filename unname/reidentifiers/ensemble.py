@@ -12,12 +12,12 @@ from typing import Any, cast
 from unname import registry
 from unname.errors import ModelError
 from unname.parallel.work import ONE_PROCESS, Pool, Shared
-from unname.reidentifiers.base import AdditiveIndex, Index, Parted, Reidentifier, crowd
+from unname.reidentifiers.base import AdditiveIndex, Index, Learner, Parted, Reidentifier, crowd
 from unname.reidentifiers.training_examples import FOLDS, fold_of
 from unname.reidentifiers.wordcounts import Bags
 from unname.types import Document, Profile
 
-Taught = tuple[tuple[Document, ...], ...]
+TrainingGroups = tuple[tuple[Document, ...], ...]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -72,14 +72,14 @@ class Ensemble:
 
 def is_trained(group: str, name: str) -> bool:
     """Whether a reidentifier or attacker learns from documents, not from profiles alone."""
-    return bool(getattr(registry.create(group, name), "trained", False))
+    return isinstance(registry.create(group, name), Learner)
 
 
 def build_ensemble(
     names: Sequence[str],
     profiles: Sequence[Profile],
     *,
-    taught: Taught = (),
+    taught: TrainingGroups = (),
     split: str = "",
     seed: int = 0,
     models: Mapping[str, Reidentifier] | None = None,

@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import chain
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from scipy import sparse
 
 from unname.errors import ModelError
-from unname.reidentifiers.base import IntArray, profile_text
+from unname.reidentifiers.base import About, IntArray, profile_text
 from unname.reidentifiers.facts import facts
 from unname.reidentifiers.termindex import (
     Counted,
@@ -94,12 +94,20 @@ def runs(text: str) -> list[str]:
     return found
 
 
+_UNNAMED = About(
+    "Shared features",
+    "Looks for the profile that shares the rarest features with the text.",
+    "words",
+)
+
+
 @dataclass(slots=True)
 class FeatureCosine:
     """TF-IDF cosine over any family of features: unit length on the profile side, presence on the document's."""
 
     name: str
     extract: Reader
+    about: About = field(default=_UNNAMED, repr=False, compare=False)
     profiles_: int = field(default=0, repr=False)
     frequency_: dict[str, int] = field(default_factory=dict, repr=False)
     _counted: Counted = field(default_factory=Counted, repr=False, compare=False)
@@ -153,6 +161,11 @@ class PassageCosine:
     A long profile is about many things; the sentence that tells the same story drowns in it unless it stands alone.
     """
 
+    about: ClassVar[About] = About(
+        "Best-matching profile passage (phonetic)",
+        "Looks for the one passage of a profile that sounds most like the text.",
+        "words",
+    )
     size: int = 40
     extract: Reader = skeletons
     name: str = "passages.v1"
@@ -193,29 +206,71 @@ class PassageCosine:
 
 def facts_v1() -> FeatureCosine:
     """Figures, however they are written: which profile states the same dates, years and numbers?"""
-    return FeatureCosine("facts.v1", facts)
+    return FeatureCosine(
+        "facts.v1",
+        facts,
+        About(
+            "Shared dates and numbers", "Looks for the profile that states the same dates, years and numbers.", "words"
+        ),
+    )
 
 
 def phrases_v1() -> FeatureCosine:
     """Two and three words in a row: which profile shares the document's phrases?"""
-    return FeatureCosine("phrases.v1", phrases)
+    return FeatureCosine(
+        "phrases.v1",
+        phrases,
+        About(
+            "Shared phrases",
+            "Looks for the profile that shares two or three words in a row.",
+            "words",
+        ),
+    )
 
 
 def pairs_v1() -> FeatureCosine:
     """Two words near each other, in either order: which profile names the same things together?"""
-    return FeatureCosine("pairs.v1", pairs)
+    return FeatureCosine(
+        "pairs.v1",
+        pairs,
+        About(
+            "Shared pairs of words", "Looks for the profile that names the same two things near each other.", "words"
+        ),
+    )
 
 
 def names_v1() -> FeatureCosine:
     """Words written with a capital, and neighbours among them: which profile shares the document's names?"""
-    return FeatureCosine("names.v1", proper_names)
+    return FeatureCosine(
+        "names.v1",
+        proper_names,
+        About(
+            "Shared capitalised names", "Looks for the profile that shares the words written with a capital.", "words"
+        ),
+    )
 
 
 def skeletons_v1() -> FeatureCosine:
     """Words as they sound: which profile shares the document's words, misspelt or spelt otherwise?"""
-    return FeatureCosine("skeletons.v1", skeletons)
+    return FeatureCosine(
+        "skeletons.v1",
+        skeletons,
+        About(
+            "Words that sound alike",
+            "Compares words by their sound, so that misspellings do not matter.",
+            "words",
+        ),
+    )
 
 
 def runs_v1() -> FeatureCosine:
     """Runs of five characters across words: which profile shares the document's turns of phrase and format?"""
-    return FeatureCosine("runs.v1", runs)
+    return FeatureCosine(
+        "runs.v1",
+        runs,
+        About(
+            "Shared runs of characters",
+            "Compares five characters at a time across words: turns of phrase and format.",
+            "words",
+        ),
+    )

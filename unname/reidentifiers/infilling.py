@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from unname.errors import ModelError
-from unname.reidentifiers.base import FloatArray, IntArray, profile_text
+from unname.reidentifiers.base import About, FloatArray, IntArray, profile_text
 from unname.reidentifiers.bm25 import Bm25
 from unname.reidentifiers.infilling_model import UNKNOWN, GapModel, frozen, input_rows, tokens
 from unname.reidentifiers.infilling_training import Practice, practise
@@ -25,7 +25,7 @@ from unname.text import GAP, folded_words, visible
 from unname.types import Document, Profile
 
 MOST_WORDS = 12_000
-MOST_LESSONS = 10_000
+MOST_EXAMPLES = 10_000
 MOST_GAPS = 2000
 # More gaps than these count together as much as these: predictions of gaps among gaps are poor and not independent.
 FULL_GAPS = 20
@@ -106,6 +106,11 @@ class Infilling:
     `translation_`.
     """
 
+    about: ClassVar[About] = About(
+        "Guesses masked words",
+        "Has learned which words stand in such places, fills the masks, and looks for profiles with those words.",
+        "learned",
+    )
     trained: ClassVar[bool] = True
     course: Practice = field(default_factory=Practice)
     infill_weight: float = 0.1
@@ -128,8 +133,8 @@ class Infilling:
                 f"infilling needs {self.fewest} texts of known people to learn from; there are {len(taught)}"
             )
         translation = Translation(seed=self.seed).fit(profiles, documents)
-        if len(taught) > MOST_LESSONS:
-            drawn = np.random.default_rng(self.seed).permutation(len(taught))[:MOST_LESSONS]
+        if len(taught) > MOST_EXAMPLES:
+            drawn = np.random.default_rng(self.seed).permutation(len(taught))[:MOST_EXAMPLES]
             taught = [taught[i] for i in sorted(drawn)]
         self.model_ = learn_gaps(taught, profiles, self.course, seed=self.seed)
         self.bm25_, self.translation_ = Bm25().fit(profiles), translation

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from unname.errors import ModelError
-from unname.reidentifiers.base import SCALE, FloatArray, IntArray, profile_text
+from unname.reidentifiers.base import SCALE, About, FloatArray, IntArray, profile_text
 from unname.reidentifiers.subspace import Subspace, main_directions, to_integers
 from unname.reidentifiers.tfidf import TfIdf, fit_tfidf
 from unname.text import folded_words, visible
@@ -38,6 +38,11 @@ class LatentIndex:
 class Latent:
     """Latent semantic analysis of the profiles: TF-IDF of words, `dimensions` singular vectors, cosine."""
 
+    about: ClassVar[About] = About(
+        "Shared topics (latent semantic analysis)",
+        "Compares what text and profile are about, even where they share no word.",
+        "topics",
+    )
     dimensions: int = 200
     seed: int = 0
     name: str = "latent.v1"

@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Self
+from typing import ClassVar, Self
 
 from scipy import sparse
 
 from unname.errors import ModelError
+from unname.reidentifiers.base import About
 from unname.reidentifiers.termindex import Counted, TermIndex, cosine_weights, count_terms, frequencies
 from unname.reidentifiers.wordcounts import count_words
 from unname.types import Document, Profile
@@ -29,6 +30,11 @@ def word_ngrams(word: str, shortest: int, longest: int) -> list[str]:
 class Ngrams:
     """TF-IDF over within-word n-grams: logarithmic counts and unit length on the profile side, presence on the other."""
 
+    about: ClassVar[About] = About(
+        "Shared parts of words (n-grams)",
+        "Compares three to five letters at a time, so that endings and spellings matter less.",
+        "words",
+    )
     shortest: int = 3
     longest: int = 5
     name: str = "ngrams.v1"

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from unname.draws import draw
 from unname.errors import SettingsError
 from unname.reidentifiers.base import profile_text
 from unname.text import GAP, WORD, fold, visible
@@ -19,7 +20,7 @@ from unname.types import Document, Profile
 
 # With fewer documents profiles lend passages; with fewer of both nothing is learned that holds for others.
 FEW_DOCUMENTS = 1000
-FEWEST_LESSONS = 100
+FEWEST_EXAMPLES = 100
 FOLDS = 2
 _PASSAGE_WORDS = 100
 
@@ -53,7 +54,7 @@ def text_digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def taught_by(profiles: Sequence[Profile], documents: Sequence[Document]) -> frozenset[str]:
+def trained_on(profiles: Sequence[Profile], documents: Sequence[Document]) -> frozenset[str]:
     """Digests of the documents that teach something of these profiles, and of the ids of the people they are about."""
     known = {profile.id for profile in profiles}
     return frozenset(text_digest(t) for d in documents if d.person in known for t in (str(d.person), d.text))
@@ -73,7 +74,7 @@ def passages(profiles: Sequence[Profile], most: int, seed: int) -> list[Lesson]:
 
 def fold_of(person: str, split: str) -> int:
     """Which of the person-disjoint folds of a split (its name, seed included) a person is in; the same for everybody."""
-    return hashlib.sha256(f"fold\0{split}\0{person}".encode()).digest()[0] % FOLDS
+    return draw("fold", split, person)[0] % FOLDS
 
 
 def other_folds(documents: Sequence[Document], split: str) -> list[list[Document]]:
@@ -100,18 +101,18 @@ class MaskPrior:
         if not 0 <= self.lexical <= 1:
             raise SettingsError("the share of texts that lose lexical matches must lie between 0 and 1")
 
-    def hidden(self, words: Sequence[str], known: Collection[str], draw: np.random.Generator) -> set[str]:
+    def hidden(self, words: Sequence[str], known: Collection[str], random: np.random.Generator) -> set[str]:
         """Which of a text's distinct folded `words` to hide now; `known` are the folded words of the profile."""
-        gone = {w for w in words if w in known} if self.lexical and draw.random() < self.lexical else set()
+        gone = {w for w in words if w in known} if self.lexical and random.random() < self.lexical else set()
         rest = [w for w in words if w not in gone]
         if self.kind == "none" or not rest:
             return gone
-        many = int(draw.integers(0, len(rest) + 1))
+        many = int(random.integers(0, len(rest) + 1))
         weights = None
         if self.kind == "idf":
             weight = np.array([self.rarity.get(w, 1.0) for w in rest])
             weights = weight / weight.sum()
-        gone.update(rest[i] for i in draw.choice(len(rest), many, replace=False, p=weights))
+        gone.update(rest[i] for i in random.choice(len(rest), many, replace=False, p=weights))
         return gone
 
 

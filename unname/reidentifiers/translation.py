@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from unname.errors import ModelError
-from unname.reidentifiers.base import SCALE, FloatArray, IntArray
+from unname.reidentifiers.base import SCALE, About, FloatArray, IntArray
 from unname.reidentifiers.facts import facts
 from unname.reidentifiers.subspace import Subspace, main_directions, to_integers
 from unname.reidentifiers.tfidf import TfIdf, fit_tfidf, unit_rows
@@ -70,6 +70,11 @@ class Translation:
     Learned: `vectoriser_`, `latent_`, `map_` (dimensions × profile terms), `terms_` (their columns), `weights_`, `mean_`.
     """
 
+    about: ClassVar[About] = About(
+        "Translates words into profile words",
+        "Has learned which words of documents go with which words of profiles.",
+        "learned",
+    )
     trained: ClassVar[bool] = True
     dimensions: int = 600
     ridge: float = 1.0

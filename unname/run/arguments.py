@@ -4,20 +4,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from unname.errors import InputError, SettingsError
+from unname.job import Deidentification
 from unname.knowledge.population import Population
+from unname.storage.frames import is_frame
 from unname.storage.spool import Spool
 from unname.types import Document, Profile
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
+    pass
 
 SHORTEST_KEY = 16
-_NO_FRAME = "pip install pandas to get tables of it"
-
-
-def is_frame(value: object) -> bool:
-    """Whether a value is a table of pandas, or one that behaves like it."""
-    return hasattr(value, "columns") and hasattr(value, "to_dict") and hasattr(value, "iloc")
 
 
 def documents_of(given: object) -> Sequence[Document]:
@@ -62,6 +58,15 @@ def population_of(given: object) -> Population:
     return population
 
 
+def require_settings(settings: object) -> Deidentification:
+    """Settings, by default those of a release that nobody has set anything of; lists must be lists."""
+    if settings is None:
+        return Deidentification()
+    if not isinstance(settings, Deidentification):
+        raise SettingsError(f"settings must be a Deidentification, not {type(settings).__name__}")
+    return settings
+
+
 def require_key(key: object) -> None:
     """A secret key is bytes, and enough of them that nobody guesses it."""
     if not isinstance(key, bytes) or len(key) < SHORTEST_KEY:
@@ -81,15 +86,6 @@ def texts_of(given: object, documents: Sequence[Document]) -> Sequence[str | Non
     if strangers := released.keys() - {d.id for d in documents}:
         raise InputError(f"texts: {len(strangers)} released ids are those of no document")
     return [released.get(d.id) for d in documents]
-
-
-def frame_of(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> "DataFrame":
-    """A table of pandas; SettingsError where that is not installed."""
-    try:
-        from pandas import DataFrame
-    except ImportError:
-        raise SettingsError(_NO_FRAME) from None
-    return DataFrame(rows, columns=list(columns))
 
 
 def _rows(frame: Any, needed: Sequence[str], what: str) -> list[dict[str, Any]]:

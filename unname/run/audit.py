@@ -1,74 +1,95 @@
 """Original and released texts → who can still be found, and what it cost. Knows no method: any tool's output will do."""
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import regex
 
 from unname import registry
-from unname.auditing.attack import FUSED, FUSED_UNUSED, Examination, Examiner
-from unname.auditing.attackers import Attacker, fit_attackers, model_attackers, released_documents
+from unname.auditing.attack import FUSED, FUSED_UNUSED, Attack, AttackResults
+from unname.auditing.attackers import Asked, Attacker, Teaching, fit_attackers, model_attackers, released_documents
 from unname.auditing.change import population_change
 from unname.auditing.diversity import diversity, require_fields
 from unname.auditing.privacy import (
     attack_figures,
     crowd_histogram,
+    document_risks,
     inference,
     linkability,
-    per_document,
     person_figures,
 )
+from unname.auditing.report import Linkability, Masked, Report, Withheld
 from unname.auditing.utility import hidden_by_alignment, hidden_classes, hidden_words, information_loss
 from unname.auditing.verdict import QUICK
 from unname.auditing.versions import metadata_figures, union_texts, version_figures, with_metadata
 from unname.errors import InputError, SettingsError
 from unname.hiding.wordlists import TIMEOUT_S
+from unname.job import ALL, FAST, NONE, AuditPlan, Runtime
 from unname.knowledge.population import Population
-from unname.log import Progress, silent
-from unname.parallel.work import ONE_PROCESS, Pool
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble, is_trained
-from unname.run.arguments import documents_of, frame_of, population_of, texts_of
+from unname.run.arguments import documents_of, population_of, texts_of
 from unname.text import MASK_TOKEN
 from unname.types import Document, Mask, Profile
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-ALL, FAST, NONE = ("all",), ("quick",), ("none",)
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Knowledge:
+    """What attackers know beside the release.
+
+    `used` are the reidentifiers that were used in masking, which asked for a crowd of `k`; `ensemble` holds those that
+    are fitted already. Attackers learn from `training` (documents of other people) as well, and `models` were trained
+    elsewhere. With `people` they search among these instead of the masking's population; a person who is not among them
+    cannot be found.
+    """
+
+    used: Sequence[str] = ()
+    k: int = 10
+    training: Sequence[Document] = ()
+    people: Population | None = None
+    ensemble: Ensemble | None = None
+    models: Sequence[Reidentifier] = ()
+
+    def __repr__(self) -> str:
+        return f"Knowledge({', '.join(self.used)})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Kept:
+    """Metadata that is released beside each text, joined by newlines ("" for none), and the names of its columns."""
+
+    values: Sequence[str]
+    columns: Sequence[str] = ()
+
+    def __repr__(self) -> str:
+        return f"Kept({len(self.columns)} columns)"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Audit:
-    """The figures (`report`, aggregates only), each document's risk for the private folder, and the tallies behind both."""
+    """The report, and the results of each attacker on each document behind it."""
 
-    report: dict[str, Any]
-    documents: list[dict[str, Any]]
-    examination: Examination
+    report: Report
+    attack: AttackResults
 
     def __repr__(self) -> str:
-        return f"Audit({len(self.documents)} documents)"
+        return f"Audit({len(self.report.risks)} documents)"
 
     def frame(self) -> "DataFrame":
-        """A table of pandas: for each attacker whether it served, and the shares found before and after, with limits."""
-        rows = []
-        for row in self.report["attackers"]:
-            after = row["after"]
-            low, high = after["ci"] or (None, None)
-            before = (row.get("before") or {}).get("rate")
-            rows.append({"attacker": row["name"], "used": row["used"], "before": before, "after": after["rate"],
-                         "low": low, "high": high})  # fmt: skip
-        return frame_of(rows, ("attacker", "used", "before", "after", "low", "high"))
+        """The report's table of pandas."""
+        return self.report.frame()
 
 
 @dataclass(slots=True, repr=False)
-class Prepared:
+class PreparedAudit:
     """What every audit of one corpus shares: attackers that need no release, and what they do to the originals.
 
-    `served` are members that served the masking over the masking's population, where that is not the attackers' own;
-    `kept` is what is released beside each document's text ("" for nothing), which the attackers read too.
+    `members` are reidentifiers that were used in masking over the masking's population, where that is not the attackers'
+    own. `attackers` are fitted, `names` and `used` versioned.
     """
 
     population: Population
@@ -76,43 +97,44 @@ class Prepared:
     attackers: list[Attacker]
     names: tuple[str, ...]
     used: tuple[str, ...]
-    training: tuple[Document, ...]
-    before: Examination
-    k: int
-    seed: int
-    attacker_population: Population | None = None
-    served: list[Attacker] = field(default_factory=list)
-    kept: tuple[str, ...] = ()
-    pool: Pool = ONE_PROCESS
+    plan: AuditPlan
+    knowledge: Knowledge
+    kept: Kept
+    seed: int = 0
+    runtime: Runtime = field(default_factory=Runtime)
+    before: AttackResults = field(default_factory=AttackResults)
+    members: list[Attacker] = field(default_factory=list)
 
     def __repr__(self) -> str:
-        return f"Prepared({len(self.originals)} documents, {len(self.attackers)} attackers)"
+        return f"PreparedAudit({len(self.originals)} documents, {len(self.attackers)} attackers)"
+
+    @property
+    def k(self) -> int:
+        """The crowd that was asked for."""
+        return self.knowledge.k
 
     @property
     def against(self) -> Population:
         """The people among whom the attackers search."""
-        return self.population if self.attacker_population is None else self.attacker_population
+        return self.population if self.knowledge.people is None else self.knowledge.people
 
-    def examine(
-        self,
-        texts: Sequence[str | None],
-        attackers: Sequence[Attacker],
-        advance: Callable[[int], None],
-        *,
-        aware: bool = False,
-    ) -> Examination:
+    def attack(
+        self, texts: Sequence[str | None], attackers: Sequence[Attacker], stage: str, *, aware: bool = False
+    ) -> AttackResults:
         """Attack texts over the attackers' population; crowds are those over the masking's."""
-        examiner = Examiner(self.against, self.originals, self.k, self.seed, advance, self.pool)
-        found = examiner.examine(texts, attackers, aware=aware)
-        if self.attacker_population is not None and self.served:
-            own = Examiner(self.population, self.originals, self.k, self.seed, pool=self.pool)
-            counted = own.examine(texts, self.served, aware=False)
+        advance, pool = self.runtime.progress(stage, len(self.originals)), self.runtime.working()
+        found = Attack(self.against, self.originals, self.k, self.seed, advance, pool).run(
+            texts, attackers, aware=aware
+        )
+        if self.knowledge.people is not None and self.members:
+            own = Attack(self.population, self.originals, self.k, self.seed, pool=pool)
+            counted = own.run(texts, self.members, aware=False)
             found.crowds, found.person_crowds = counted.crowds, counted.person_crowds
         return found
 
     def crowd_members(self, attackers: Sequence[Attacker]) -> list[Attacker]:
-        """Members that served, over the masking's population."""
-        return self.served if self.attacker_population is not None else [a for a in attackers if a.used]
+        """Members that were used in masking, over the masking's population."""
+        return self.members if self.knowledge.people is not None else [a for a in attackers if a.used]
 
 
 def resolve_attackers(names: Sequence[str]) -> tuple[str, ...]:
@@ -140,49 +162,41 @@ def prepare(
     originals: "Sequence[Document] | DataFrame",
     population: "Population | Sequence[Profile] | DataFrame",
     *,
-    attackers: Sequence[str] = ("all",),
-    used: Sequence[str] = (),
-    training: Sequence[Document] = (),
-    k: int = 10,
+    plan: AuditPlan | None = None,
+    knowledge: Knowledge | None = None,
+    kept: Kept | Sequence[str] | None = None,
     seed: int = 0,
-    attacker_population: Population | None = None,
-    kept: Sequence[str] | None = None,
-    ready: Ensemble | None = None,
-    models: Sequence[Reidentifier] = (),
-    pool: Pool = ONE_PROCESS,
-    progress: Progress = silent,
-) -> Prepared:
-    """Fit the attackers that need no release and attack the originals; `used` are those that served the masking.
+    runtime: Runtime | None = None,
+) -> PreparedAudit:
+    """Fit the attackers that need no release and attack the originals.
 
-    With `attacker_population` the attackers know these people instead of the masking's `population`; a person who is
-    not among them cannot be found. `kept` (one for each original) is what the release shows beside the text. Members of
-    `ready` over this population are not fitted again; `models` are attackers that were trained elsewhere. `pool` does
-    the work, here and in `audit`; no figure depends on it. `quick` teaches an attacker that learns from the release alone,
-    not from originals as well.
+    Of the plan the attackers and sensitive fields count here: documents are all attacked, and files are not read.
+    `quick` teaches an attacker that learns from the release alone, not from originals as well.
     """
     originals, population = documents_of(originals), population_of(population)
-    names, served = resolve_attackers(attackers), resolve_attackers(used) if used else ()
-    beside = _beside(kept, originals)
-    taught_by = ("profiles",) if tuple(attackers) == FAST else ("profiles", "originals")
-
-    def fit(names: Sequence[str], people: Population) -> list[Attacker]:
-        return fit_attackers(
-            names, served, people, originals=originals, training=training, seed=seed,
-            kinds=taught_by, ready=ready if people is population else _learned_over(ready, people),
-            pool=pool,
-        )  # fmt: skip
-
-    progress("attackers", 1)
-    fitted = fit(names, population if attacker_population is None else attacker_population)
-    fitted += model_attackers(models, population if attacker_population is None else attacker_population, pool=pool)
-    members = fit((), population) if attacker_population is not None else []
-    prepared = Prepared(
-        population, tuple(originals), fitted, names, served, tuple(training), Examination(), k, seed,
-        attacker_population, members, beside, pool,
-    )  # fmt: skip
-    texts = with_metadata([d.text for d in originals], beside)
-    prepared.before = prepared.examine(texts, fitted, progress("attack originals", len(originals)))
+    plan, knowledge, runtime = plan or AuditPlan(), knowledge or Knowledge(), runtime or Runtime()
+    names = resolve_attackers(plan.attackers)
+    used = resolve_attackers(knowledge.used) if knowledge.used else ()
+    prepared = PreparedAudit(
+        population, tuple(originals), [], names, used, plan, knowledge, _kept(kept, originals), seed, runtime
+    )
+    runtime.progress("attackers", 1)
+    prepared.attackers = _fit(prepared, names, prepared.against)
+    prepared.attackers += model_attackers(knowledge.models, prepared.against, pool=runtime.working())
+    prepared.members = _fit(prepared, (), population) if knowledge.people is not None else []
+    prepared.before = prepared.attack(_shown(prepared, None), prepared.attackers, "attack originals")
     return prepared
+
+
+def _fit(prepared: PreparedAudit, names: Sequence[str], people: Population) -> list[Attacker]:
+    """Attackers that need no release, over these people."""
+    known = prepared.knowledge
+    kinds = ("profiles",) if prepared.plan.attackers == FAST else ("profiles", "originals")
+    return fit_attackers(
+        Asked(names, prepared.used, prepared.seed), people, Teaching(prepared.originals, (), known.training),
+        kinds=kinds, ready=known.ensemble if people is prepared.population else _learned_over(known.ensemble, people),
+        pool=prepared.runtime.working(),
+    )  # fmt: skip
 
 
 def _learned_over(ready: Ensemble | None, people: Population) -> Ensemble | None:
@@ -195,119 +209,115 @@ def _learned_over(ready: Ensemble | None, people: Population) -> Ensemble | None
 
 
 def audit(
-    prepared: Prepared,
+    prepared: PreparedAudit,
     texts: "Sequence[str | None] | DataFrame",
     *,
     masks: Sequence[Mask] | None = None,
-    aware: bool = True,
     mask_pattern: str | None = None,
-    kept: Sequence[str] | None = None,
-    kept_columns: Sequence[str] = (),
+    kept: Kept | Sequence[str] | None = None,
     previous: Sequence[Sequence[str | None]] = (),
-    sensitive: Sequence[str] = (),
-    hidden_fields: Sequence[Profile] | None = None,
-    change: bool = True,
-    progress: Progress = silent,
 ) -> Audit:
     """Attack a release: `texts` in the order of the originals, None where withheld; or a table with `id` and `text`.
 
     With `masks`, hidden words are counted from them; without, by aligning both texts' words. `kept` is the metadata
-    released beside each text, joined by newlines ("" for none), which attackers read as well on both sides, and
-    `kept_columns` its names; None stands for what was given to `prepare`. `previous` are earlier releases of the same
-    documents, each in their order (None where it lacks one): what all versions together betray. `sensitive` names
-    fields that a crowd should not agree on, `hidden_fields` are the population's profiles with the fields that were
-    left out of it, `change` whether to simulate how crowds bear a changing population.
+    released beside each text, which attackers read as well on both sides; None stands for what was given to `prepare`.
+    `previous` are earlier releases of the same documents, each in their order (None where it lacks one): what all
+    versions together betray.
     """
     texts = texts_of(texts, prepared.originals)
-    _require_aligned(prepared, texts, previous, hidden_fields)
-    require_fields(sensitive, hidden_fields or prepared.population.profiles)
-    originals = prepared.originals
-    beside = prepared.kept if kept is None else _beside(kept, originals)
-    if beside != prepared.kept:
-        seen = with_metadata([d.text for d in originals], beside)
-        before = prepared.examine(seen, prepared.attackers, progress("attack originals", len(originals)))
-        prepared = replace(prepared, kept=beside, before=before)
+    if any(len(version) != len(prepared.originals) for version in (texts, *previous)):
+        raise InputError("the release and the originals do not have the same number of documents")
+    everything = prepared.population.everything or None
+    require_fields(prepared.plan.sensitive, everything or prepared.population.profiles)
+    prepared = _with_kept(prepared, kept)
     bare = [_normal_placeholders(t, mask_pattern) for t in texts]
-    shown = with_metadata(bare, beside)
-    # With several at work this process would only wait meanwhile.
-    with ThreadPoolExecutor(1) as side:
-        costing = side.submit(_cost, originals, bare, masks)
-        progress("attackers that learn from the release", 1)
-        attackers = prepared.attackers + fit_attackers(
-            prepared.names, prepared.used, prepared.against,
-            originals=originals, released=released_documents(originals, shown), training=prepared.training,
-            seed=prepared.seed, kinds=("release",), again=prepared.attackers, pool=prepared.pool,
-        )  # fmt: skip
-        after = prepared.examine(shown, attackers, progress("attack the release", len(originals)), aware=aware)
-        cost = costing.result()
-    report = _figures(prepared, texts, shown, after) | cost
-    clusters, k = [str(d.person) for d in originals], prepared.k
-    if any(beside):
-        without = prepared.examine(bare, attackers, progress("attack without metadata", len(originals)))
-        report["kept"] = metadata_figures(after, without, clusters, kept_columns, k=k)
+    shown = _shown(prepared, bare)
+    attackers = prepared.attackers + _fit_on_release(prepared, shown)
+    after = prepared.attack(shown, attackers, "attack the release", aware=prepared.plan.aware)
+    report = _report(prepared, shown, after, _cost(prepared.originals, bare, masks))
+    clusters, k = [str(d.person) for d in prepared.originals], prepared.k
+    if any(prepared.kept.values):
+        without = prepared.attack(bare, attackers, "attack without metadata")
+        report = replace(report, kept=metadata_figures(after, without, clusters, prepared.kept.columns, k=k))
     if previous:
         earlier = [[_normal_placeholders(t, mask_pattern) for t in release] for release in previous]
         union, more = union_texts(shown, earlier)
-        found = prepared.examine(union, attackers, progress("attack all versions", len(originals)))
-        report["previous"] = version_figures(after, found, clusters, earlier, k=k, only_before=more)
-    about = (prepared.crowd_members(attackers), prepared.population, originals, shown)
-    if sensitive:
-        report["sensitive"] = diversity(*about, sensitive, everything=hidden_fields)
-    if change and about[0]:
-        progress("changing population", 1)
-        report["population_change"] = population_change(
-            *about, k=k, seed=prepared.seed, everything=hidden_fields, pool=prepared.pool
-        )
-    return Audit(report, per_document(originals, after), after)
+        found = prepared.attack(union, attackers, "attack all versions")
+        report = replace(report, previous=version_figures(after, found, clusters, earlier, k=k, only_before=more))
+    return Audit(_with_crowd_figures(prepared, report, attackers, shown), after)
 
 
-def _require_aligned(
-    prepared: Prepared,
-    texts: Sequence[str | None],
-    previous: Sequence[Sequence[str | None]],
-    hidden_fields: Sequence[Profile] | None,
-) -> None:
-    if any(len(version) != len(prepared.originals) for version in (texts, *previous)):
-        raise InputError("the release and the originals do not have the same number of documents")
-    if hidden_fields is not None and not prepared.population.rows.keys() <= {p.id for p in hidden_fields}:
-        raise InputError("the profiles with all fields lack people whom the population has")
+def _with_kept(prepared: PreparedAudit, kept: Kept | Sequence[str] | None) -> PreparedAudit:
+    """Prepared for other metadata than was said before, if so."""
+    if kept is None or (given := _kept(kept, prepared.originals)) == prepared.kept:
+        return prepared
+    again = replace(prepared, kept=given)
+    again.before = again.attack(_shown(again, None), prepared.attackers, "attack originals")
+    return again
 
 
-def _beside(kept: Sequence[str] | None, originals: Sequence[Document]) -> tuple[str, ...]:
-    beside = ("",) * len(originals) if kept is None else tuple(kept)
-    if len(beside) != len(originals):
+def _fit_on_release(prepared: PreparedAudit, shown: Sequence[str | None]) -> list[Attacker]:
+    prepared.runtime.progress("attackers that learn from the release", 1)
+    released = released_documents(prepared.originals, shown)
+    return fit_attackers(
+        Asked(prepared.names, prepared.used, prepared.seed), prepared.against,
+        Teaching(prepared.originals, released, prepared.knowledge.training),
+        kinds=("release",), again=prepared.attackers, pool=prepared.runtime.working(),
+    )  # fmt: skip
+
+
+def _shown(prepared: PreparedAudit, texts: Sequence[str | None] | None) -> list[str | None]:
+    """What is read of each document: its text, by default the original, and the metadata beside it."""
+    return with_metadata([d.text for d in prepared.originals] if texts is None else texts, prepared.kept.values)
+
+
+def _kept(kept: Kept | Sequence[str] | None, originals: Sequence[Document]) -> Kept:
+    if kept is None:
+        return Kept(("",) * len(originals))
+    found = kept if isinstance(kept, Kept) else Kept(kept)
+    if len(found.values) != len(originals):
         raise InputError("the kept metadata and the originals do not have the same number of documents")
-    return beside
+    return Kept(tuple(found.values), tuple(found.columns))
 
 
-def _figures(
-    prepared: Prepared, texts: Sequence[str | None], shown: Sequence[str | None], after: Examination
-) -> dict[str, Any]:
-    """The figures that every audit has, costs aside."""
+def _report(prepared: PreparedAudit, shown: Sequence[str | None], after: AttackResults, cost: dict[str, Any]) -> Report:
+    """The figures that every audit has."""
     originals, clusters = prepared.originals, [str(d.person) for d in prepared.originals]
-    withheld = sum(t is None for t in texts)
-    figures: dict[str, Any] = {
-        "documents": len(originals),
-        "people": len(prepared.population),
-        "persons": len(set(clusters)),
-        "k": prepared.k,
-        "withheld": {"documents": withheld, "share": withheld / max(len(texts), 1)},
-    }
-    if prepared.attacker_population is not None:
-        figures["attacker_people"] = len(prepared.attacker_population)
-        known = prepared.attacker_population.rows
-        figures["not_in_attacker_population"] = sum(person not in known for person in clusters)
+    withheld = sum(t is None for t in shown)
     guesses = after.documents[FUSED_UNUSED if FUSED_UNUSED in after.documents else FUSED]
-    return figures | {
+    others = prepared.knowledge.people
+    return Report(
+        risks=document_risks(originals, after),
+        documents=len(originals),
+        people=len(prepared.population),
+        persons=len(set(clusters)),
+        k=prepared.k,
+        withheld=Withheld(withheld, withheld / max(len(shown), 1)),
+        per_person=person_figures(prepared.before, after),
+        crowds=crowd_histogram(after, prepared.k, len(prepared.population)),
+        linkability=Linkability(linkability(originals, _shown(prepared, None)), linkability(originals, shown)),
+        inference=inference(prepared.against, originals, guesses, truth=prepared.population),
+        attacker_people=None if others is None else len(others),
+        not_in_attacker_population=None if others is None else sum(person not in others.rows for person in clusters),
         **attack_figures(prepared.before, after, clusters, prepared.k),
-        "per_person": person_figures(prepared.before, after),
-        "crowds": crowd_histogram(after, prepared.k, len(prepared.population)),
-        "linkability": {
-            "before": linkability(originals, with_metadata([d.text for d in originals], prepared.kept)),
-            "after": linkability(originals, shown),
-        },
-        "inference": inference(prepared.against, originals, guesses, truth=prepared.population),
-    }
+        **cost,
+    )
+
+
+def _with_crowd_figures(
+    prepared: PreparedAudit, report: Report, attackers: Sequence[Attacker], shown: Sequence[str | None]
+) -> Report:
+    """What crowds agree on, and how they bear a changing population."""
+    members, everything = prepared.crowd_members(attackers), prepared.population.everything or None
+    about = (members, prepared.population, prepared.originals, shown)
+    if prepared.plan.sensitive:
+        found = diversity(*about, prepared.plan.sensitive, everything=everything)
+        report = replace(report, sensitive=tuple(found))
+    if prepared.plan.simulate and prepared.plan.attackers != FAST and members:
+        prepared.runtime.progress("changing population", 1)
+        change = population_change(*about, k=prepared.k, seed=prepared.seed, pool=prepared.runtime.working())
+        report = replace(report, population_change=change)
+    return report
 
 
 def _normal_placeholders(text: str | None, pattern: str | None) -> str | None:
@@ -338,15 +348,10 @@ def _cost(originals: Sequence[Document], texts: Sequence[str | None], masks: Seq
         hidden, total = hidden + gone, total + count
         if count:
             shares.append(gone / count)
-    cost: dict[str, Any] = {
-        "masked": {
-            "rate": hidden / total if total else 0.0,
-            "per_document_mean": sum(shares) / len(shares) if shares else 0.0,
-            "words": total,
-            "known": "exact" if masks is not None else "heuristic",
-        },
+    known = "exact" if masks is not None else "heuristic"
+    mean = sum(shares) / len(shares) if shares else 0.0
+    return {
+        "masked": Masked(hidden / total if total else 0.0, mean, total, known),
         "information_loss": information_loss([d.text for d in originals], [t or "" for t in texts]),
+        "kinds": hidden_classes(originals, masks) if masks is not None else None,
     }
-    if masks is not None:
-        cost["kinds"] = hidden_classes(originals, masks)
-    return cost

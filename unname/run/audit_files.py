@@ -1,138 +1,120 @@
 """`unname audit` as files: any tool's masked corpus against its originals, and the report of it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import index
 from pathlib import Path
 from typing import Any
 
 from unname import registry
 from unname.auditing.diversity import require_fields
-from unname.auditing.report import render
-from unname.auditing.verdict import largest_risk, with_verdict
+from unname.auditing.page import render
+from unname.auditing.report import Report
+from unname.auditing.verdict import judged
 from unname.auditing.versions import with_metadata
 from unname.errors import InputError, ModelError, SettingsError
+from unname.job import NOBODY, AuditPlan
 from unname.knowledge.population import Population
-from unname.log import Progress, silent
 from unname.parallel.pool import WorkerPool, suitable_workers
 from unname.reidentifiers.ensemble import Ensemble, is_trained
-from unname.reidentifiers.models import load_model
-from unname.run.audit import audit, kind_of_audit, prepare, tried_names
-from unname.run.inputs import FROM_DOCUMENTS, NOBODY, REFUSE, attacker_population, read_inputs, with_training
-from unname.run.models import require_unseen, served_models
+from unname.reidentifiers.models import load_model, require_unseen
+from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, tried_names
+from unname.run.inputs import Inputs, attacker_population, read_inputs, with_training
 from unname.storage.dialects import Dialect
 from unname.storage.faults import shown_name
 from unname.storage.files import REPORT, require_absent, require_apart, staged_folders, write_atomically
 from unname.storage.modelfolder import parse_json, read_bytes
 from unname.storage.tables import Columns, plain_cell, read_documents, records, write_json
 from unname.types import Document, Mask, MaskSpan
+from unname.verbs import AuditedRelease, AuditJob
 from unname.verifying.same_run import require_fitting, require_unchanged
 from unname.writing.layout import manifest_beside, released_documents
+from unname.writing.models import served_models
 
 _TABLE_COLUMNS = frozenset(["id", "text", "person", "split", "spans"])
 
 
-def audit_files(
-    released: Path,
-    original: Path,
-    people: Path | str,
-    out: Path,
-    *,
-    people_id_column: str = "id",
-    duplicates: str = REFUSE,
-    max_risk: float | None = None,
-    private: Path | None = None,
-    attackers: Sequence[str] = ("all",),
-    used: Sequence[str] | None = None,
-    attacker_people: Path | None = None,
-    training: Path | None = None,
-    attacker_model: Sequence[Path] = (),
-    previous: Sequence[Path] = (),
-    previous_private: Sequence[Path] = (),
-    sensitive: Sequence[str] = (),
-    mask_pattern: str | None = None,
-    k: int | None = None,
-    split: str | None = None,
-    columns: Columns | None = None,
-    fields: Sequence[str] = (),
-    without_fields: Sequence[str] = (),
-    graph: Path | None = None,
-    seed: int = 0,
-    workers: int = 1,
-    replace: bool = False,
-    progress: Progress = silent,
-) -> dict[str, Any]:
-    """Attack a release (a table, or a release folder) and write `report.html` and `report.json`.
+def audit_files(job: AuditJob) -> Report:
+    """`unname audit`: attack a release (a table, or a release folder) and write `report.html` and `report.json`.
 
-    Documents are matched by id; with `private` (a release's private folder) through its keyed ids, and its masks are
-    counted instead of an alignment. Originals that the release does not hold count as withheld. Every further column of
-    the released table is metadata that attackers read too. `attacker_people` are the profiles that the attackers know
-    instead, with all their fields; `training` are documents of other people to learn from, `attacker_model` folders of
-    attackers that were trained elsewhere. `previous` releases are matched in the same way, through `previous_private`
-    (one for each, in their order), else through `private`, else by id, and read beside this one. `sensitive` fields may
-    be among those that `fields` and `without_fields` keep from the attackers. `workers` processes share the work (0: as
-    many as pay) and change no figure. Models that served lie in `private` and attack as what served.
-    StateError: with `private`, a release that is not as its manifest says, or that its masks do not make of the originals.
+    Documents are matched by id; with a private folder through its keyed ids, and its masks are counted instead of an
+    alignment. Originals that the release does not hold count as withheld. Every further column of the released table is
+    metadata that attackers read too. Earlier releases are matched in the same way, through their private folders, else
+    through this one's, else by id, and read beside this one. Sensitive fields may be among those that are kept from the
+    attackers. Models that were used in masking lie in the private folder.
+    StateError: with a private folder, a release that is not as its manifest says, or that its masks do not make of the
+    originals.
     """
-    if previous_private and len(previous_private) != len(previous):
-        raise SettingsError("name one private folder for each previous release, in the same order, or none at all")
-    given = (private, graph, attacker_people, training, *attacker_model, *previous, *previous_private)
-    if people == NOBODY:
-        raise SettingsError("people none: an audit looks for people; it needs to know who there are")
-    table_of_people = [] if people == FROM_DOCUMENTS else [Path(people)]
-    require_apart(out, inputs=[released, original, *table_of_people, *(p for p in given if p is not None)])
-    require_absent(out, replace=replace, kind=REPORT)
-    settings = _settings_beside(released)
-    inputs = read_inputs(
-        original, people, split=split, columns=columns, fields=fields, without_fields=without_fields, graph=graph,
-        people_id_column=people_id_column, duplicates=duplicates,
-    )  # fmt: skip
-    everything = inputs.population.everything or None
-    require_fields(sensitive, everything or inputs.population.profiles)
-    table = _read_release(released)
-    names, masks = _private_masks(private) if private else ({}, {})
+    release, plan, runtime = job.release, job.plan, job.runtime
+    _require_sound(job)
+    about = _settings_beside(release.released)
+    inputs = read_inputs(job.source)
+    require_fields(plan.sensitive, inputs.population.full)
+    table = _read_release(release.released)
+    names, masks = _private_masks(release.private) if release.private else ({}, {})
     public = {d.id: names.get(d.id, d.id) for d in inputs.documents}
     _require_originals(table, public.values())
-    if private:
-        require_unchanged(table.path, settings.get("files", {}))
-        require_fitting(inputs.documents, table.texts, names, masks, private)
-    earlier, unmatched = _earlier_releases(previous, previous_private, names, inputs.documents)
-    served = tuple(used) if used is not None else tuple(settings.get("reidentifiers", ()))
-    kept = [table.beside.get(public[d.id], "") for d in inputs.documents]
-    known = attacker_population(inputs, attacker_people, people_id_column) if attacker_people else None
-    inputs = with_training(inputs, training, columns)
-    models = [load_model(folder) for folder in attacker_model]
-    require_unseen(models, inputs.documents)
-    ready, missing = _what_served(served, private, inputs.population)
-    if missing and used is not None:
-        raise SettingsError(f"{missing[0]} learned before it served: name the release's private folder, where it lies")
-    with WorkerPool(suitable_workers(workers, len(inputs.documents), inputs.population.letters)) as pool:
+    if release.private:
+        require_unchanged(table.path, about.get("files", {}))
+        require_fitting(inputs.documents, table.texts, names, masks, release.private)
+    earlier, unmatched = _earlier_releases(release, names, inputs.documents)
+    inputs = with_training(inputs, job.source)
+    known, missing = _knowledge(job, inputs, about)
+    with WorkerPool(suitable_workers(runtime.workers, len(inputs.documents), inputs.population.letters)) as pool:
+        kept = Kept([table.beside.get(public[d.id], "") for d in inputs.documents], table.columns)
         prepared = prepare(
-            inputs.documents, inputs.population, attackers=attackers, used=served, training=inputs.others,
-            k=k or int(settings.get("k", 10)), seed=seed, ready=ready, attacker_population=known, kept=kept,
-            models=models, pool=pool, progress=progress,
+            inputs.documents, inputs.population, plan=plan, knowledge=known, kept=kept, seed=release.seed,
+            runtime=replace(runtime, pool=pool),
         )  # fmt: skip
         found = audit(
             prepared,
             [table.texts.get(public[d.id]) for d in inputs.documents],
-            masks=[masks.get(d.id, Mask(d.id)) for d in inputs.documents] if private else None,
-            mask_pattern=mask_pattern,
-            kept_columns=table.columns,
+            masks=[masks.get(d.id, Mask(d.id)) for d in inputs.documents] if release.private else None,
+            mask_pattern=release.mask_pattern,
             previous=earlier,
-            sensitive=sensitive,
-            hidden_fields=everything,
-            progress=progress,
         )
-    if missing:
-        found.report["not_tried"] = missing
-    if previous:
-        found.report["previous"]["unmatched"] = unmatched
-    found.report["audit"] = kind_of_audit(attackers)
-    with_verdict(found.report, largest_risk(prepared.k, max_risk), tried=tried_names(attackers))
-    with staged_folders((out, False), replace=replace, kinds=(REPORT,)) as (folder,):
-        write_json(folder / "report.json", found.report)
-        write_atomically(folder / "report.html", render(found.report, title="Audit report").encode())
-    return found.report
+    report = _finished(found.report, plan, known.k, missing, unmatched)
+    with staged_folders((job.output.out, False), replace=job.output.replace, kinds=(REPORT,)) as (folder,):
+        write_json(folder / "report.json", report.as_dict())
+        write_atomically(folder / "report.html", render(report, title="Audit report").encode())
+    return report
+
+
+def _require_sound(job: AuditJob) -> None:
+    """Options that fit together, and a report that can be written."""
+    release, source = job.release, job.source
+    if release.previous_private and len(release.previous_private) != len(release.previous):
+        raise SettingsError("name one private folder for each previous release, in the same order, or none at all")
+    if source.people == NOBODY:
+        raise SettingsError("people none: an audit looks for people; it needs to know who there are")
+    given = (release.private, job.plan.attacker_people)
+    read = [release.released, *source.tables().values(), *job.plan.attacker_models, *release.previous,
+            *release.previous_private, *(path for path in given if path is not None)]  # fmt: skip
+    require_apart(job.output.out, inputs=read)
+    require_absent(job.output.out, replace=job.output.replace, kind=REPORT)
+
+
+def _knowledge(job: AuditJob, inputs: Inputs, about: dict[str, Any]) -> tuple[Knowledge, list[str]]:
+    """What attackers know, and the names of reidentifiers that learned, were used, and are not there."""
+    release, plan = job.release, job.plan
+    used = release.used if release.used is not None else tuple(about.get("reidentifiers", ()))
+    models = [load_model(folder) for folder in plan.attacker_models]
+    require_unseen(models, inputs.documents)
+    people = None
+    if plan.attacker_people:
+        people = attacker_population(inputs, plan.attacker_people, job.source.people_id_column)
+    ready, missing = _what_served(used, release.private, inputs.population)
+    if missing and release.used is not None:
+        raise SettingsError(
+            f"{missing[0]} learned before it was used: name the release's private folder, where it lies"
+        )
+    return Knowledge(used, release.k or int(about.get("k", 10)), inputs.others, people, ready, models), missing
+
+
+def _finished(report: Report, plan: AuditPlan, k: int, missing: Sequence[str], unmatched: int) -> Report:
+    previous = replace(report.previous, unmatched=unmatched) if report.previous else None
+    report = replace(report, previous=previous, not_tried=tuple(missing) or None, audit=kind_of_audit(plan.attackers))
+    return judged(report, plan.largest_risk(k), tried=tried_names(plan.attackers))
 
 
 def _what_served(
@@ -203,9 +185,10 @@ def _said(value: Any) -> str:
 
 
 def _earlier_releases(
-    previous: Sequence[Path], private: Sequence[Path], names: dict[str, str], documents: Sequence[Document]
+    release: AuditedRelease, names: dict[str, str], documents: Sequence[Document]
 ) -> tuple[list[list[str | None]], int]:
     """Each earlier release's texts with their metadata in the order of the documents; how many matched no document."""
+    previous, private = release.previous, release.previous_private
     found, unmatched = [], 0
     for number, path in enumerate(previous):
         table = _read_release(path)

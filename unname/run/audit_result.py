@@ -1,213 +1,196 @@
-"""The audit of a run's own result: attackers on a sample of people where there are many, counts over everybody."""
+"""The audit of a job's own result: attackers on a sample of people where there are many, counts over everybody."""
 
-import hashlib
-import heapq
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from heapq import nsmallest
 from typing import Any
 
 import numpy as np
 
 from unname import registry
-from unname.auditing.attack import Examination
 from unname.auditing.attackers import MOST_TRAINING
 from unname.auditing.privacy import histogram_of
+from unname.auditing.report import Linkability, Masked, PerPerson, Report, Sides, ThirdParties, Withheld
 from unname.auditing.utility import information_loss
+from unname.draws import draw
 from unname.hiding.direct_fields import recognised_fields
 from unname.hiding.outcomes import Outcome
 from unname.hiding.person import kept_text
+from unname.hiding.result import Deidentified
+from unname.job import FAST, NONE, AuditPlan, Runtime
 from unname.knowledge.population import Population
-from unname.log import Progress, silent
-from unname.masking.search import Traced
-from unname.parallel.work import ONE_PROCESS, Pool
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import is_trained
-from unname.run.audit import FAST, NONE, Audit, audit, kind_of_audit, prepare, resolve_attackers
+from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, resolve_attackers
 from unname.run.curve import curve_over_k
-from unname.run.deidentify import Deidentified, recount
 from unname.run.inputs import Inputs
 from unname.types import Document
-
-# Documents that attackers are tried on, unless asked otherwise; below it everything is.
-AUDIT_SAMPLE = 2000
+from unname.verifying.written import REREAD
 
 
-def assess(
-    inputs: Inputs,
-    result: Deidentified,
-    *,
-    attackers: Sequence[str] = ("all",),
-    sample: int = AUDIT_SAMPLE,
-    against: Population | None = None,
-    sensitive: Sequence[str] = (),
-    models: Sequence[Reidentifier] = (),
-    pool: Pool = ONE_PROCESS,
-    progress: Progress = silent,
-) -> Audit:
-    """Audit a result, recount it where that was not done, and trace the curve over k where the method is the search.
+@dataclass(frozen=True, slots=True, repr=False)
+class OtherKnowledge:
+    """What attackers know beyond the job's own input: other people, and models that were trained elsewhere."""
 
-    `against` is what the attackers know, `models` are attackers that were trained elsewhere. They read at most `sample`
-    documents, all of a person or none, people drawn by hash; what can be counted (hidden words, crowds, withheld,
-    information lost) is counted over all. Documents of unknown people cannot be attacked by name and are only counted;
-    where there are no others, the report says that nothing was measured.
+    people: Population | None = None
+    models: Sequence[Reidentifier] = ()
+
+    def __repr__(self) -> str:
+        return f"OtherKnowledge({len(self.models)} models)"
+
+
+def audit_result(
+    inputs: Inputs, made: Deidentified, plan: AuditPlan, others: OtherKnowledge, runtime: Runtime
+) -> Report:
+    """Attack a result, and trace the curve over k where the method is a search.
+
+    Attackers read at most `plan.sample` documents, all of a person or none, people drawn by hash. Documents of unknown
+    people cannot be attacked by name; where there are no others, the report says that nothing was measured.
     """
-    settings = result.settings
-    places = _sample(result, sample) if tuple(attackers) != NONE else []
+    places = _sample(made, plan.sample) if plan.attackers != NONE else []
     if not places:
-        report = _described(inputs, result, _unmeasured(result)) | _beside(inputs, result, 0)
-        report["audit"] = kind_of_audit(attackers)
-        return Audit(report, [], Examination())
-    quick = tuple(attackers) == FAST
-    documents = [result.documents[place] for place in places]
-    outcomes = [result.outcome(place) for place in places]
-    kept = [kept_text(d, settings.keep) for d in documents]
-    learning = any(is_trained(registry.ATTACKERS, name) for name in resolve_attackers(attackers))
-    training = [*inputs.others, *(_spare(result, set(places)) if learning else ())]
-    # With several at work this process would only wait meanwhile.
-    with ThreadPoolExecutor(1) as side:
-        counting = side.submit(_beside, inputs, result, len(documents))
-        prepared = prepare(
-            documents, inputs.population, attackers=attackers, used=settings.reidentifiers,
-            training=training, k=settings.k, seed=settings.seed, attacker_population=against, kept=kept,
-            ready=result.ensemble, models=models, pool=pool, progress=progress,
-        )  # fmt: skip
-        counted = counting.result()
-    figures = audit(
-        prepared, [o.release.text if o.release is not None else None for o in outcomes],
-        masks=[o.mask for o in outcomes], kept_columns=settings.keep, sensitive=sensitive,
-        hidden_fields=inputs.population.everything or None, change=not quick, progress=progress,
-    )  # fmt: skip
-    report = figures.report
-    report |= _described(inputs, result, report) | counted | {"audit": kind_of_audit(attackers)}
-    if not quick and result.floors is not None and isinstance(result.floors.method, Traced):
-        report["curve"] = curve_over_k(
-            [d for d, o in zip(documents, outcomes, strict=True) if o.reason != "failed"], inputs.population,
-            result.ensemble, prepared.attackers, result.floors.method, floors=result.floors, seed=settings.seed,
-            pool=pool, progress=progress,
-        )  # fmt: skip
-    return figures
+        return _unmeasured(made)
+    settings, documents = made.settings, [made.documents[place] for place in places]
+    outcomes = [made.outcome(place) for place in places]
+    learning = any(is_trained(registry.ATTACKERS, name) for name in resolve_attackers(plan.attackers))
+    training = [*inputs.others, *(_spare(made, set(places)) if learning else ())]
+    known = Knowledge(settings.reidentifiers, settings.k, training, others.people, made.ensemble, others.models)
+    kept = Kept([kept_text(d, settings.keep) for d in documents], settings.keep)
+    prepared = prepare(
+        documents, inputs.population, plan=plan, knowledge=known, kept=kept, seed=settings.seed, runtime=runtime
+    )
+    texts = [o.release.text if o.release is not None else None for o in outcomes]
+    report = replace(audit(prepared, texts, masks=[o.mask for o in outcomes]).report, audited=len(documents))
+    if plan.attackers == FAST:
+        return report
+    whole = [d for d, o in zip(documents, outcomes, strict=True) if o.reason != "failed"]
+    curve = curve_over_k(
+        whole, inputs.population, made.ensemble, prepared.attackers, made.mandatory, seed=settings.seed, runtime=runtime
+    )
+    return replace(report, curve=curve)
 
 
-def _beside(inputs: Inputs, result: Deidentified, audited: int) -> dict[str, Any]:
-    """What needs no attacker: counts over all documents, and the recount where it was left to be done."""
-    return _counted(inputs, result, audited) | {"recounted": result.recounted or recount(result)}
-
-
-def _described(inputs: Inputs, result: Deidentified, report: dict[str, Any]) -> dict[str, Any]:
-    """A report with what was done to the documents."""
-    settings = result.settings
+def with_counts(report: Report, inputs: Inputs, made: Deidentified, plan: AuditPlan) -> Report:
+    """A report with what was done to the documents, and with what can be counted over all of them."""
+    settings = made.settings
     method = registry.resolve(registry.METHODS, settings.method)
-    return report | {
-        "method": f"{method} against {', '.join(result.ensemble.members) or 'nobody'}, {settings.transform}",
-        "taggers": [tagger.name for tagger in result.taggers],
-        "direct_fields": dict(result.direct),
-        "direct_left_out": _left_out(result),
-        "graph_persons_without_profile": inputs.graph_strangers,
-    }
+    return replace(
+        report,
+        audit=kind_of_audit(plan.attackers),
+        method=f"{method} against {', '.join(made.ensemble.members) or 'nobody'}, {settings.transform}",
+        taggers=tuple(tagger.name for tagger in made.taggers),
+        direct_fields=dict(made.direct),
+        direct_left_out=tuple(_left_out(made)),
+        graph_persons_without_profile=inputs.graph_strangers,
+        recounted=made.recounted,
+        audited=report.audited or 0,
+        bad_records=len(inputs.bad_records),
+        **_counted(made, report),
+    )
 
 
-def _left_out(result: Deidentified) -> list[str]:
+def _left_out(made: Deidentified) -> list[str]:
     """Fields that look direct and that the user has left out by name."""
-    if not result.settings.direct_only or not len(result.population):
+    if not made.settings.direct_only or not len(made.population):
         return []
-    return [name for name in recognised_fields(result.population) if name not in result.direct]
+    return [name for name in recognised_fields(made.population) if name not in made.direct]
 
 
-def _unmeasured(result: Deidentified) -> dict[str, Any]:
+def _unmeasured(made: Deidentified) -> Report:
     """The figures of an audit that had nobody to look for: every rate is absent, none is 0."""
-    nothing = {"before": None, "after": None}
-    originals = (d.text for d in result.documents)
-    return {
-        "people": len(result.population),
-        "persons": 0,
-        "k": result.settings.k,
-        "attackers": [],
-        **dict.fromkeys(("any_unused", "any_used", "any_unused_or_aware", "fused", "fused_unused", "aware")),
-        "per_person": {"any_unused": nothing, "any_used": nothing, "fused": nothing},
-        "linkability": nothing,
-        "inference": [],
-        "information_loss": information_loss(originals, (_text(o) for o in result.outcomes())),
-    }
+    nothing = Sides(None, None)
+    return Report(
+        documents=len(made.documents),
+        persons=0,
+        people=len(made.population),
+        k=made.settings.k,
+        withheld=Withheld(0, 0.0),
+        attackers=(),
+        any_unused=None,
+        any_used=None,
+        any_unused_or_aware=None,
+        fused=None,
+        fused_unused=None,
+        aware=None,
+        per_person=PerPerson(nothing, nothing, nothing),
+        crowds=None,
+        linkability=Linkability(None, None),
+        inference=(),
+        masked=Masked(0.0, 0.0, 0, "exact"),
+        information_loss=information_loss((d.text for d in made.documents), (_text(o) for o in made.outcomes())),
+    )
 
 
-def _sample(result: Deidentified, most: int) -> list[int]:
+def _sample(made: Deidentified, most: int) -> list[int]:
     """Places of the documents that attackers are tried on, in input order; none where nobody is known."""
-    known = [i for i, d in enumerate(result.documents) if d.person in result.population.rows]
+    known = [i for i, d in enumerate(made.documents) if d.person in made.population.rows]
     if len(known) <= most:
         return known
-    seed = result.settings.seed
     groups: dict[bytes, list[int]] = {}
     for place in known:
-        draw = hashlib.sha256(f"audit\0{seed}\0{result.documents[place].person}".encode()).digest()
-        groups.setdefault(draw, []).append(place)
+        groups.setdefault(draw("audit", made.settings.seed, made.documents[place].person), []).append(place)
     chosen: list[int] = []
-    for draw in sorted(groups):
-        if chosen and len(chosen) + len(groups[draw]) > most:
+    for drawn in sorted(groups):
+        if chosen and len(chosen) + len(groups[drawn]) > most:
             break
-        chosen += groups[draw]
+        chosen += groups[drawn]
     return sorted(chosen)
 
 
-def _spare(result: Deidentified, sampled: set[int]) -> list[Document]:
+def _spare(made: Deidentified, sampled: set[int]) -> list[Document]:
     """Originals of known people outside the sample, drawn by hash: a smaller audit must not mean weaker attackers."""
-    seed, rows = result.settings.seed, result.population.rows
-    drawn = heapq.nsmallest(
+    rows = made.population.rows
+    drawn = nsmallest(
         MOST_TRAINING,
         (
-            (hashlib.sha256(f"training\0{seed}\0{document.id}".encode()).digest(), place)
-            for place, document in enumerate(result.documents)
+            (draw("training", made.settings.seed, document.id), place)
+            for place, document in enumerate(made.documents)
             if place not in sampled and document.person in rows
         ),
     )
-    return [result.documents[place] for _, place in drawn]
+    return [made.documents[place] for _, place in drawn]
 
 
-def _counted(inputs: Inputs, result: Deidentified, audited: int) -> dict[str, Any]:
+def _counted(made: Deidentified, report: Report) -> dict[str, Any]:
     """What is counted over all documents, whether or not an attacker was tried on them."""
     hidden = words = measured = written = 0
     shares = 0.0
     reasons: Counter[str] = Counter()
     smallest: list[int] = []
-    third: list[int] = []
-    named = 0
-    for outcome in result.outcomes():
+    third: list[tuple[int, ...]] = []
+    for outcome in made.outcomes():
         hidden, words = hidden + outcome.hidden_words, words + outcome.words
         shares += outcome.hidden_words / outcome.words if outcome.words else 0
         written += bool(outcome.words)
         measured += bool(outcome.crowds)
-        third += outcome.third
-        named += bool(outcome.third)
+        third += [outcome.third] if outcome.third else []
         if outcome.release is None:
             reasons[outcome.reason] += 1
         elif outcome.crowds:
             smallest.append(min(outcome.crowds.values()))
-    total, withheld = len(result.documents), sum(reasons.values())
+    total, withheld, k = len(made.documents), sum(reasons.values()), made.settings.k
     found: dict[str, Any] = {
         "documents": total,
-        "audited": audited,
         "not_measured": total - withheld - measured,
-        "bad_records": len(inputs.bad_records),
-        "withheld": {"documents": withheld, "share": withheld / total, "reasons": dict(sorted(reasons.items()))},
-        "masked": {
-            "rate": hidden / words if words else 0.0,
-            "per_document_mean": shares / written if written else 0.0,
-            "words": words,
-            "known": "exact",
-        },
-        "crowds": histogram_of(smallest, result.settings.k, len(result.population)),
+        "withheld": Withheld(withheld, withheld / total, dict(sorted(reasons.items())), reasons[REREAD]),
+        "masked": Masked(hidden / words if words else 0.0, shares / written if written else 0.0, words, "exact"),
+        "crowds": histogram_of(smallest, k, len(made.population)),
     }
-    if result.settings.protect == "everyone-known":
-        found["third_parties"] = {
-            "documents": named, "mentions": len(third), "below_k": sum(n < result.settings.k for n in third),
-            "smallest": min(third, default=None), "median": float(np.median(third)) if third else None,
-            "known": "exact",
-        }  # fmt: skip
-    if 0 < audited < total:
-        found["information_loss"] = information_loss(
-            (d.text for d in result.documents), (_text(o) for o in result.outcomes())
-        )
+    if made.settings.protect == "everyone-known":
+        found["third_parties"] = _third_parties(third, k)
+    if 0 < (report.audited or 0) < total:
+        texts = (_text(o) for o in made.outcomes())
+        found["information_loss"] = information_loss((d.text for d in made.documents), texts)
     return found
+
+
+def _third_parties(third: Sequence[tuple[int, ...]], k: int) -> ThirdParties:
+    crowds = [crowd for row in third for crowd in row]
+    return ThirdParties(
+        len(third), len(crowds), sum(n < k for n in crowds), min(crowds, default=None),
+        float(np.median(crowds)) if crowds else None, "exact",
+    )  # fmt: skip
 
 
 def _text(outcome: Outcome) -> str:

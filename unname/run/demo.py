@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
+from unname.job import Runtime, make_job
 from unname.knowledge.fictional import Town, fictional_town
-from unname.log import Progress, silent
 from unname.run.deidentify_files import Released, deidentify_files
-from unname.settings import Deidentification
 from unname.storage.files import PRIVATE, RELEASE, TOWN, require_absent, staged_folders
 from unname.storage.tables import write_jsonl
 from unname.writing.layout import private_folder
@@ -28,8 +27,7 @@ def run_demo(
     k: int = 10,
     seed: int = 0,
     replace: bool = False,
-    workers: int = 1,
-    progress: Progress = silent,
+    runtime: Runtime | None = None,
 ) -> tuple[Released, tuple[str, str]]:
     """Make a town in `out/town`, its release in `out/release`; also one document before and after.
 
@@ -38,13 +36,12 @@ def run_demo(
     release = out / "release"
     for folder, kind in ((out / "town", TOWN), (release, RELEASE), (private_folder(release), PRIVATE)):
         require_absent(folder, replace=replace, kind=kind)
-    progress("make a fictional town", 1)
+    (runtime or Runtime()).progress("make a fictional town", 1)
     town = fictional_town(people=people, seed=seed)
     documents, profiles = write_town(out / "town", town, replace=replace)
     released = deidentify_files(
-        documents, profiles, release,
-        accept_risk="everybody in it is invented",
-        settings=Deidentification(k=k, seed=seed), replace=replace, workers=workers, progress=progress,
+        make_job(documents, profiles, release, accept_risk="everybody in it is invented", replace=replace,
+                 k=k, seed=seed, runtime=runtime or Runtime())
     )  # fmt: skip
     return released, _example(released)
 

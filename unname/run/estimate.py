@@ -1,8 +1,7 @@
 """What a run would do and cost, from a sample, with nothing written (`--dry-run`)."""
 
-import hashlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,18 +9,18 @@ import numpy as np
 
 from unname import registry
 from unname.auditing.statistics import Rate, rate
+from unname.draws import draw
 from unname.hiding.keys import new_key
 from unname.hiding.outcomes import Outcome
-from unname.log import Progress, silent
+from unname.hiding.parts import MaskingParts
+from unname.job import AuditPlan, Runtime
 from unname.parallel.pool import WorkerPool, suitable_workers
-from unname.reidentifiers.base import Reidentifier
+from unname.reidentifiers.base import Sized
 from unname.reidentifiers.ensemble import is_trained
-from unname.run.audit import ALL, resolve_attackers
-from unname.run.deidentify import make_hider, person_of
+from unname.run.audit import resolve_attackers
+from unname.run.deidentify import make_masker, person_of, settled
 from unname.run.inputs import Inputs
-from unname.run.training_documents import learns, settled_names, teach
-from unname.settings import Deidentification
-from unname.taggers.base import Tagger
+from unname.run.training_documents import learns
 
 SAMPLE_PEOPLE = 64
 # How much longer than the masking's own training an attacker that learns takes: on originals, and on the release.
@@ -60,21 +59,13 @@ class Estimate:
 
 
 def estimate(
-    inputs: Inputs,
-    settings: Deidentification,
-    *,
-    always: tuple[str, ...] = (),
-    never: tuple[str, ...] = (),
-    models: Mapping[str, Reidentifier] | None = None,
-    taggers: Sequence[Tagger] = (),
-    attackers: Sequence[str] = ALL,
-    workers: int = 1,
-    progress: Progress = silent,
+    inputs: Inputs, parts: MaskingParts, plan: AuditPlan | None = None, runtime: Runtime | None = None
 ) -> Estimate:
-    """Index the population and hide a sample of people, with a throw-away key.
+    """Index the population and mask a sample of people, with a throw-away key.
 
     Members that learn do so once, from the documents of one fold, and not once for each fold.
     """
+    runtime, plan = runtime or Runtime(), plan or AuditPlan()
     population = inputs.population
     groups: dict[str, list[int]] = {}
     unknown = 0
@@ -83,26 +74,23 @@ def estimate(
             groups.setdefault(str(document.person), []).append(place)
         else:
             unknown += 1
-    workers = suitable_workers(workers, len(inputs.documents), population.letters)
-    taught = teach(inputs.documents, population, inputs.others, settings.seed) if len(population) else ()
-    settings = settled_names(settings, population, taught, models or {})
-    learning = learns(settings.reidentifiers)
+    workers = suitable_workers(runtime.workers, len(inputs.documents), population.letters)
+    parts, taught = settled(parts, inputs.documents, population, inputs.others)
+    settings = parts.settings
     with WorkerPool(workers) as pool:
         pool.start()
         started = time.perf_counter()
-        hider = make_hider(
-            population, settings, new_key(), always=always, never=never, taught=taught[:1], models=models,
-            taggers=taggers, pool=pool, progress=progress,
-        )  # fmt: skip
-        index_s = (time.perf_counter() - started) * (max(len(taught), 1) if learning else 1)
-    drawn = sorted(groups, key=lambda p: hashlib.sha256(f"estimate\0{settings.seed}\0{p}".encode()).digest())
-    advance = progress("mask a sample", min(len(drawn), SAMPLE_PEOPLE))
+        masker = make_masker(population, parts, taught[:1], key=new_key(), runtime=replace(runtime, pool=pool))
+        times = max(len(taught), 1) if learns(settings.reidentifiers) else 1
+        index_s = (time.perf_counter() - started) * times
+    drawn = sorted(groups, key=lambda p: draw("estimate", settings.seed, p))
+    advance = runtime.progress("mask a sample", min(len(drawn), SAMPLE_PEOPLE))
     found: list[tuple[str, Outcome]] = []
     started = time.perf_counter()
     for person in drawn[:SAMPLE_PEOPLE]:
-        known = person_of(population, population.rows[person], hider.floors.direct)
+        known = person_of(population, population.rows[person], masker.mandatory.direct)
         documents = tuple(inputs.documents[place] for place in groups[person])
-        found += [(person, o) for o in hider.hide(replace(known, documents=documents))]
+        found += [(person, o) for o in masker.hide(replace(known, documents=documents))]
         advance(1)
     each = (time.perf_counter() - started) / max(len(found), 1)
     masked, interval = _masked([o for _, o in found], [p for p, _ in found])
@@ -117,11 +105,11 @@ def estimate(
         masked_ci=interval,
         withheld=rate([float(o.release is None) for _, o in found], [p for p, _ in found]),
         index_s=round(index_s, 3),
-        index_bytes=sum(getattr(i, "size_bytes", 0) for i in hider.ensemble.apart()[1]),
+        index_bytes=sum(i.size_bytes for i in masker.ensemble.apart()[1] if isinstance(i, Sized)),
         mask_s=round(each * len(inputs.documents) / workers, 3),
-        audit_s=round(_audit_s(index_s, each * len(found), resolve_attackers(attackers)), 3),
+        audit_s=round(_audit_s(index_s, each * len(found), resolve_attackers(plan.attackers)), 3),
         workers=workers,
-        direct=tuple(hider.floors.direct),
+        direct=tuple(masker.mandatory.direct),
     )
 
 

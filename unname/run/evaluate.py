@@ -19,6 +19,7 @@ from unname.storage.rows import records
 from unname.storage.spans import spans_of
 from unname.text import WORD
 from unname.types import Document, Span
+from unname.verbs import ErrorPage, Scoring
 
 METRICS = ("spans", "i2b2", "meddocan", "tab")
 
@@ -142,37 +143,29 @@ def chosen_labels(rows: Iterable[Iterable[Span]], names: Collection[str]) -> fro
 
 
 def evaluate_files(
-    predicted: Path,
-    gold: Path,
-    *,
-    metric: str = "spans",
-    labels: Collection[str] = (),
-    as_published: bool = False,
-    split: str | None = None,
-    format: str | None = None,
-    errors: Path | None = None,
-    training: Path | None = None,
-    most_errors: int = 50,
+    predicted: Path, gold: Path, scoring: Scoring | None = None, page: ErrorPage | None = None
 ) -> Evaluation:
-    """Score a file of predicted spans against a gold corpus; `errors` is a page to write that shows what went wrong.
+    """Score a file of predicted spans against a gold corpus, and write the page of what went wrong.
 
     The page shows text and can be read by its owner alone. `training`, a corpus, lets it say which words are new.
     """
-    if errors is None and training is not None:
+    scoring, page = scoring or Scoring(), page or ErrorPage()
+    errors, labels = page.errors, scoring.labels
+    if errors is None and page.training is not None:
         raise SettingsError("training says which words are new on the page of errors; ask for that page as well")
     if errors is not None and errors.exists():
         raise StateError("the page of errors already exists; choose another")
-    documents = read_gold(gold, split, format)
+    documents = read_gold(gold, scoring.split, scoring.format)
     spans = read_predicted(predicted, documents)
-    found = evaluate(documents, spans, metric=metric, labels=labels, as_published=as_published)
+    found = evaluate(documents, spans, metric=scoring.metric, labels=labels, as_published=scoring.as_published)
     if errors is not None:
         chosen = chosen_labels([*(d.spans for d in documents), *spans], labels)
-        if metric == "i2b2" and not labels:
+        if scoring.metric == "i2b2" and not labels:
             chosen = i2b2.hipaa_labels()
-        seen = None if training is None else read_gold(training, None, format)
-        page = render_errors(find_errors(documents, spans, labels=chosen, training=seen), most=most_errors)
+        seen = None if page.training is None else read_gold(page.training, None, scoring.format)
+        found_errors = find_errors(documents, spans, labels=chosen, training=seen)
         with parents_made(errors):
-            write_atomically(errors, page.encode(), private=True)
+            write_atomically(errors, render_errors(found_errors, most=page.most_errors).encode(), private=True)
     return found
 
 

@@ -8,22 +8,16 @@ from pathlib import Path
 
 from unname.errors import InputError, SettingsError
 from unname.hiding.direct_fields import DirectFields, recognised_fields
+from unname.job import ANY, FLOOR_ONLY, KEEP, MERGE, NOBODY, Source
 from unname.knowledge.duplicates import merged, same_people
 from unname.knowledge.population import Population, make_population, merge_graph
-from unname.storage.dialects import Dialect
-from unname.storage.documents import Columns, document_faults, iter_documents, shown_columns
+from unname.storage.documents import document_faults, iter_documents, shown_columns
 from unname.storage.faults import Faults, shown_name
 from unname.storage.people import read_profiles, read_triples
 from unname.storage.spool import Spool, document_spool
 from unname.types import Document, Profile
 
-# In place of a people table: every person's own originals are their profile; or nobody is known.
-FROM_DOCUMENTS = "from-documents"
-NOBODY = "none"
 ORIGINAL_FIELD = "original"
-# What becomes of profiles that are about the same person, and of documents whose person is not in the table.
-REFUSE, MERGE, KEEP = "refuse", "merge", "keep"
-FLOOR_ONLY, ANY = "floor-only", "any"
 Direct = Callable[[Population], DirectFields]
 # Documents outside the split serve to train attackers, which need no more than so many.
 MOST_OTHERS = 20_000
@@ -49,54 +43,39 @@ class Inputs:
 
 
 def read_inputs(
-    documents: Path,
-    people: Path | str,
-    *,
-    split: str | None = None,
-    limit: int | None = None,
-    columns: Columns | None = None,
-    fields: Sequence[str] = (),
-    without_fields: Sequence[str] = (),
-    graph: Path | None = None,
-    unknown_person: str = "error",
-    withhold_bad: bool = False,
-    people_id_column: str = "id",
-    duplicates: str = REFUSE,
-    direct: Direct | None = None,
-    spool: Path | None = None,
+    source: Source, *, unknown_person: str = "error", direct: Direct | None = None, spool: Path | None = None
 ) -> Inputs:
-    """Read and check documents and people; `split` chooses which rows to work on, `limit` how many of them.
+    """Read and check documents and people.
 
-    `people` is a table, `from-documents`, or `none` where nobody is known. With a table, documents that name nobody of
-    it at all are an error, unless `unknown_person` is `floor-only` or `any`; with `error` so is each that does not.
-    `duplicates` says what becomes of profiles that are about the same person: `refuse`, `merge` or `keep`; `direct` are
-    the fields to tell by, by default those that are recognised. `withhold_bad` passes over bad records instead of
-    failing. With `spool` documents are kept in temporary files in that folder, not in memory.
+    With a table of people, documents that name nobody of it at all are an error, unless `unknown_person` is
+    `floor-only` or `any`; with `error` so is each that does not. `direct` are the fields to tell by which profiles are
+    about the same person, by default those that are recognised. With `spool` documents are kept in temporary files in
+    that folder, not in memory.
     """
-    if people in (FROM_DOCUMENTS, NOBODY):
-        if fields or without_fields or graph is not None:
-            raise SettingsError(f"people {people}: there is no table, so fields, without-fields and graph do not apply")
-        read = _read_documents(documents, columns, split, limit, None, {}, withhold_bad, spool)
-        if people == NOBODY:
+    if source.table is None:
+        if source.fields or source.without_fields or source.graph is not None:
+            raise SettingsError(
+                f"people {source.people}: there is no table, so fields, without-fields and graph do not apply"
+            )
+        read = _read_documents(source, None, {}, spool)
+        if source.people == NOBODY:
             return Inputs(read.chosen, read.others, Population(()), read.bad)
         chosen, population = _population_of(read.chosen)
         return Inputs(chosen, read.others, population, read.bad)
-    table, dialect = Path(people), (columns or Columns()).dialect
-    profiles, strangers = _profiles(table, graph, people_id_column, dialect, repeated=duplicates == MERGE)
-    profiles, renamed = _distinct(table, profiles, duplicates, direct or recognised_fields, people_id_column)
-    population = make_population(profiles, fields=fields, without_fields=without_fields)
-    read = _read_documents(documents, columns, split, limit, population, renamed, withhold_bad, spool)
+    profiles, strangers = _profiles(source, source.table)
+    profiles, renamed = _distinct(source.table, profiles, source, direct or recognised_fields)
+    population = make_population(profiles, fields=source.fields, without_fields=source.without_fields)
+    read = _read_documents(source, population, renamed, spool)
     if not read.matched and unknown_person not in (FLOOR_ONLY, ANY):
-        raise InputError(_nobody(documents, table, read, columns or Columns(), people_id_column, population))
+        raise InputError(_nobody(source, source.table, read, population))
     if unknown_person == "error":
         read.people_faults.raise_any()
     return Inputs(read.chosen, read.others, population, read.bad, strangers, renamed)
 
 
-def _nobody(
-    documents: Path, people: Path, read: "_Read", columns: Columns, id_column: str, population: Population
-) -> str:
+def _nobody(source: Source, people: Path, read: "_Read", population: Population) -> str:
     """What is said where no document's person is in the people table: which columns there are, and what to do."""
+    documents, id_column, columns = source.documents, source.people_id_column, source.columns
     held = "is absent or empty in every document" if not read.named else f"holds no id of {shown_name(people)}"
     plain = {_bare_id(profile.id) for profile in population.profiles}
     if any(_bare_id(str(document.person)) in plain for document in islice(read.chosen, 1000) if document.person):
@@ -117,16 +96,16 @@ def _bare_id(identifier: str) -> str:
 
 
 def _distinct(
-    table: Path, profiles: list[Profile], duplicates: str, direct: Direct, id_column: str
+    table: Path, profiles: list[Profile], source: Source, direct: Direct
 ) -> tuple[list[Profile], dict[str, str]]:
     """Profiles of which no two are about one person, or are allowed to be, and the new id of each that was merged."""
-    if duplicates == KEEP:
+    if source.duplicates == KEEP:
         return profiles, {}
     fields = direct(Population(tuple(profiles)))
-    groups = same_people(profiles, fields, id_column=id_column)
+    groups = same_people(profiles, fields, id_column=source.people_id_column)
     if not groups:
         return profiles, {}
-    if duplicates == MERGE:
+    if source.duplicates == MERGE:
         return merged(profiles, groups)
     more, (first, second, *_) = sum(map(len, groups)) - len(groups), groups[0]
     by = f"agree in {', '.join(sorted(fields))}" if fields else "are the same in every field"
@@ -137,8 +116,9 @@ def _distinct(
     )
 
 
-def with_training(inputs: Inputs, training: Path | None, columns: Columns | None) -> Inputs:
+def with_training(inputs: Inputs, source: Source) -> Inputs:
     """Inputs whose documents to learn from come from a table of their own, where one is given."""
+    training, columns = source.training, source.columns
     if training is None:
         return inputs
     others: list[Document] = []
@@ -167,10 +147,11 @@ def attacker_population(inputs: Inputs, table: Path, id_column: str = "id") -> P
     return Population(tuple(merged(profiles, several)[0] if several else profiles))
 
 
-def _profiles(
-    people: Path, graph: Path | None, id_column: str, dialect: Dialect, *, repeated: bool
-) -> tuple[list[Profile], int]:
-    profiles = read_profiles(people, id_column=id_column, dialect=dialect, repeated=repeated)
+def _profiles(source: Source, people: Path) -> tuple[list[Profile], int]:
+    graph, repeated = source.graph, source.duplicates == MERGE
+    profiles = read_profiles(
+        people, id_column=source.people_id_column, dialect=source.columns.dialect, repeated=repeated
+    )
     places: dict[str, list[int]] = {}
     for place, profile in enumerate(profiles):
         places.setdefault(profile.id, []).append(place)
@@ -190,22 +171,16 @@ class _Read:
 
 
 def _read_documents(
-    path: Path,
-    columns: Columns | None,
-    split: str | None,
-    limit: int | None,
-    population: Population | None,
-    renamed: Mapping[str, str],
-    withhold_bad: bool,
-    spool: Path | None,
+    source: Source, population: Population | None, renamed: Mapping[str, str], spool: Path | None
 ) -> _Read:
+    path, columns = source.documents, source.columns
     faults, strangers = document_faults(path, columns), document_faults(path, columns, listed=False)
     chosen: list[Document] | Spool[Document] = [] if spool is None else document_spool(spool)
     others: list[Document] = []
-    column, named, matched, found = (columns or Columns()).person, False, False, 0
+    column, named, matched, found = columns.person, False, False, 0
     for number, read in iter_documents(path, columns, faults=faults):
         document = _renamed(read, renamed)
-        if split is not None and document.split != split:
+        if source.split is not None and document.split != source.split:
             if len(others) < MOST_OTHERS:
                 others.append(document)
             continue
@@ -216,12 +191,14 @@ def _read_documents(
             strangers.add(number, column, problem)
         else:
             matched = True
-        if limit is None or len(chosen) < limit:
+        if source.limit is None or len(chosen) < source.limit:
             chosen.append(document)
-    if not withhold_bad:
+    if not source.withhold_bad:
         faults.raise_any()
     if not found:
-        problem = "no document is in the split that was asked for" if split is not None else "every record is bad"
+        problem = (
+            "no document is in the split that was asked for" if source.split is not None else "every record is bad"
+        )
         raise InputError(f"{shown_name(path)}: {problem}")
     return _Read(chosen, others, strangers, named, matched, tuple(faults.bad_records))
 

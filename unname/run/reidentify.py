@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from unname.job import Runtime
 from unname.knowledge.population import Population
-from unname.log import Progress, silent
 from unname.reidentifiers.base import SCALE, Reidentifier, best, crowd
 from unname.reidentifiers.ensemble import build_ensemble
-from unname.run.training_documents import learns, masking_seed, masking_split, teach
+from unname.run.training_documents import learns, masking_seed, masking_split, training_groups
 from unname.types import Document
 
 
@@ -20,9 +20,8 @@ def reidentify(
     reidentifiers: Sequence[str] = ("bm25", "ngrams"),
     training: Sequence[Document] = (),
     models: Mapping[str, Reidentifier] | None = None,
-    seed: int = 0,
     top: int = 10,
-    progress: Progress = silent,
+    runtime: Runtime | None = None,
 ) -> Iterator[dict[str, Any]]:
     """For each document `{"id", "by": {name: {"rank", "crowd", "top": [[person, score], …]}}}`.
 
@@ -30,12 +29,13 @@ def reidentify(
     person is unknown. Ties in `top` are in population order. Reidentifiers that learn do so from `training` or, where
     that is little, from documents of other people; `models` are trained already.
     """
-    taught = teach(documents, population, training, seed) if learns(reidentifiers) else ()
+    runtime, seed = runtime or Runtime(), 0
+    taught = training_groups(documents, population, training, seed) if learns(reidentifiers) else ()
     ensemble = build_ensemble(
         [*reidentifiers, *(models or {})], population.profiles, taught=taught, split=masking_split(seed),
-        seed=masking_seed(seed), models=models,
+        seed=masking_seed(seed), models=models, pool=runtime.working(),
     )  # fmt: skip
-    advance = progress("reidentify", len(documents))
+    advance = runtime.progress("reidentify", len(documents))
     for document in documents:
         column = None if document.person is None else population.rows.get(document.person)
         by = {}

@@ -10,134 +10,73 @@ from unname import registry
 from unname.errors import InputError, SettingsError
 from unname.log import Progress, silent
 from unname.storage.documents import Columns, document_faults, iter_documents, read_documents
-from unname.storage.faults import shown_name
 from unname.storage.files import MODEL, parents_made, require_absent, require_apart
 from unname.storage.formats import format_told
-from unname.storage.tables import read_lines, write_jsonl
+from unname.storage.tables import write_jsonl
 from unname.taggers.base import Tagger, TrainableTagger, tag_all
 from unname.taggers.labels import NO_MASK, relabelled, wanted
-from unname.taggers.models import learns, load_tagger, trainable
+from unname.taggers.models import read_phrases, trainable
 from unname.taggers.vote import Vote
 from unname.types import Document
+from unname.verbs import TaggerTraining
 
 BATCH = 64
-RULES = "rules.v1"
 _LEARN_TO_THE_END = frozenset(("crf.v1", "svm.v1", "ensemble.v1"))
-
-
-def split_taggers(given: Sequence[str]) -> tuple[tuple[str, ...], tuple[Path, ...]]:
-    """Of what was named as taggers, those that are registered and need no training, and folders of trained ones."""
-    names, folders = [], []
-    for number, name in enumerate(given, start=1):
-        if name in ("", "none"):
-            continue
-        known = name in {form for full in registry.names(registry.TAGGERS) for form in (full, full.rpartition(".v")[0])}
-        if known and not learns(name):
-            names.append(name)
-        elif Path(name).is_dir() and (not known or (Path(name) / "model.json").is_file()):
-            folders.append(Path(name))
-        elif known:
-            raise SettingsError(
-                f"{name} has to learn first: name the folder that `unname train tagger` wrote; no folder {name} holds one"
-            )
-        else:
-            raise SettingsError(
-                f"tagger: name {number} is neither a folder that is there nor a tagger that needs no training, such as rules"
-            )
-    return tuple(names), tuple(folders)
-
-
-def _phrases(path: Path) -> Sequence[str]:
-    """The lines of a list of phrases; one without any is an InputError, for it would find nothing."""
-    lines = read_lines(path)
-    if not lines:
-        raise InputError(f"{shown_name(path)}: holds no phrases")
-    return lines
-
-
-def make_taggers(
-    names: Sequence[str],
-    folders: Sequence[Path] = (),
-    *,
-    gazetteers: Sequence[tuple[str, Path]] = (),
-    allow: Path | None = None,
-) -> list[Tagger]:
-    """Taggers by name and from folders, ready to tag.
-
-    `gazetteers` are lists of phrases to find, with their labels, `allow` one of phrases never to tag; one a line, for the
-    rules.
-    """
-    full = [registry.resolve(registry.TAGGERS, name) for name in names]
-    if len({*full, *(folder.resolve() for folder in folders)}) < len(full) + len(folders):
-        raise SettingsError("a tagger is named twice")
-    given: dict[str, Any] = {}
-    if gazetteers:
-        given["phrases"] = tuple((phrase, label) for label, path in gazetteers for phrase in _phrases(path))
-    if allow is not None:
-        given["allow"] = tuple(read_lines(allow))
-    if given and RULES not in full:
-        raise SettingsError("lists of phrases are for the rules: name `rules` among the taggers")
-    made = [registry.create(registry.TAGGERS, name, **(given if name == RULES else {})) for name in full]
-    return [*made, *(load_tagger(folder) for folder in folders)]
 
 
 def train_tagger_files(
     corpus: Path,
     out: Path,
+    training: TaggerTraining | None = None,
     *,
-    kind: str = "crf",
-    held_out: Path | None = None,
-    split: str | None = None,
-    labels: Sequence[str] = (),
-    label_by: str = "label",
-    gazetteers: Sequence[tuple[str, Path]] = (),
     columns: Columns | None = None,
-    seed: int = 0,
     replace: bool = False,
     progress: Progress = silent,
-    **options: Any,
 ) -> TrainableTagger:
-    """`unname train tagger`: learn which words are identifiers from annotated documents, and write a model folder.
-
-    `split` chooses the documents to learn from; those of `held_out`, or of the split `dev` where `split` is another, say
-    when to stop. `labels` keeps only spans of these; `label_by` is `label`, `kind` for direct and quasi, or `any`. Lists
-    of phrases (`gazetteers`, with names) are features of a `crf` or `svm`. `options` are parameters of the kind.
-    """
+    """`unname train tagger`: learn which words are identifiers from annotated documents, and write a model folder."""
+    training = training or TaggerTraining()
+    kind, split, held_out, labels = training.kind, training.split, training.held_out, training.labels
     trainable(kind)
     if held_out is not None and registry.resolve(registry.TAGGERS, kind) in _LEARN_TO_THE_END:
         raise SettingsError(f"a {kind} tagger has no use for held-out documents: nothing tells it when to stop")
-    encoder = options.get("encoder")
-    folder = Path(encoder) if encoder and not str(encoder).startswith("hub:") else None
+    encoder = training.encoder
+    folder = Path(encoder) if encoder and not encoder.startswith("hub:") else None
     read = [
         corpus,
         held_out,
         folder,
-        options.get("word_vectors"),
-        options.get("checkpoint"),
-        *(p for _, p in gazetteers),
+        training.word_vectors,
+        training.checkpoint,
+        *(path for _, path in training.gazetteers),
     ]
     require_apart(out, inputs=[path for path in read if path is not None])
     require_absent(out, replace=replace, kind=MODEL)
-    documents = read_documents(corpus, told(corpus, columns))
+    documents = read_documents(corpus, columns_for(corpus, columns))
     taught = [d for d in documents if split is None or d.split == split]
     stopping = [d for d in documents if split not in (None, "dev") and d.split == "dev"]
     if held_out:
-        stopping = read_documents(held_out, told(held_out, columns))
+        stopping = read_documents(held_out, columns_for(held_out, columns))
     if not taught:
         raise InputError("no document is in the split that was asked for")
-    chosen = [[relabelled(d, labels, by=label_by) for d in part] for part in (taught, stopping)]
-    _require_spans(taught, labels, by=label_by)
-    given = {name: value for name, value in options.items() if value is not None}
-    if gazetteers:
-        lists: dict[str, list[str]] = {}
-        for label, path in gazetteers:
-            lists.setdefault(label, []).extend(_phrases(path))
-        given["gazetteers"] = {label: tuple(phrases) for label, phrases in lists.items()}
-    tagger = _made(kind, seed, given)
+    chosen = [[relabelled(d, labels, by=training.label_by) for d in part] for part in (taught, stopping)]
+    _require_spans(taught, labels, by=training.label_by)
+    tagger = _made(kind, training.seed, _parameters(training))
     progress("train", 1)
     tagger.fit(*chosen)
     tagger.save(out, replace=replace)
     return tagger
+
+
+def _parameters(training: TaggerTraining) -> dict[str, Any]:
+    """What the kind itself takes."""
+    names = ("encoder", "word_vectors", "epochs", "device", "checkpoint")
+    given = {name: value for name in names if (value := getattr(training, name)) is not None}
+    if training.gazetteers:
+        lists: dict[str, list[str]] = {}
+        for label, path in training.gazetteers:
+            lists.setdefault(label, []).extend(read_phrases(path))
+        given["gazetteers"] = {label: tuple(phrases) for label, phrases in lists.items()}
+    return given
 
 
 def _require_spans(taught: Sequence[Document], labels: Sequence[str], *, by: str) -> None:
@@ -164,7 +103,7 @@ def _made(kind: str, seed: int, options: Mapping[str, Any]) -> TrainableTagger:
     return made
 
 
-def told(corpus: Path, columns: Columns | None) -> Columns:
+def columns_for(corpus: Path, columns: Columns | None) -> Columns:
     """How a corpus is read: in the format that was said, else in the one that the names of its files tell."""
     columns = columns or Columns()
     return columns if columns.format else changed(columns, format=format_told(corpus))
@@ -188,7 +127,7 @@ def tag_files(
     if not taggers:
         raise SettingsError("name at least one tagger")
     together = taggers if votes is None else (Vote(tuple(taggers), votes),)
-    columns = told(corpus, columns)
+    columns = columns_for(corpus, columns)
     faults, count = document_faults(corpus, columns), 0
     documents = (d for _, d in iter_documents(corpus, columns, faults=faults) if split is None or d.split == split)
     advance = progress("tag", 0)

@@ -1,17 +1,17 @@
 """Which documents teach the members of the ensemble that learn, so that none judges what taught it."""
 
-import hashlib
 import heapq
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from unname import registry
+from unname.draws import draw
+from unname.job import AUTO, Deidentification
 from unname.knowledge.population import Population
-from unname.reidentifiers.additive import MOST_LESSONS
+from unname.reidentifiers.additive import MOST_EXAMPLES
 from unname.reidentifiers.base import Reidentifier
-from unname.reidentifiers.ensemble import Ensemble, Taught, is_trained
-from unname.reidentifiers.training_examples import FEW_DOCUMENTS, FEWEST_LESSONS, FOLDS, fold_of, lessons
-from unname.settings import AUTO, Deidentification
+from unname.reidentifiers.ensemble import Ensemble, TrainingGroups, is_trained
+from unname.reidentifiers.training_examples import FEW_DOCUMENTS, FEWEST_EXAMPLES, FOLDS, fold_of, lessons
 from unname.types import Document
 
 ALWAYS = ("bm25", "ngrams")
@@ -25,12 +25,12 @@ def masking_split(seed: int) -> str:
 
 def masking_seed(seed: int) -> int:
     """The seed of members that learn; attackers of their kind have another."""
-    return int.from_bytes(hashlib.sha256(f"masking\0{seed}".encode()).digest()[:4])
+    return int.from_bytes(draw("masking", seed)[:4])
 
 
-def teach(
+def training_groups(
     documents: Sequence[Document], population: Population, training: Sequence[Document] = (), seed: int = 0
-) -> Taught:
+) -> TrainingGroups:
     """Documents to learn from: `training` about people of the population whom none of `documents` is about.
 
     Where those are fewer than 1,000, for each fold of people the documents of all others as well. Of more than can be
@@ -51,17 +51,14 @@ def teach(
 
 def _drawn(documents: Iterable[Document], seed: int) -> list[Document]:
     """At most so many, drawn by hash, in order of their draw."""
-    keyed = (
-        (hashlib.sha256(f"taught\0{seed}\0{document.id}".encode()).digest(), place, document)
-        for place, document in enumerate(documents)
-    )
-    return [document for _, _, document in heapq.nsmallest(MOST_LESSONS, keyed)]
+    keyed = ((draw("taught", seed, document.id), place, document) for place, document in enumerate(documents))
+    return [document for _, _, document in heapq.nsmallest(MOST_EXAMPLES, keyed)]
 
 
-def settled_names(
+def settled_reidentifiers(
     settings: Deidentification,
     population: Population,
-    taught: Taught,
+    taught: TrainingGroups,
     models: Mapping[str, Reidentifier],
     ensemble: Ensemble | None = None,
 ) -> Deidentification:
@@ -76,7 +73,7 @@ def settled_names(
     names = list(settings.reidentifiers)
     if settings.reidentifiers == AUTO:
         names = list(ALWAYS)
-        if all(len(lessons(population.profiles, group)) >= FEWEST_LESSONS for group in taught) and taught:
+        if all(len(lessons(population.profiles, group)) >= FEWEST_EXAMPLES for group in taught) and taught:
             names.append(LEARNING)
     full = [registry.resolve(registry.REIDENTIFIERS, name) for name in names]
     return replace(settings, reidentifiers=tuple(dict.fromkeys([*full, *models])))

@@ -10,6 +10,7 @@ import io
 from dataclasses import dataclass
 
 from unname.errors import SettingsError
+from unname.option import option
 
 DELIMITERS = (",", ";", "\t", "|")
 _BY_NAME = {"tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "\\t": "\t"}
@@ -28,8 +29,10 @@ _COMPARED_ROWS = 10
 class Dialect:
     """The encoding of a file and, for a table, the sign between its columns; None: to be told by a look."""
 
-    encoding: str | None = None
-    delimiter: str | None = None
+    encoding: str | None = option(None, "Encoding of CSV tables and text files.", shown="detected")
+    delimiter: str | None = option(
+        None, "Separator of CSV columns: one character, or tab, comma, semicolon, pipe.", shown="detected"
+    )
 
     def __post_init__(self) -> None:
         if self.encoding is not None:

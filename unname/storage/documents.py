@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import regex
 
 from unname.errors import InputError, SettingsError
+from unname.option import group, option
 from unname.storage.dialects import Dialect
 from unname.storage.faults import LONGEST_FIELD_NAME, Faults, flaw, shown_name
 from unname.storage.folders import folder_records
@@ -31,14 +32,19 @@ class Columns:
     that it matches, is the person ("12_letter" by `^([0-9]+)_`).
     """
 
-    id: str = "id"
-    text: tuple[str, ...] = ("text",)
-    person: str = "person"
-    split: str = "split"
-    format: str | None = None
-    dialect: Dialect = field(default_factory=Dialect)
-    person_pattern: str | None = None
-    persons: Path | None = None
+    id: str = option("id", "Column of document ids.", name="id_column")
+    text: tuple[str, ...] = option(("text",), "Column of text; repeatable.", name="text_column", each=True)
+    person: str = option("person", "Column of the person's id.", name="person_column")
+    split: str = option("split", "Column of the split.", name="split_column")
+    format: str | None = option(None, "Format of an annotated corpus, in a folder, archive or file.", kind="format")
+    dialect: Dialect = group(Dialect)
+    person_pattern: str | None = option(
+        None, "Where in a document's id (a file's name) the person's id stands: the first group, or all of it.",
+        metavar="REGEX",
+    )  # fmt: skip
+    persons: Path | None = option(
+        None, "Table of documents (id) and their persons (person), where no column says so.", kind="file"
+    )
 
     def __contains__(self, name: str) -> bool:
         return name in (self.id, *self.text, self.person, self.split, "spans")

@@ -1,7 +1,7 @@
 """What a tagger is: texts in, scored spans of identifiers out; and what is done where spans overlap."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from operator import attrgetter
 from pathlib import Path
@@ -25,6 +25,35 @@ class Tagger(Protocol):
         Offsets are code points of the text as given. A text that cannot be read to its end raises (nobody may take a
         part for the whole).
         """
+        ...
+
+
+@runtime_checkable
+class Proposing(Protocol):
+    """A tagger that can say all it finds before overlaps are resolved."""
+
+    def proposals(self, text: str) -> list[Span]:
+        """The spans of a text, which may overlap."""
+        ...
+
+
+@runtime_checkable
+class NamesLabels(Protocol):
+    """A tagger that needs no training and says which labels it gives."""
+
+    @property
+    def labels(self) -> Collection[str]:
+        """Every label."""
+        ...
+
+
+@runtime_checkable
+class LearnedLabels(Protocol):
+    """A tagger that has learned its labels."""
+
+    @property
+    def labels_(self) -> Collection[str]:
+        """BIO labels."""
         ...
 
 

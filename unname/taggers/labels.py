@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from unname.errors import SettingsError
 from unname.storage.formats import group_of
+from unname.taggers.base import LearnedLabels, NamesLabels
 from unname.types import Document
 
 # What names somebody only together with more: our rules' labels, those of corpora of named entities, everyday words for such,
@@ -32,11 +33,11 @@ def is_direct(label: str) -> bool:
 
 def labels_of(tagger: object) -> frozenset[str] | None:
     """The labels that a tagger gives, where it says so."""
-    own = getattr(tagger, "labels", None)
-    if own is not None:
-        return frozenset(own)
-    learned = getattr(tagger, "labels_", None)
-    return frozenset(label[2:] for label in learned if label[1:2] == "-") if learned else None
+    if isinstance(tagger, NamesLabels):
+        return frozenset(tagger.labels)
+    if isinstance(tagger, LearnedLabels) and tagger.labels_:
+        return frozenset(label[2:] for label in tagger.labels_ if label[1:2] == "-")
+    return None
 
 
 def wanted(label: str, hide: Sequence[str]) -> bool:

@@ -1,12 +1,17 @@
 """Trained taggers as folders: which kind lies in one, loaded without loading the other kinds' libraries."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from unname import registry
-from unname.errors import ModelError, SettingsError
+from unname.errors import InputError, ModelError, SettingsError
+from unname.storage.faults import shown_name
 from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, told_of
+from unname.storage.people import read_lines
 from unname.taggers.base import Tagger, TrainableTagger
+
+RULES = "rules.v1"
 
 
 def learns(kind: str) -> bool:
@@ -29,3 +34,59 @@ def load_tagger(folder: Path) -> Tagger:
         if not isinstance(kind, str) or kind not in registry.names(registry.TAGGERS):
             raise ModelError("the tagger is of an unknown kind or version")
         return trainable(kind).load(folder)
+
+
+def split_taggers(given: Sequence[str]) -> tuple[tuple[str, ...], tuple[Path, ...]]:
+    """Of what was named as taggers, those that are registered and need no training, and folders of trained ones."""
+    names, folders = [], []
+    for number, name in enumerate(given, start=1):
+        if name in ("", "none"):
+            continue
+        known = name in {form for full in registry.names(registry.TAGGERS) for form in (full, full.rpartition(".v")[0])}
+        if known and not learns(name):
+            names.append(name)
+        elif Path(name).is_dir() and (not known or (Path(name) / "model.json").is_file()):
+            folders.append(Path(name))
+        elif known:
+            raise SettingsError(
+                f"{name} has to learn first: name the folder that `unname train tagger` wrote; no folder {name} holds one"
+            )
+        else:
+            raise SettingsError(
+                f"tagger: name {number} is neither a folder that is there nor a tagger that needs no training, such as rules"
+            )
+    return tuple(names), tuple(folders)
+
+
+def read_phrases(path: Path) -> Sequence[str]:
+    """The lines of a list of phrases; one without any is an InputError, for it would find nothing."""
+    lines = read_lines(path)
+    if not lines:
+        raise InputError(f"{shown_name(path)}: holds no phrases")
+    return lines
+
+
+def make_taggers(
+    names: Sequence[str],
+    folders: Sequence[Path] = (),
+    *,
+    gazetteers: Sequence[tuple[str, Path]] = (),
+    allow: Path | None = None,
+) -> list[Tagger]:
+    """Taggers by name and from folders, ready to tag.
+
+    `gazetteers` are lists of phrases to find, with their labels, `allow` one of phrases never to tag; one a line, for the
+    rules.
+    """
+    full = [registry.resolve(registry.TAGGERS, name) for name in names]
+    if len({*full, *(folder.resolve() for folder in folders)}) < len(full) + len(folders):
+        raise SettingsError("a tagger is named twice")
+    given: dict[str, Any] = {}
+    if gazetteers:
+        given["phrases"] = tuple((phrase, label) for label, path in gazetteers for phrase in read_phrases(path))
+    if allow is not None:
+        given["allow"] = tuple(read_lines(allow))
+    if given and RULES not in full:
+        raise SettingsError("lists of phrases are for the rules: name `rules` among the taggers")
+    made = [registry.create(registry.TAGGERS, name, **(given if name == RULES else {})) for name in full]
+    return [*made, *(load_tagger(folder) for folder in folders)]

@@ -3,11 +3,13 @@
 import json
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace as replace_
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from unname.auditing.report import render
+from unname.auditing.page import render
+from unname.auditing.report import Report, report_from
 from unname.errors import InputError, SettingsError, StateError, printable
 from unname.storage.files import (
     PRIVATE,
@@ -26,6 +28,7 @@ from unname.writing.layout import DOCUMENTS, TABLES, Layout
 # Within a private folder: the release, and a file that says where it would have gone.
 HELD, ABOUT = "held", "held.json"
 _MOST_BYTES = 1 << 30
+_Read = TypeVar("_Read")
 _PLAIN = re.compile(r"(?!\.{1,2}$)[^\x00-\x1f/\ud800-\udfff]{1,200}")
 _PARTS = ("report.html", "report.json")
 
@@ -60,7 +63,7 @@ def require_replaceable(where: Layout, *, replace: bool) -> None:
 
 def release_held(
     private: Path, reason: str, *, out: Path | None = None, replace: bool = False
-) -> tuple[dict[str, Any], Layout]:
+) -> tuple[Report, Layout]:
     """`unname release`: let a held release go, for a reason that manifest and report state; its report, and where it is.
 
     It goes where the run wanted it, beside the private folder, or to the folder `out`. Nothing is computed again: leaks
@@ -72,7 +75,7 @@ def release_held(
     reason = printable(reason.strip())
     about, held = _about(private), private / HELD
     table, made = str(about["table"]), _require_as_written(held, str(about["table"]))
-    report = _read(held / "report.json", _MOST_BYTES) | {"accepted_risk": reason}
+    report = replace_(_report(held / "report.json"), accepted_risk=reason)
     folder = private.parent / str(about["folder"]) if out is None else out
     file = private.parent / str(about["file"]) if about["file"] and out is None else None
     require_apart(folder, private)
@@ -86,13 +89,12 @@ def release_held(
             shutil.copytree(held / table, aside / table)
         else:
             write_atomically(aside / table, _blocks(held / table))
-        write_json(aside / "report.json", report)
-        write_atomically(aside / "report.html", _page(report))
+        write_json(aside / "report.json", report.as_dict())
+        write_atomically(aside / "report.html", render(report).encode())
         hashes = {name: file_hash(aside / name) for name in (table, *_PARTS)}
         write_json(aside / "manifest.json", made | {"files": hashes, "accepted_risk": reason})
-    write_json(
-        private / "report.json", _read(private / "report.json", _MOST_BYTES) | {"accepted_risk": reason}, private=True
-    )
+    whole = replace_(_report(private / "report.json"), accepted_risk=reason)
+    write_json(private / "report.json", whole.as_dict(), private=True)
     shutil.rmtree(held, ignore_errors=True)
     (private / ABOUT).unlink(missing_ok=True)
     return report, where
@@ -113,11 +115,8 @@ def _require_as_written(held: Path, table: str) -> dict[str, Any]:
     return made
 
 
-def _page(report: dict[str, Any]) -> bytes:
-    try:
-        return render(report).encode()
-    except Exception:  # whatever a template says of a report that was changed together with its hash
-        raise StateError("report.json of the held release is damaged; make the release again") from None
+def _report(path: Path) -> Report:
+    return _as_written(path, lambda: report_from(parse_json(read_bytes(path, _MOST_BYTES))))
 
 
 def _about(private: Path) -> dict[str, Any]:
@@ -136,8 +135,12 @@ def _manifest(held: Path) -> dict[str, Any]:
 
 
 def _read(path: Path, most: int) -> dict[str, Any]:
+    return _as_written(path, lambda: parse_json(read_bytes(path, most)))
+
+
+def _as_written(path: Path, read: Callable[[], _Read]) -> _Read:
     try:
-        return parse_json(read_bytes(path, most))
+        return read()
     except Exception:  # a model folder's checks, in this folder's words
         raise StateError(f"{path.name} of the held release is missing or damaged; make the release again") from None
 

@@ -1,0 +1,289 @@
+"""The report as one page that a manager can read in a minute: self-contained, no script, aggregates only."""
+
+from collections.abc import Sequence
+from importlib.resources import files
+from itertools import groupby
+
+from jinja2 import Environment, StrictUndefined
+
+from unname.auditing.report import AttackerFigures, Found, Report
+from unname.auditing.statistics import percent, shown
+from unname.auditing.verdict import TITLES, headline
+
+_SIGNS = {"pass": "✓", "fail": "✗", "weak": "!", "unmeasured": "?"}
+ANY_UNUSED, ANY_USED = "Any held-out attacker", "Any attacker used in masking"
+FUSED, FUSED_UNUSED = "All attackers combined into one guess", "Held-out attackers combined into one guess"
+_TRAINED = {
+    "originals": "trained on other people's originals",
+    "release": "trained on other people's released texts",
+    "model": "a model trained elsewhere",
+}
+
+
+def knows_method(bound: float) -> str:
+    """How the attacker who knows the method is called, with what chance finds within a crowd."""
+    return f"Knows the method (chance within a crowd: {percent(bound)})"
+
+
+def trained_how(name: str) -> str:
+    """What an attacker was trained on, from its name; "" for one that reads profiles alone."""
+    return _TRAINED.get(name.partition("@")[2].rstrip("0123456789"), "")
+
+
+def title_of(attacker: AttackerFigures) -> str:
+    """What an attacker does, in words a manager understands; one that does not say so keeps its name."""
+    how = trained_how(attacker.name)
+    return f"{attacker.title} ({how})" if attacker.title and how else attacker.title or attacker.name
+
+
+def grouped(attackers: Sequence[AttackerFigures]) -> list[tuple[str, list[AttackerFigures]]]:
+    """Attackers under headings: those used in masking, then those held out, by what they were trained on."""
+
+    def heading(attacker: AttackerFigures) -> str:
+        how = trained_how(attacker.name)
+        return "Used in masking" if attacker.used else f"Held out, {how}" if how else "Held out"
+
+    order = ["Used in masking", "Held out", *(f"Held out, {how}" for how in _TRAINED.values())]
+    rows = sorted(attackers, key=lambda attacker: order.index(heading(attacker)))
+    return [(title, list(group)) for title, group in groupby(rows, key=heading)]
+
+
+def number(value: float | None) -> str:
+    """A count or a median of counts, without a decimal where it needs none."""
+    return "–" if value is None else f"{value:g}"
+
+
+def in_short(report: Report) -> list[str]:
+    """The lines under the verdict: who can still be found, against whom it holds, what it cost."""
+    lines = _unmeasured(report)
+    unused, together = report.any_unused, report.per_person.any_unused.after
+    if unused:
+        lines.append(
+            f"At least one held-out attacker names the right person for {shown(unused.after)} of the documents at the "
+            f"first guess; from the originals, for {shown(unused.before)}."
+        )
+    if together and report.persons < report.documents:
+        lines.append(
+            f"With all documents of a person side by side, at least one finds {shown(together)} of the {report.persons} "
+            "people."
+        )
+    if report.fused:
+        lines.append(
+            f"All attackers combined into one guess find the person for {shown(report.fused.after)} of the documents."
+        )
+    if report.any_used:
+        lines.append(
+            f"The attackers used in masking find {shown(report.any_used.after)}. That says how well the masking did its "
+            "job, not how safe the release is."
+        )
+    if report.not_tried:
+        lines.append(
+            f"Not tried although used in masking: {', '.join(report.not_tried)}. It was trained, and its model lies in "
+            "the release's private folder."
+        )
+    if report.aware:
+        lines.append(
+            f"An attacker who knows the method and k, but not the key, finds {shown(report.aware)}; a guess within a "
+            f"crowd of k would find {percent(report.aware.bound)}."
+        )
+    lines.append(_counts(report))
+    lines += _beyond(report)
+    lines.append(
+        f"The price: {percent(report.masked.rate)} of the words hidden, "
+        f"{percent(report.information_loss)} of the information lost (compressed size)."
+    )
+    return lines
+
+
+def _unmeasured(report: Report) -> list[str]:
+    """What no attacker was tried on, so that nobody takes silence for safety."""
+    lines = []
+    unknown = report.not_measured or 0
+    if unknown:
+        taggers = ", ".join(report.taggers or ())
+        hidden = f"your lists, known names and what was tagged ({taggers})" if taggers else "your lists and known names"
+        what = "this release" if not report.fused else f"{unknown} of {report.documents} documents"
+        lines.append(
+            f"Not measured: how safe {what} is. The person is not known there, so no crowd could be counted and no "
+            f"attacker tried; only {hidden} are hidden."
+        )
+    elif not report.fused:
+        lines.append("Not measured: no document was left whose person is known.")
+    if 0 < (report.audited or 0) < report.documents - unknown:
+        lines.append(
+            f"Attackers were tried on {report.audited} documents, all of a person or none; crowds, hidden words and "
+            "withheld documents are counted over all."
+        )
+    if third := report.third_parties:
+        lines.append(
+            f"{third.documents} documents name other known people, {third.mentions} times in all; {third.below_k} of these "
+            f"passages have a crowd below k = {report.k}."
+        )
+    return lines
+
+
+def _counts(report: Report) -> str:
+    """How many documents are released and withheld, and how many of them have too small a crowd where that is known."""
+    total, withheld = report.documents, report.withheld
+    line = f"{total - withheld.documents} documents released, {withheld.documents} withheld"
+    if withheld.reasons is None and withheld.documents:  # an audit: it sees what is there, and not why
+        line = (
+            f"{total - withheld.documents} of {total} documents are in the release; the other {withheld.documents} "
+            "count as withheld: all their words as hidden, their people as not found"
+        )
+    if withheld.reread:
+        line += f" ({withheld.reread} of them only when the written file was read again)"
+    if report.crowds:
+        line += f"; {report.crowds.below_k} with a crowd below k = {report.k}"
+    if report.bad_records:
+        line += f"; {_count(report.bad_records, 'bad record')} passed over"
+    return f"{line}."
+
+
+def _beyond(report: Report) -> list[str]:
+    """What earlier releases and metadata add, and which crowds agree on a sensitive value."""
+    lines = []
+    if previous := report.previous:
+        side = previous.any_unused or previous.fused
+        who = "held-out attackers" if previous.any_unused else "all attackers combined"
+        lines.append(
+            f"{'Worse with' if _worse(report) else 'With'} {_count(previous.releases, 'earlier release')} beside this one: "
+            f"{who} find the person for {shown(side.union)} of the documents, from this release alone for "
+            f"{shown(side.after)}; {previous.words_only_in_previous} words hidden now can be read there."
+        )
+    if kept := report.kept:
+        if kept.any_unused:
+            lines.append(
+                f"With the metadata released beside the text, held-out attackers find {shown(kept.any_unused['with'])}; "
+                f"without it they would find {shown(kept.any_unused['without'])}."
+            )
+        if kept.below_k:
+            lines.append(
+                f"The metadata takes {kept.below_k['with']} documents below k; without it there are "
+                f"{kept.below_k['without']}."
+            )
+    lines += [
+        f"Everybody in the crowd has the same “{row['field']}” for {row['one_value']['count']} of {row['documents']} "
+        "documents; a crowd does not hide what all of it shares."
+        for row in report.sensitive or ()
+        if row["one_value"]["count"]
+    ]
+    return lines
+
+
+def _worse(report: Report) -> bool:
+    """Whether any figure grows once earlier releases are read too."""
+    previous = report.previous
+    if previous is None:
+        return False
+    sides = [side for side in (previous.any_unused, previous.any_used, previous.fused) if side]
+    below = previous.below_k
+    return any((side.union.rate or 0) > (side.after.rate or 0) for side in sides) or bool(
+        below and below["union"] > below["alone"]
+    )
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def questions(report: Report) -> list[tuple[str, str]]:
+    """Singling out, linkability and inference, each answered from this report's own figures."""
+    unused, linked = report.any_unused, report.linkability.after
+    if not report.attackers:
+        nobody = "Not measured: no document's person is known."
+        return [("Can a person be singled out?", nobody), ("Can records be linked?", nobody),
+                ("Can something be inferred?", nobody)]  # fmt: skip
+    single = "Not measured: no attacker was held out."
+    if unused and unused.after:
+        single = (
+            f"In part: some held-out attacker picks the right person for {shown(unused.after)} of the documents, and "
+            f"has them among its first ten guesses for {percent(unused.after.top10)}."
+        )
+    link = "No person has two documents in this release, so there is nothing to link within it."
+    if linked:
+        link = (
+            f"For {shown(linked)} of the documents whose person has another one here, the most similar document is by "
+            f"the same person (by chance: {percent(linked.chance)}; in the originals: "
+            f"{shown(report.linkability.before)})."
+        )
+    infer = "No profile field has few enough values to be guessed."
+    if report.inference:
+        first = report.inference[0]
+        infer = (
+            f"The held-out attackers' joint first guess has the right “{first.field}” for {shown(first)} of the "
+            f"documents; always guessing the commonest value gives {percent(first.commonest)}. "
+            "The table lists the fields that gain most."
+        )
+    return [("Can a person be singled out?", single), ("Can records be linked?", link),
+            ("Can something be inferred?", infer)]  # fmt: skip
+
+
+def limits(report: Report) -> list[str]:
+    """What these figures do not say, which follows from who attacked."""
+    families = {attacker.family for attacker in report.attackers}
+    lines = [
+        "A release is only as safe as the attackers that were tried. A stronger one, or one that knows something else, "
+        "may find more."
+    ]
+    if report.attackers and "learned" not in families:
+        lines.append(
+            "No attacker was tried that learns from other people's documents; one often finds several times more."
+        )
+    if report.attackers and "neural" not in families:
+        lines.append(
+            "No neural attacker was tried: words that fit a person without naming anything were read as words only."
+        )
+    return [
+        *lines,
+        f"Crowds are exact over the {report.people} people that the masking was given, under the reidentifiers "
+        "named. They say nothing about people who are not in the table, or about knowledge that is not in their profiles.",
+        "Rates were measured on this release; the intervals allow for several documents of one person.",
+        "Nobody tested writing style, or what a reader knows of these people from elsewhere.",
+        "This is evidence for a decision, not a legal finding of anonymity.",
+    ]
+
+
+def render(report: Report, *, title: str = "Release report") -> str:
+    """The report page: one HTML file that needs nothing else."""
+    from unname.auditing import figures  # a third of a second, for whoever draws
+
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters |= {"percent": percent, "shown": shown, "number": number, "title_of": title_of}
+    template = environment.from_string(
+        files("unname.auditing").joinpath("templates/report.html").read_text(encoding="utf-8")
+    )
+    rows: list[tuple[str, Found | None, Found]] = [
+        (f"{title_of(a)}{' *' if a.used else ''}", a.before, a.after)
+        for a in sorted(report.attackers, key=lambda attacker: attacker.used)
+    ]
+    if aware := report.aware:
+        rows.append(("Knows the method", None, Found(aware.rate, aware.ci, aware.n, aware.people, aware.known)))
+    if report.fused and report.fused.after:
+        rows.append((FUSED, report.fused.before, report.fused.after))
+    totals = ((ANY_UNUSED, report.any_unused), (ANY_USED, report.any_used), (FUSED, report.fused),
+              (FUSED_UNUSED, report.fused_unused))  # fmt: skip
+    previous = report.previous
+    return template.render(
+        title=title,
+        report=report,
+        heading=TITLES.get(report.verdict or "", ""),
+        sign=_SIGNS.get(report.verdict or "", ""),
+        headline=headline(report),
+        lines=in_short(report),
+        groups=grouped(report.attackers),
+        totals=[(label, row) for label, row in totals if row],
+        versions=[
+            (label, row)
+            for label, row in ((ANY_UNUSED, previous.any_unused), (ANY_USED, previous.any_used), (FUSED, previous.fused))
+            if row
+        ] if previous else [],
+        questions=questions(report),
+        limits=limits(report),
+        rates=figures.rates_figure(rows, report.aware.bound if report.aware else None) if rows else None,
+        crowds=figures.crowds_figure(report.crowds, report.k) if report.crowds else None,
+        attacked=report.attacker_people or report.people,
+        counted=report.crowds.people if report.crowds else report.people,
+        audited=report.documents if report.audited is None else report.audited,
+        curve=figures.curve_figure(report.curve) if report.curve else None,
+    )  # fmt: skip

@@ -1,0 +1,134 @@
+"""What masks a document, made once from its settings: method, transform, taggers, trained models, word lists."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from typing import Any
+
+from unname import registry
+from unname.errors import SettingsError
+from unname.hiding.wordlists import Patterns
+from unname.job import AUTO, Deidentification
+from unname.masking.base import Method, UsesTaggers
+from unname.reidentifiers.base import Reidentifier
+from unname.reidentifiers.ensemble import Ensemble
+from unname.reidentifiers.models import load_models
+from unname.taggers.base import Tagger, TrainableTagger
+from unname.taggers.labels import ALL, DIRECT, labels_of
+from unname.taggers.labels import wanted as is_wanted
+from unname.taggers.models import make_taggers, split_taggers
+from unname.transforms.redact import Transform
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Fitted:
+    """What is fitted already and used as it is: an ensemble over the population, models by versioned name, taggers."""
+
+    ensemble: Ensemble | None = None
+    models: Mapping[str, Reidentifier] = field(default_factory=dict)
+    taggers: Sequence[Tagger] = ()
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class MaskingParts:
+    """Everything that settings name, ready to work; `settings` say what became of them."""
+
+    settings: Deidentification
+    method: Method
+    transform: Transform
+    always: Patterns = field(default_factory=Patterns)
+    never: Patterns = field(default_factory=Patterns)
+    models: Mapping[str, Reidentifier] = field(default_factory=dict)
+    ensemble: Ensemble | None = None
+
+    def __repr__(self) -> str:
+        return f"MaskingParts({self.method.name})"
+
+    @property
+    def taggers(self) -> tuple[Tagger, ...]:
+        """Those that the method asks."""
+        return self.method.taggers if isinstance(self.method, UsesTaggers) else ()
+
+
+def make_parts(settings: Deidentification, fitted: Fitted | None = None) -> MaskingParts:
+    """Make, load and check all that settings name; what is not installed, or does not fit together, is a SettingsError."""
+    fitted = fitted or Fitted()
+    for name in settings.reidentifiers if settings.reidentifiers != AUTO else ():
+        registry.resolve(registry.REIDENTIFIERS, name)
+    settings = _hiding_gazetteers(settings)
+    names, folders = split_taggers(settings.taggers)
+    own: Sequence[Tagger] = ()
+    if settings.gazetteers or settings.allow is not None:
+        own = make_taggers(names, folders, gazetteers=settings.gazetteers, allow=settings.allow)
+    else:
+        own = make_taggers((), folders)
+        settings = replace(settings, taggers=names)
+    plain = () if settings.gazetteers or settings.allow is not None else names
+    return MaskingParts(
+        settings,
+        make_method(replace(settings, taggers=plain), (*own, *fitted.taggers)),
+        registry.create(registry.TRANSFORMS, settings.transform),
+        Patterns.of(settings.always),
+        Patterns.of(settings.never),
+        {**load_models(settings.models), **fitted.models},
+        fitted.ensemble,
+    )
+
+
+def _hiding_gazetteers(settings: Deidentification) -> Deidentification:
+    """Settings that hide the labels of all gazetteers; with labels named by the user, one that is not is a SettingsError."""
+    mine = tuple(dict.fromkeys(label for label, _ in settings.gazetteers))
+    method = registry.part(registry.METHODS, settings.method)()
+    hidden = settings.hide or (method.hide if isinstance(method, UsesTaggers) else ())
+    left = tuple(label for label in mine if not is_wanted(label, hidden))
+    if left and settings.hide:
+        number = next(number for number, (label, _) in enumerate(settings.gazetteers, start=1) if label in left)
+        raise SettingsError(f"gazetteer {number}: its label is not among what hide names")
+    return replace(settings, hide=(*hidden, *left)) if left else settings
+
+
+def make_method(settings: Deidentification, taggers: Sequence[Tagger] = ()) -> Method:
+    """The method that settings name, with the parameters it knows; `taggers` are ready ones beside those named."""
+    plain = registry.create(registry.METHODS, settings.method)
+    known = {f.name for f in fields(plain)} if is_dataclass(plain) else set()
+    wanted: dict[str, Any] = {
+        "give_back": settings.give_back, "unit": settings.unit, "stop_words": settings.stop_words, "seed": settings.seed,
+    }  # fmt: skip
+    if "taggers" in known:
+        wanted["taggers"] = (*(registry.create(registry.TAGGERS, name) for name in settings.taggers), *taggers)
+        wanted |= {"hide": settings.hide} if settings.hide else {}
+    elif taggers or settings.hide:
+        raise SettingsError(f"method {settings.method} has no use for taggers; composed and tagged have")
+    method: Method = registry.create(
+        registry.METHODS, settings.method, **{name: value for name, value in wanted.items() if name in known}
+    )
+    if isinstance(method, UsesTaggers):
+        _require_labels(method.hide, method.taggers)
+    return method
+
+
+def _require_labels(hide: Sequence[str], taggers: Sequence[Tagger]) -> None:
+    """Some tagger gives each label to hide, and each trained one gives some that is hidden; as far as they say."""
+    known = [(tagger, labels) for tagger in taggers if (labels := labels_of(tagger)) is not None]
+    every = frozenset[str]().union(*(labels for _, labels in known))
+    for number, name in enumerate(hide if len(known) == len(taggers) else (), start=1):
+        if name.lower() not in (ALL, DIRECT) and not any(is_wanted(label, (name,)) for label in every):
+            raise SettingsError(
+                f"hide: name {number} is neither direct, all, nor a label that is known here; known: "
+                f"{', '.join(sorted(every))}"
+            )
+    for tagger, labels in known:
+        if isinstance(tagger, TrainableTagger) and not any(is_wanted(label, hide) for label in labels):
+            raise SettingsError(
+                f"the {tagger.name} model finds nothing of what is to be hidden: name its labels with hide"
+            )
+
+
+def versioned(settings: Deidentification, taggers: Sequence[Tagger] = ()) -> dict[str, Any]:
+    """Settings with every name in its versioned form, so that they mean the same for ever; `taggers` are those at work."""
+    values = settings.as_dict()
+    values["method"] = registry.resolve(registry.METHODS, settings.method)
+    values["transform"] = registry.resolve(registry.TRANSFORMS, settings.transform)
+    values["taggers"] = [tagger.name for tagger in taggers]
+    if settings.reidentifiers != AUTO:
+        values["reidentifiers"] = [registry.resolve(registry.REIDENTIFIERS, name) for name in settings.reidentifiers]
+    return values

@@ -1,0 +1,131 @@
+"""What came of all documents of a job, before any attacker reads it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from unname.hiding.direct_fields import DirectFields
+from unname.hiding.mandatory import MandatoryMask
+from unname.hiding.outcomes import Outcome
+from unname.job import Deidentification
+from unname.knowledge.population import Population
+from unname.masking.base import UsesTaggers
+from unname.reidentifiers.ensemble import Ensemble
+from unname.storage.frames import frame_of
+from unname.taggers.base import Tagger
+from unname.types import Document, Mask, Release
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+class Outcomes(Protocol):
+    """Where outcomes are gathered: a list, or a spool on the disk."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, place: int, /) -> Outcome: ...
+    def append(self, item: Outcome, /) -> None:
+        """Add one at the end."""
+        ...
+
+
+@dataclass(frozen=True, repr=False)
+class Deidentified:
+    """What came of each document; `gathered` holds outcomes person by person, `places` (documents,) says which is whose.
+
+    `withheld` says why each withheld document was, by id, in input order; `mandatory` what was hidden before the search.
+    Documents and outcomes may lie on the disk; the properties that give all of one kind hold them in memory.
+    """
+
+    documents: Sequence[Document]
+    gathered: Outcomes
+    places: npt.NDArray[np.int64]
+    population: Population
+    ensemble: Ensemble
+    mandatory: MandatoryMask
+    withheld: Mapping[str, str]
+    settings: Deidentification = field(default_factory=Deidentification)
+    recounted: int = 0
+
+    def __repr__(self) -> str:
+        return f"Deidentified({len(self.documents)} documents, {len(self.withheld)} withheld)"
+
+    @property
+    def direct(self) -> DirectFields:
+        """The fields taken as direct identifiers."""
+        return self.mandatory.direct
+
+    @property
+    def taggers(self) -> tuple[Tagger, ...]:
+        """Those of the method that did the work, where it has any."""
+        return self.mandatory.method.taggers if isinstance(self.mandatory.method, UsesTaggers) else ()
+
+    def outcome(self, place: int) -> Outcome:
+        """What came of the document at a place of the input."""
+        return self.gathered[int(self.places[place])]
+
+    def outcomes(self) -> Iterator[Outcome]:
+        """All of them, in input order, one at a time."""
+        return (self.outcome(place) for place in range(len(self.documents)))
+
+    @property
+    def masks(self) -> tuple[Mask, ...]:
+        """Every mask, in input order."""
+        return tuple(o.mask for o in self.outcomes())
+
+    @property
+    def releases(self) -> tuple[Release | None, ...]:
+        """Every release, in input order; None where withheld."""
+        return tuple(o.release for o in self.outcomes())
+
+    @property
+    def crowds(self) -> tuple[dict[str, int], ...]:
+        """Every document's crowds by reidentifier; empty where none can be stated."""
+        return tuple(dict(o.crowds) for o in self.outcomes())
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        """The crowd each document was to reach."""
+        return tuple(o.target for o in self.outcomes())
+
+    @property
+    def person_crowds(self) -> dict[str, dict[str, int]]:
+        """Crowds of all released documents of a person together, by person."""
+        found: dict[str, dict[str, int]] = {}
+        for document, outcome in zip(self.documents, self.outcomes(), strict=True):
+            if document.person in self.population.rows and not found.get(str(document.person)):
+                found[str(document.person)] = dict(outcome.together)
+        return found
+
+    def frame(self) -> "DataFrame":
+        """A table of pandas: `id` and `text` of each released document, and the metadata that is kept, in input order."""
+        keep = self.settings.keep
+        rows = [
+            {"id": d.id, "text": o.release.text, **{name: d.metadata.get(name) for name in keep}}
+            for d, o in zip(self.documents, self.outcomes(), strict=True) if o.release is not None
+        ]  # fmt: skip
+        return frame_of(rows, ("id", "text", *keep))
+
+    def texts(self) -> list[str | None]:
+        """Released texts in input order, None where withheld."""
+        return [r.text if r is not None else None for r in self.releases]
+
+
+def columns_of(documents: Sequence[Document], population: Population) -> npt.NDArray[np.int64]:
+    """The place of each document's person in the population, −1 where unknown: (documents,)."""
+    rows = population.rows
+    found = (-1 if d.person is None else rows.get(d.person, -1) for d in documents)
+    return np.fromiter(found, np.int64, len(documents))
+
+
+def by_person(columns: npt.NDArray[np.int64]) -> list[npt.NDArray[np.int64]]:
+    """Places of each person's documents, people in order of their first one; every unknown document stands alone."""
+    if not len(columns):
+        return []
+    keys = np.where(columns < 0, -1 - np.arange(len(columns)), columns)
+    order = np.argsort(keys, kind="stable")
+    groups = np.split(order, np.flatnonzero(np.diff(keys[order])) + 1)
+    return sorted(groups, key=lambda group: int(group[0]))

@@ -1,0 +1,382 @@
+"""A job: what is read, how it is masked, who attacks it, where the result goes, and by how many processes.
+
+Frozen values, checked when they are made. Command line, TOML settings, dry run, manifest and Python take their options
+from these fields.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from unname.errors import SettingsError, printable
+from unname.log import Progress, silent
+from unname.option import Value, group, made, option, options_of
+from unname.parallel.work import ONE_PROCESS, Pool
+from unname.storage.documents import Columns
+
+AUTO = ("auto",)
+# In place of a table of people: everybody's own originals are their profile; or nobody is known.
+FROM_DOCUMENTS, NOBODY = "from-documents", "none"
+# What becomes of profiles that are about the same person, and of documents whose person is not in the table.
+REFUSE, MERGE, KEEP = "refuse", "merge", "keep"
+FLOOR_ONLY, ANY = "floor-only", "any"
+ALL, FAST, NONE = ("all",), ("quick",), ("none",)
+# Documents that attackers are tried on, unless asked otherwise; below it everything is.
+AUDIT_SAMPLE = 2000
+FORMATS = ("jsonl", "csv", "parquet", "txt")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Source:
+    """What a job reads: documents, and the people whom an adversary may know.
+
+    `people` is a table, `from-documents` or `none`. `split` chooses the rows to work on, `limit` how many of them. The
+    rows of other splits, or the documents of `training`, teach whatever learns.
+    """
+
+    documents: Path
+    people: Path | str = option(
+        NOBODY, "Profiles: JSONL, CSV, Excel or Parquet; or `from-documents`: each person's own originals; or `none`.",
+        kind="people", required=True,
+    )  # fmt: skip
+    people_id_column: str = option("id", "Column of ids in the table of people.")
+    duplicates: str = option(
+        REFUSE, "Profiles about the same person: refuse them, merge them, or keep them as different people.",
+        choices=(REFUSE, MERGE, KEEP),
+    )  # fmt: skip
+    graph: Path | None = option(None, "Triples (person, relation, value) to merge into the profiles; TSV.", kind="file")
+    fields: tuple[str, ...] = option((), "Use only these profile fields.")
+    without_fields: tuple[str, ...] = option((), "Leave these profile fields out.")
+    split: str | None = option(None, "Work on the rows of this split; the others may train attackers.")
+    columns: Columns = group(Columns)
+    training: Path | None = option(
+        None, "Documents of other people to learn from.", kind="path", shown="rows outside --split"
+    )
+    limit: int | None = option(None, "Only the first N documents.", least=1)
+    withhold_bad: bool = option(False, "Go on without faulty records; exit code 3.")
+
+    def __repr__(self) -> str:
+        return "Source()"
+
+    @property
+    def table(self) -> Path | None:
+        """The table of people, if there is one."""
+        return None if self.people in (FROM_DOCUMENTS, NOBODY) else Path(self.people)
+
+    @property
+    def is_texts(self) -> bool:
+        """Whether documents come as a folder of texts, and so should leave as one."""
+        return self.documents.is_dir() and self.columns.format is None
+
+    def tables(self) -> dict[str, Path]:
+        """Every file that is read, by what it is."""
+        named = {"documents": self.documents, "people": self.table, "graph": self.graph, "training": self.training,
+                 "persons": self.columns.persons}  # fmt: skip
+        return {name: path for name, path in named.items() if path is not None}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deidentification:
+    """Everything that decides what a release looks like, apart from the input and the secret key.
+
+    `reidentifiers` are whom to hide from; `auto` is bm25, ngrams and, where there are documents or passages enough to
+    learn from, additive; `models` are folders of trained ones beside them. `k` is the crowd asked for. `keyed_target`
+    draws each document's own target k′ between k and `target_span` · k, at most half of the population, from the secret
+    key, so that a crowd near k does not point at the person (docs/concepts.md, keyed targets).
+    `direct` names profile fields that must never survive, beside those that names and values tell (`auto`); `none` says
+    that there is none; `direct_only` names all of them instead.
+    `keep` names metadata columns that are released beside the text; what they say counts in every crowd.
+    `protect` is `subject`, or `everyone-known` to hide whoever of the population a document names as well.
+    `unknown_person` says what becomes of a document whose person is missing or not in the population: an `error`,
+    `withhold`, or `floor-only` (lists, known names and all that taggers find are hidden; no crowd can be stated).
+    `taggers` are those of a method that has any (`composed`, `tagged`): names, or folders of trained ones. `hide` says
+    what of their labels is hidden: `direct`, `all`, or labels by name; empty: as the method does by default.
+    `gazetteers` and `allow` are lists of phrases for the rules, `always` and `never` words and /patterns/, as lines or as
+    the file that holds them.
+    `stop_words` says what becomes of function words, of the language that each text is in: `spare` hides one only where
+    it counts as much as eight others, `mask` treats it as any word, `skip` leaves it.
+    `budget` is the largest share of a document's words that the method may hide; beyond it the document is withheld.
+    """
+
+    method: str = option("composed", "How to choose what to hide; see `unname methods`.")
+    taggers: tuple[str, ...] = option(
+        ("rules",),
+        "For composed and tagged: folders of trained taggers, beside the rules; `none` goes without rules; repeatable.",
+        name="tagger", each=True,
+    )  # fmt: skip
+    gazetteers: tuple[tuple[str, Path], ...] = option(
+        (), "Phrases that are such identifiers, one a line; repeatable.", name="gazetteer", kind="labelled",
+        metavar="LABEL=FILE", each=True,
+    )  # fmt: skip
+    allow: Path | None = option(None, "Phrases that the rules never tag, one a line.", kind="file")
+    hide: tuple[str, ...] = option(
+        (), "What taggers find and is hidden: direct, all, or labels.",
+        shown="direct for composed, all for tagged",
+    )  # fmt: skip
+    reidentifiers: tuple[str, ...] = option(
+        AUTO, "Whom to hide from; auto: bm25,ngrams and, where there is enough to learn from, additive."
+    )
+    models: tuple[Path, ...] = option(
+        (), "Folder of a trained reidentifier to hide from as well; repeatable.", name="model", kind="folder", each=True
+    )
+    k: int = option(10, "Crowd: how many other people must be at least as likely.")
+    transform: str = option("redact", "redact, collapse or delete.")
+    direct: tuple[str, ...] = option(
+        AUTO, "Profile fields that must never survive, beside those recognised by name and value; or `none`."
+    )
+    direct_only: tuple[str, ...] = option((), "The same, and none but these.")
+    ids: str = option("keyed", "Released ids.", choices=("keyed", "keep"))
+    seed: int = option(0, "Public seed.")
+    keyed_target: bool = option(
+        True, "Give each document its own secret target crowd of k or more, or k to all.", off="exact-target"
+    )
+    target_span: float = option(3.0, "Largest keyed target, in k.")
+    give_back: bool = option(True, "Give needless words back.", off="no-give-back")
+    unit: str = option(
+        "word", "Hide all occurrences of a word together, or one by one.", choices=("word", "occurrence")
+    )
+    stop_words: str = option(
+        "spare", "Function words, of the language of each text: hide them last, like any word, or never.",
+        choices=("spare", "mask", "skip"),
+    )  # fmt: skip
+    budget: float = option(1.0, "Largest share of a document's words to hide.")
+    always: tuple[str, ...] | Path = option((), "Words and /patterns/ always hidden, one a line.", kind="file")
+    never: tuple[str, ...] | Path = option((), "Words and /patterns/ never hidden, one a line.", kind="file")
+    keep: tuple[str, ...] = option((), "Metadata columns to release as they are; what they say counts in every crowd.")
+    protect: str = option(
+        "subject", "Hide only whom a document is about, or everybody of the population whom it names.",
+        choices=("subject", "everyone-known"),
+    )  # fmt: skip
+    unknown_person: str = option(
+        "error",
+        "A document whose person is missing or has no profile; floor-only hides what rules and taggers find, and measures "
+        "nothing.",
+        choices=("error", "withhold", FLOOR_ONLY),
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        _require_kinds(self)
+        object.__setattr__(self, "taggers", tuple(name for name in self.taggers if name not in ("", "none")))
+        _require(self.k >= 1, "k must be at least 1")
+        _require(0 < self.budget <= 1, "budget must be above 0 and at most 1")
+        _require(1 <= self.target_span < math.inf, "target-span must be a number of at least 1")
+        _require(
+            self.unit == "word" or self.protect == "subject",
+            "protect everyone-known hides whole words: unit must be word",
+        )
+        _require(not {"id", "text"} & set(self.keep), "keep must not name a column id or text: the release has its own")
+        _require(len(self.reidentifiers) > 0, "at least one reidentifier is needed")
+        _require(self.reidentifiers == AUTO or "auto" not in self.reidentifiers, "reidentifiers: auto stands alone")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values, for a manifest; lists and models, which are files or hold words of the user's, are not among them."""
+        return {name: value for name, value in asdict(self).items() if name not in _OF_THE_USER}
+
+    def tables(self) -> dict[str, Path]:
+        """Every file that is read, by what it is."""
+        named = {"always": self.always, "never": self.never, "allow": self.allow}
+        found = {name: path for name, path in named.items() if isinstance(path, Path)}
+        return found | {f"gazetteer {number}": path for number, (_, path) in enumerate(self.gazetteers, start=1)}
+
+
+_OF_THE_USER = frozenset(("gazetteers", "allow", "models", "always", "never"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class AuditPlan:
+    """Who attacks a release, what they know, and how much of it they may find.
+
+    `attackers` are names, or `all`, `quick` or `none` alone, as `audit` says where no attackers are named. They are tried
+    on at most `sample` documents. `max_risk` is the largest share of people that may be found; None: 2/(k+1), but from
+    10 to 20 %. `aware` tries who knows the method as well, `simulate` how crowds bear a changing population.
+    """
+
+    attackers: tuple[str, ...] = option(ALL, "Attackers of the audit.")
+    audit: str = option(
+        "full", "How many attackers to try: a fixed quick set, all, or none.", choices=("quick", "full", "none")
+    )
+    max_risk: float | None = option(
+        None, "Largest share of people that may be found.", kind="share", shown="2/(k+1), from 10 to 20 %"
+    )
+    attacker_people: Path | None = option(
+        None, "What the audit's attackers know, if more or other: profiles with all their fields.", kind="file"
+    )
+    attacker_models: tuple[Path, ...] = option(
+        (),
+        "Folder of a trained reidentifier that attacks; repeatable.",
+        name="attacker_model",
+        kind="folder",
+        each=True,
+    )
+    sensitive: tuple[str, ...] = option((), "Profile fields that a crowd should not agree on.")
+    sample: int = option(
+        AUDIT_SAMPLE, "Documents to try the attackers on; people are drawn by hash.", name="audit_sample", least=1
+    )
+    aware: bool = True
+    simulate: bool = True
+
+    def __post_init__(self) -> None:
+        _require_kinds(self)
+        _require(self.audit == "full" or self.attackers == ALL, "audit and attackers: name one of them")
+        _require(
+            self.max_risk is None or 0 <= self.max_risk <= 1, "max-risk must be a share from 0 to 1, or a percentage"
+        )
+        if self.audit != "full":
+            object.__setattr__(self, "attackers", (self.audit,))
+            object.__setattr__(self, "audit", "full")
+
+    def __repr__(self) -> str:
+        return f"AuditPlan({', '.join(self.attackers)})"
+
+    def largest_risk(self, k: int) -> float:
+        """The largest share of people that may be found: what was asked, else 2 / (k + 1), but from 10 to 20 %."""
+        return min(0.2, max(0.1, 2 / (k + 1))) if self.max_risk is None else self.max_risk
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Output:
+    """Where a job writes, and who answers for it: `accept_risk` lets a release go out whatever its verdict."""
+
+    out: Path
+    out_format: str | None = option(
+        None, "How documents are written in that folder.", choices=FORMATS, shown="jsonl; txt for a folder of texts"
+    )
+    private: Path | None = option(None, "Folder for masks, risks and the key.", kind="folder", shown="OUT.private")
+    accept_risk: str = option(
+        "",
+        "Let the release go whatever the verdict, and say why; leaks and crowds are not overruled.",
+        metavar="REASON",
+    )
+    key: Path | None = option(
+        None, "Secret key file (64 hexadecimal digits, mode 0600).", kind="file", shown="a new key"
+    )
+    replace: bool = option(False, "Replace the outputs of an earlier run.")
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "accept_risk", printable(self.accept_risk.strip()))
+
+    def __repr__(self) -> str:
+        return "Output()"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Runtime:
+    """How a job runs, which changes no result: `workers` processes (0: as many as pay), or a `pool` that is there already.
+
+    A script that asks for more than one worker must guard its entry (`if __name__ == "__main__"`). With `temporary`,
+    documents and outcomes are kept in files without a name in that folder, so that memory does not grow with them.
+    """
+
+    workers: int = option(1, "Processes.", least=1, shown="one for each core, one in all for few documents")
+    progress: Progress = silent
+    pool: Pool | None = None
+    temporary: Path | None = None
+
+    def __repr__(self) -> str:
+        return f"Runtime({self.workers} workers)"
+
+    def working(self) -> Pool:
+        """Who does the work now: the pool, or this process."""
+        return ONE_PROCESS if self.pool is None else self.pool
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Job:
+    """The main job, whole: read, hide, verify crowds, audit, write, reread."""
+
+    source: Source
+    output: Output
+    masking: Deidentification = field(default_factory=Deidentification)
+    audit: AuditPlan = field(default_factory=AuditPlan)
+    runtime: Runtime = field(default_factory=Runtime)
+
+    def __post_init__(self) -> None:
+        if self.source.people == NOBODY:
+            object.__setattr__(self, "masking", replace(self.masking, unknown_person=FLOOR_ONLY))
+        both = {path.resolve() for path in self.masking.models} & {p.resolve() for p in self.audit.attacker_models}
+        _require(not both, "a model that serves the masking cannot be an attacker that it never saw; name another one")
+
+    def __repr__(self) -> str:
+        return f"Job({self.masking.method})"
+
+    def as_options(self) -> dict[str, Any]:
+        """What a manifest says of the input and the audit beside the settings: no names of files."""
+        source, audit = self.source, self.audit
+        columns = asdict(source.columns) | {
+            name: getattr(source.columns, name) is not None for name in ("persons", "person_pattern")
+        }
+        return {
+            "people": "table" if source.table is not None else source.people, "columns": columns,
+            **{name: getattr(source, name) for name in (
+                "split", "limit", "fields", "without_fields", "withhold_bad", "people_id_column", "duplicates")},
+            "sensitive": audit.sensitive, "audit_sample": audit.sample,
+            "max_risk": round(audit.largest_risk(self.masking.k), 6),
+            "gazetteers": [label for label, _ in self.masking.gazetteers],
+        }  # fmt: skip
+
+
+def make_job(documents: Path, people: Path | str, out: Path, **options: Any) -> Job:
+    """A job from options as the command has them, with underscores; `masking`, `plan` and `runtime` may be given whole.
+
+    >>> make_job(Path("notes.csv"), Path("people.csv"), Path("release"), k=20, audit="quick")
+    Job(composed)
+
+    SettingsError: an option that there is not.
+    """
+    given = {"documents": documents, "people": people, "out": out, **options}
+    job = Job(
+        made(Source, given), made(Output, given), _group(Deidentification, "masking", given),
+        _group(AuditPlan, "plan", given), _group(Runtime, "runtime", given),
+    )  # fmt: skip
+    require_all_known(given)
+    return job
+
+
+def _group(kind: type[Value], name: str, given: dict[str, Any]) -> Value:
+    """A part of a job: given whole, with single options changed, or made of options."""
+    whole = given.pop(name, None)
+    if whole is None:
+        return made(kind, given)
+    single = [option for option, _, _ in options_of(kind) if option in given]
+    changed = {each.name: given.pop(option) for option, each, _ in options_of(kind) if option in single}
+    found: Value = replace(whole, **changed) if changed else whole
+    return found
+
+
+def require_all_known(given: Mapping[str, Any]) -> None:
+    """Nothing is left of the options that were given; SettingsError names the first."""
+    for name in given:
+        raise SettingsError(f"no option is called {name.replace('_', '-')!r}")
+
+
+def _require_kinds(values: Any) -> None:
+    """Values of the kinds that their defaults promise; SettingsError names the first that is not."""
+    for each in fields(values):
+        if "option" not in each.metadata:
+            continue
+        value, default, about = getattr(values, each.name), each.default, each.metadata["option"]
+        name = (about.name or each.name).replace("_", "-")
+        if about.choices:
+            named = f"{', '.join(about.choices[:-1])} or {about.choices[-1]}"
+            _require(value in about.choices, f"{name} must be {named}")
+        if about.kind:
+            continue
+        if isinstance(default, tuple):
+            row = not isinstance(value, str) and isinstance(value, Sequence) and all(isinstance(v, str) for v in value)
+            _require(row, f"{name} must be several names, such as {tuple(default) or ('name',)}")
+            continue
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        right, what = {
+            bool: (isinstance(value, bool), "True or False"),
+            int: (isinstance(value, int) and not isinstance(value, bool), "a whole number"),
+            float: (number, "a number"),
+            str: (isinstance(value, str), "text"),
+        }[type(default)]
+        _require(right, f"{name} must be {what}, not {type(value).__name__}")
+
+
+def _require(condition: bool, message: str) -> None:
+    if not condition:
+        raise SettingsError(message)

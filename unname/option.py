@@ -1,0 +1,66 @@
+"""One place for what an option is: a field of a value, with its help text. Command line, TOML and Python share it."""
+
+from collections.abc import Iterator, MutableMapping
+from dataclasses import Field, dataclass, field, fields
+from typing import Any, TypeVar
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """How a field is given from outside.
+
+    `name` is that of the option where the field is called otherwise. `kind` says what a text stands for: a `file`,
+    `folder` or `path` (either), `people` (a file, or a word), a `share`, a `labelled` file, or plain text. `choices` are
+    all there are, `least` is the smallest number. `each` options are repeated, one value each; `off` is the name of the
+    opposite of a switch. `shown` says what holds where the option is not given.
+    """
+
+    help: str
+    name: str = ""
+    kind: str = ""
+    choices: tuple[str, ...] = ()
+    metavar: str | None = None
+    least: int | None = None
+    each: bool = False
+    off: str = ""
+    shown: str = ""
+    required: bool = False
+
+
+def option(default: Any, help: str, **how: Any) -> Any:
+    """A field of a dataclass that is an option."""
+    return field(default=default, metadata={"option": Option(help=help, **how)})
+
+
+def group(kind: type[Any]) -> Any:
+    """A field that is a value with options of its own, which are given on one level with the others."""
+    return field(default_factory=kind, metadata={"group": kind})
+
+
+def options_of(kind: type[Any]) -> Iterator[tuple[str, Field[Any], Option]]:
+    """(name with underscores, field, option) of every option of a kind of value, those of its groups too."""
+    for each in fields(kind):
+        if inner := each.metadata.get("group"):
+            yield from options_of(inner)
+        elif found := each.metadata.get("option"):
+            yield found.name or each.name, each, found
+
+
+def made(kind: type[Value], given: MutableMapping[str, Any]) -> Value:
+    """A value from options, each of which is taken out of `given`; what is not given or None keeps its default.
+
+    A group may be given whole under its field's name.
+    """
+    values: dict[str, Any] = {}
+    for each in fields(kind):  # type: ignore[arg-type]
+        inner, found = each.metadata.get("group"), each.metadata.get("option")
+        name = found.name or each.name if found else each.name
+        if name in given:
+            value = given.pop(name)
+            if value is not None:
+                values[each.name] = value
+        elif inner:
+            values[each.name] = made(inner, given)
+    return kind(**values)

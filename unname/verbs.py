@@ -1,0 +1,180 @@
+"""What the verbs beside the main job take: values whose fields are their options, as those of a job are."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from unname.job import AuditPlan, Output, Runtime, Source, require_all_known
+from unname.option import made, option
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class AuditedRelease:
+    """A release of any tool, and what is known of how it was made.
+
+    `used` are the reidentifiers that were used in masking, `k` is the crowd that was asked for: by default what the
+    manifest says, else none and 10. `previous` are earlier releases of the same documents, `previous_private` their
+    private folders, in the same order. `mask_pattern` is what a placeholder looks like.
+    """
+
+    released: Path
+    private: Path | None = option(None, "The release's private folder, for keyed ids and masks.", kind="folder")
+    used: tuple[str, ...] | None = option(
+        None, "Reidentifiers that were used in masking.", kind="names", shown="the manifest's, else none"
+    )
+    previous: tuple[Path, ...] = option(
+        (), "An earlier release of the same documents, read beside this one; repeatable.", kind="path", each=True
+    )
+    previous_private: tuple[Path, ...] = option(
+        (), "Private folder of each earlier release, in the same order.", kind="folder", each=True
+    )
+    mask_pattern: str | None = option(
+        None, "What a placeholder looks like in this release (regular expression).", kind="text"
+    )
+    k: int | None = option(None, "Crowd that was asked for.", least=1, shown="the manifest's, else 10")
+    seed: int = option(0, "Public seed.")
+
+    def __repr__(self) -> str:
+        return "AuditedRelease()"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class AuditJob:
+    """An audit whole: the release, the originals and people, who attacks, and where the report goes."""
+
+    release: AuditedRelease
+    source: Source
+    plan: AuditPlan
+    output: Output
+    runtime: Runtime
+
+    def __repr__(self) -> str:
+        return f"AuditJob({self.plan!r})"
+
+
+def make_audit_job(released: Path, original: Path, people: Path | str, out: Path, **options: Any) -> AuditJob:
+    """An audit from options as the command has them, with underscores. SettingsError: one that there is not."""
+    given = {"released": released, "documents": original, "people": people, "out": out, **options}
+    runtime = given.pop("runtime") if "runtime" in given else made(Runtime, given)
+    job = AuditJob(
+        made(AuditedRelease, given), made(Source, given), made(AuditPlan, given), made(Output, given), runtime
+    )
+    require_all_known(given)
+    return job
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class TaggerTraining:
+    """What a tagger learns, and from which documents.
+
+    `split` chooses the documents to learn from; those of `held_out`, or of the split `dev` where `split` is another, say
+    when to stop. `labels` keeps only spans of these; `label_by` is `label`, `kind` for direct and quasi, or `any`. Lists
+    of phrases (`gazetteers`, with names) are features of a `crf` or `svm`.
+    """
+
+    kind: str = option("crf", "See `unname methods`.", choices=("crf", "svm", "ensemble", "lstm-crf", "transformer"))
+    split: str | None = option(None, "Learn from the rows of this split.", shown="all")
+    held_out: Path | None = option(
+        None, "Documents that say when to stop.", kind="path", shown="the split dev, with --split"
+    )
+    labels: tuple[str, ...] = option((), "Learn only these labels; direct stands for those that name a person.")
+    gazetteers: tuple[tuple[str, Path], ...] = option(
+        (), "Phrases that are such identifiers, one a line; repeatable.", name="gazetteer", kind="labelled",
+        metavar="LABEL=FILE", each=True,
+    )  # fmt: skip
+    label_by: str = option(
+        "label", "What is told apart: labels, kinds (direct, quasi), or identifiers from all else.",
+        choices=("label", "kind", "any"),
+    )  # fmt: skip
+    encoder: str | None = option(None, "transformer: an encoder's folder, or hub:owner/name.")
+    word_vectors: Path | None = option(None, "lstm-crf: fastText or GloVe vectors as a text file.", kind="file")
+    epochs: int | None = option(None, "lstm-crf, transformer: how often to read all documents.", least=1)
+    device: str | None = option(None, "lstm-crf, transformer: auto, cpu or cuda.")
+    checkpoint: Path | None = option(
+        None, "lstm-crf, transformer: folder from which a killed training goes on.", kind="folder"
+    )
+    seed: int = option(0, "Public seed.")
+
+    def __repr__(self) -> str:
+        return f"TaggerTraining({self.kind})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Lists:
+    """Lists of phrases for the rules."""
+
+    gazetteers: tuple[tuple[str, Path], ...] = option(
+        (), "Phrases that are such identifiers, one a line; repeatable.", name="gazetteer", kind="labelled",
+        metavar="LABEL=FILE", each=True,
+    )  # fmt: skip
+    allow: Path | None = option(None, "Phrases that the rules never tag, one a line.", kind="file")
+
+    def __repr__(self) -> str:
+        return f"Lists({len(self.gazetteers)})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Scoring:
+    """How spans are scored, and against which documents of the gold corpus."""
+
+    split: str | None = option(None, "Score the gold documents of this split alone.")
+    format: str | None = option(
+        None, "Format of the annotated corpus.", kind="format", shown="told by the names of its files"
+    )
+    metric: str = option("spans", "Which scorer to count as.", choices=("spans", "i2b2", "meddocan", "tab"))
+    labels: tuple[str, ...] = option((), "Labels, or groups of them, that count.", shown="all; i2b2: HIPAA's")
+    as_published: bool = option(False, "i2b2, meddocan: repeat the quirks of the published scorer.")
+
+    def __repr__(self) -> str:
+        return f"Scoring({self.metric})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ErrorPage:
+    """A page of what went wrong. It shows text of the documents."""
+
+    errors: Path | None = option(
+        None, "HTML page to write, of all that went wrong. It shows text of the documents.", kind="output"
+    )
+    training: Path | None = option(
+        None, "What the tagger learned from: --errors then says which words are new.", kind="path"
+    )
+    most_errors: int = option(50, "Most rows of each kind of error and type in --errors.", least=1)
+
+    def __repr__(self) -> str:
+        return "ErrorPage()"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ReidentifierTraining:
+    """Which kind of reidentifier to train, and how.
+
+    A `biencoder` needs an encoder for documents (a folder, or `hub:owner/name`) and may have another for profiles. With
+    a `checkpoint` folder a killed training goes on where it was.
+    """
+
+    kind: str = option(
+        "additive", "Word vectors that a search can use, or two neural encoders.", choices=("additive", "biencoder")
+    )
+    document_encoder: str | None = option(None, "biencoder: an encoder's folder, or hub:owner/name.")
+    profile_encoder: str | None = option(
+        None, "biencoder: the same for profiles; a TAPAS one reads them as a table.", shown="that of documents"
+    )
+    width: int | None = option(None, "biencoder: dimensions that both sides are projected to.", least=1)
+    window: int | None = option(None, "biencoder: tokens to read at a time; longer texts have several.", least=16)
+    batch: int | None = option(None, "biencoder: documents of a step.", least=1)
+    epochs: int | None = option(None, "biencoder: how often to read all documents.", least=1)
+    schedule: str | None = option(None, "biencoder: one side an epoch, or both.", choices=("coordinate", "joint"))
+    frozen_layers: int | None = option(None, "biencoder: lower layers that stay as they came.", least=0)
+    device: str | None = option(None, "biencoder: auto, cpu or cuda.")
+    checkpoint: Path | None = option(None, "biencoder: folder from which a killed training goes on.", kind="folder")
+    seed: int = option(0, "Public seed.")
+
+    def __repr__(self) -> str:
+        return f"ReidentifierTraining({self.kind})"
+
+    def encoders(self) -> dict[str, Any]:
+        """What a biencoder alone has settings for."""
+        names = ("document_encoder", "profile_encoder", "width", "window", "batch", "epochs", "schedule", "frozen_layers",
+                 "device")  # fmt: skip
+        return {name: value for name in names if (value := getattr(self, name)) is not None}

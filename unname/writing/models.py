@@ -1,0 +1,47 @@
+"""Models that learned and served, in a private folder, and read back from there."""
+
+import json
+from pathlib import Path
+
+from unname import registry
+from unname.errors import ModelError
+from unname.knowledge.population import Population
+from unname.reidentifiers.base import Reidentifier, Saved
+from unname.reidentifiers.ensemble import Ensemble
+from unname.reidentifiers.models import load_model
+from unname.reidentifiers.training_examples import FOLDS
+from unname.storage.files import write_atomically
+from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes
+
+
+def write_models(folder: Path, ensemble: Ensemble) -> None:
+    """What learned and served, for the private folder: `models/NAME-FOLD`, and which people are in which fold."""
+    learned = {name: held for name, held in ensemble.fitted.items() if isinstance(held[0], Saved)}
+    if not learned:
+        return
+    home = folder / "models"
+    home.mkdir(mode=0o700)
+    for name, held in learned.items():
+        for fold, model in enumerate(held):
+            if isinstance(model, Saved):
+                model.save(home / f"{name}-{fold}")
+    about = {"split": ensemble.split, "models": {name: len(held) for name, held in learned.items()}}
+    write_atomically(home / "models.json", (json.dumps(about) + "\n").encode(), private=True)
+
+
+def served_models(private: Path, population: Population) -> Ensemble | None:
+    """What `write_models` wrote, over a population; None where nothing that learned served."""
+    home = private / "models"
+    if not home.is_dir():
+        return None
+    about = parse_json(read_bytes(home / "models.json", MOST_JSON))
+    stated, split = about.get("models"), about.get("split")
+    sound = isinstance(stated, dict) and all(type(n) is int and n in (1, FOLDS) for n in stated.values())
+    if not sound or not isinstance(split, str) or not isinstance(stated, dict):
+        raise ModelError("models.json of a private folder is damaged")
+    fitted: dict[str, tuple[Reidentifier, ...]] = {}
+    for name in sorted(stated):
+        full = registry.resolve(registry.REIDENTIFIERS, name)
+        fitted[full] = tuple(load_model(home / f"{full}-{fold}") for fold in range(stated[name]))
+    members = {name: tuple(model.index(population.profiles) for model in held) for name, held in fitted.items()}
+    return Ensemble(tuple(p.id for p in population.profiles), members, fitted, split)
