@@ -1,7 +1,8 @@
-r"""The table of recognisers: what identifiers look like, what must hold of them, which words or signs they need.
+"""The table of recognisers: what identifiers look like, what must hold of them, which words or signs they need.
 
-Every repetition in a pattern is bounded, or of signs that nothing after it can take, so a try costs a bounded time. Tables
-are in order: of what is found at one number the longest is taken, then the surest, then the first.
+Its parts say where a pattern is tried: at a number, at letters before one, behind words that say what a number is,
+anywhere. Every repetition in a pattern is bounded, or of signs that nothing after it can take, so a try costs a bounded
+time. Of what is found at one number the longest is taken, then the surest, then the first.
 """
 
 import re
@@ -23,9 +24,9 @@ _NOTHING = re.compile(r"(?<![^\W_])\Z")
 class Recogniser:
     """Where `pattern` matches and `check` holds of it, there is a `label`; `score` says how sure that is.
 
-    Each table says where a pattern is tried. One of the `cues` must stand before a number, with nothing but `fillers`
-    between; none of `not_after` may be among the last three words. What is found `begins` with the number, with what is
-    "joined" to it, or with the "cue".
+    One of the `cues` must stand before a number, with nothing but `fillers` between; none of `not_after` may be among the
+    last three words. What is found `begins` with the number, with what is "joined" to it, or with the "cue". Where a
+    pattern begins with a sign, `before` is what stands before that and belongs to it.
     """
 
     label: str
@@ -64,15 +65,13 @@ def _not_before(signs: str) -> str:
 
 # What has check digits, or all that is to it, is whole whatever sign follows; other numbers may go on behind one.
 _WHOLE, _END = r"(?![^\W_])", _not_before("./-")
-
-
 # Where white space got lost, what few other things look like is still what it looks like.
 _APART = r"(?<![^\W\d_ºª])"
 
 
 def _row(label: str, pattern: str, score: float = DISTINCT, check: Check | None = None, end: str = "") -> Recogniser:
-    start = _APART if score < DISTINCT else ""
-    return Recogniser(label, re.compile(start + pattern + (end or (_WHOLE if score == CHECKED else _END))), score, check)
+    begin, end = _APART if score < DISTINCT else "", end or (_WHOLE if score == CHECKED else _END)
+    return Recogniser(label, re.compile(begin + pattern + end), score, check)
 
 
 # --- dates
@@ -106,7 +105,7 @@ _OLD = (
     r"\s{1,3}de\s{1,3}(?:edad|vida|idade)|jährige?[rsnm]?|Jahre\s{1,3}alt|jaar\s{1,3}oud|jarige?"
 )
 _AGE = r"\d{1,3}+(?:[.,]\d|\s?½)?"
-_AGES = (_row("AGE", rf"{_AGE}[\s-]{{0,3}}+(?:{_OLD})", end=_WHOLE),)
+_SAID_OLD = _row("AGE", rf"{_AGE}[\s-]{{0,3}}+(?:{_OLD})", end=_WHOLE)
 # Years that are an age unless the words around say how long something took.
 _LASTING = r"evoluci|seguimi|duraci|tratami|antig|histori|experi"
 _AGO = r"despu|m[aá]s\b|antes|atr[aá]s|prev|posterior|plus|prima|dopo|fa\b"
@@ -205,15 +204,13 @@ _ANY_PHONE = re.compile(rf"\d(?:[\s().\-/]{{0,3}}\d){{4,14}}(?!\d){_EXT}")
 
 _UPPER = r"[^\W\d_a-zß-öø-ÿ]"
 _CAP = rf"{_UPPER}(?:\.[ao]?(?=\s)|[\w'’-]{{0,30}}+)"
-# A look at one letter: few names are followed by a street's.
-_BEGINS_STREET = f"(?=[{''.join(sorted({word[0] for word in cues.STREETS_EN.split('|')}))}])"
 # "AZ" and "ID" are cues of records, too.
 _STATE = rf"(?<![^\W_])(?:{'|'.join(sorted(cues.STATES - {'AZ', 'ID'}))})"
 _BEHIND_STATE = "|".join(f"(?<={_STATE}{gap})" for gap in (r"[\s-]", r"[\s,.]\s"))
 _PLACES = (
     Recogniser("POSTCODE", re.compile(rf"(?:{_BEHIND_STATE})\d{{5}}(?:-\d{{4}})?(?![\w-])")),
     Recogniser("ADDRESS", re.compile(
-        rf"{_APART}\d{{1,5}}+[A-Za-z]?(?:[-/]\d{{1,4}}+)?,?\s{{1,3}}+(?:{_CAP}\s{{1,3}}+){{1,4}}{_BEGINS_STREET}(?:{cues.STREETS_EN})\b"
+        rf"{_APART}\d{{1,5}}+[A-Za-z]?(?:[-/]\d{{1,4}}+)?,?\s{{1,3}}+(?:{_CAP}\s{{1,3}}+){{1,4}}(?:{cues.STREETS_EN})\b"
     ), LIKELY),
     Recogniser("ADDRESS", re.compile(
         _APART + r"\d{1,4}+(?:\s?(?:bis|ter))?,?\s{1,3}+(?:rue|avenue|boulevard|place|chemin|allée|impasse|quai|route|cours)"
@@ -235,7 +232,7 @@ HOUSE = Recogniser(
 
 # --- what is tried at the first digit of a number
 
-AT_DIGITS = (*_DATES, *_AGES, *_NUMBERS, *_PHONES, *_ABROAD, _YEARS_OLD, _YEARS, *_PLACES)
+AT_DIGITS = (*_DATES, _SAID_OLD, *_NUMBERS, *_PHONES, *_ABROAD, _YEARS_OLD, _YEARS, *_PLACES)
 
 # --- what is tried at the letters before a number
 
@@ -264,7 +261,7 @@ def _with_digits(least: int) -> Check:
     return lambda found: sum(map(str.isdigit, found)) >= least
 
 
-_UNITS = "años anos year years yr yrs ans jahre jahren anni jaar a meses months m".split()
+_UNITS = cues.words_of("años anos year years yr yrs ans jahre jahren anni jaar a meses months m")
 # What a cue's number may look like: letters and digits in groups joined by signs, or groups of digits.
 _VALUE = re.compile(r"(?:[^\W_]{1,24}+[/.-]){0,6}[^\W_]{1,24}(?:[ \u00a0][0-9]{2,12}){0,5}")
 _PLATE = re.compile(r"[A-Za-z0-9]{1,4}(?:[\s-]?[A-Za-z0-9]{1,4}){1,3}")
@@ -310,7 +307,8 @@ def _is_ipv6(written: str) -> bool:
 
 
 _PAGE = r"[^\s<>\"']{1,2000}(?<![.,;:!?)\]}'\"])"
-_HEX = "[0-9A-Fa-f]"
+_H = "0-9A-Fa-f"
+_HEX = f"[{_H}]"
 
 
 def _around(label: str, before: str, pattern: str, check: Check | None = None) -> Recogniser:
@@ -322,7 +320,9 @@ _ADDRESSES = (
     _around("URL", r"(?<![^\W_]|@)[^\W_]*", rf"://{_PAGE}"),
     _around("URL", r"(?<![^\W_]|@)(?<!://)[^\W_]*", rf"[wW]{{3}}\.{_PAGE}"),
     _around("URL", r"(?<![^\W_]|[@.-])(?:[^\W_]|[.-]){2,}", rf"\.(?:com|org|net|edu|gov|info)\b(?:/{_PAGE}|/)?"),
-    _around("IP", rf"(?<![^\W_]){_HEX}{{0,4}}", rf":{_HEX}{{0,4}}:[0-9A-Fa-f:.]{{0,40}}(?:{_HEX}|(?<=:))(?![^\W_])", _is_ipv6),
+    _around(
+        "IP", rf"(?<![^\W_]){_HEX}{{0,4}}", rf":{_HEX}{{0,4}}:[{_H}:.]{{0,40}}(?:{_HEX}|(?<=:))(?![^\W_])", _is_ipv6
+    ),
     _around("MAC", rf"(?<![^\W_]){_HEX}{{2}}", rf"[:-]{_HEX}{{2}}(?:[:-]{_HEX}{{2}}){{4}}(?![\w:])"),
 )
 _DEGREE = (
@@ -335,10 +335,9 @@ _NAME = (
     rf"(?:{_PARTICLE}{{0,2}}(?!N[ºª°]){_NO_NAME}{_CAP}(?:\s{{1,3}}(?={_PARTICLE}{{0,2}}{_NO_NAME}{_UPPER}))?){{1,5}}"
 )
 # Possessive: a row of titles is read once, however many there are.
-_BETWEEN = (
-    rf"(?:(?:{_DEGREE}|(?:(?:l[ea]|el|il|de[rn]|die)[ ])?(?:{cues.TITLES}|{cues.ROLES})\b\.?)[ \u00a0\n]{{1,3}}+){{0,4}}+"
-)
-NAMES = (
+_TITLE_OR_ROLE = rf"(?:(?:l[ea]|el|il|de[rn]|die)[ ])?(?:{cues.TITLES}|{cues.ROLES})\b\.?"
+_BETWEEN = rf"(?:(?:{_DEGREE}|{_TITLE_OR_ROLE})[ \u00a0\n]{{1,3}}+){{0,4}}+"
+_NAMES = (
     Recogniser("NAME", re.compile(
         rf"(?:{cues.TITLES})\b(?:ª|[.][ao]\b)?(?:[.:]{{0,2}}\s{{1,3}}|\.)"
         rf"(?:(?:med|rer|nat|phil|jur|iur|univ|dent|vet|h\.c)\b\.?[ \u00a0]{{0,3}}+){{0,4}}+{_BETWEEN}(?P<name>{_NAME})"
@@ -356,4 +355,6 @@ NAMES = (
         rf"(?P<name>{_NAME}(?:,[ \u00a0]{{1,2}}{_NAME})?)"
     ), DISTINCT),
 )  # fmt: skip
-ANYWHERE = (*_ADDRESSES, *NAMES)
+ANYWHERE = (*_ADDRESSES, *_NAMES)
+
+RECOGNISERS = (*AT_DIGITS, *AT_LETTERS, *AFTER_CUES, *VALUES, HOUSE, *ANYWHERE)
