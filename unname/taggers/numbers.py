@@ -92,11 +92,15 @@ def _by_cue(*table: Recogniser) -> dict[str, list[Recogniser]]:
 
 
 _AFTER, _VALUE_AFTER = _by_cue(*AFTER_CUES, *VALUES), _by_cue(*VALUES)
+# Most words before numbers are none of these.
+_LAST = _FILLERS | {cue.split()[-1] for cue in _AFTER}
 
 
 def _cued(plain: list[str]) -> Iterator[tuple[int, Recogniser]]:
     """What up to three of the last words, fillers aside, say, and where they begin; the furthest and longest first."""
     last = len(plain)
+    if last and plain[-1].isalnum() and plain[-1] not in _LAST:
+        return
     while last and plain[last - 1] in _FILLERS:
         last -= 1
     for end in range(last, len(plain) + 1):

@@ -318,7 +318,7 @@ def _around(label: str, before: str, pattern: str, check: Check | None = None) -
 _ADDRESSES = (
     _around("EMAIL", r"[\w.!#$%&'*+/=?^`{|}~-]+", r"@\s?[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"),
     _around("URL", r"(?<![^\W_]|@)[^\W_]*", rf"://{_PAGE}"),
-    _around("URL", r"(?<![^\W_]|@)(?<!://)[^\W_]*", rf"[wW]{{3}}\.{_PAGE}"),
+    _around("URL", r"(?<![^\W_]|@)(?<!://)[^\W_]*", rf"[wW][wW][wW]\.{_PAGE}"),
     _around("URL", r"(?<![^\W_]|[@.-])(?:[^\W_]|[.-]){2,}", rf"\.(?:com|org|net|edu|gov|info)\b(?:/{_PAGE}|/)?"),
     _around(
         "IP", rf"(?<![^\W_]){_HEX}{{0,4}}", rf":{_HEX}{{0,4}}:[{_H}:.]{{0,40}}(?:{_HEX}|(?<=:))(?![^\W_])", _is_ipv6
