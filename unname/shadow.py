@@ -1,11 +1,10 @@
 """Folded shadow text: what a text says once its disguises are taken off, with the way back to the original.
 
 Detection reads the shadow; masking hides in the original. Taken off are: HTML entities, also of entities; percent
-encoding; invisible
-characters (zero-width, soft hyphens, direction and variation marks, control characters); full width, mathematical,
-circled and other forms of letters and digits; marks that no spelling puts there; look-alike letters of other scripts;
-s p a c e d letters and digits; hyphens at a line end within a word. Case is kept. A text without disguises is its own
-shadow, but for accents, which are composed (NFC).
+encoding; invisible characters (zero-width, soft hyphens, direction and variation marks, control characters); full width,
+mathematical, circled and other forms of letters and digits; marks that no spelling puts there; look-alike letters of other
+scripts; s p a c e d letters and digits; hyphens at a line end within a word. Case is kept. A text without disguises is its
+own shadow, but for accents, which are composed (NFC).
 """
 
 import html

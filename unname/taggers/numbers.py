@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from unname.taggers import cues
-from unname.taggers.patterns import AFTER_CUES, AT_DIGITS, AT_LETTERS, HOUSE, VALUES, Recogniser, either
+from unname.taggers.patterns import AFTER_CUES, AT_DIGITS, AT_LETTERS, HOUSE, VALUES, Recogniser
 from unname.types import Span
 
 # Neither in the midst of a date or a number in groups ("1,234,567"), nor short after a letter or colon within a number
@@ -61,13 +61,14 @@ def _span(known: Recogniser, text: str, start: int, end: int) -> Span:
     return Span(start, end, known.label, score=known.score)
 
 
-_ANY_DIGITS, _ANY_LETTERS = either(AT_DIGITS), either(AT_LETTERS)
+# Most numbers look like none of these, which is seen at one look.
+_ANY = re.compile("|".join(f"(?:{known.pattern.pattern})" for known in AT_DIGITS))
 # That of "nº12" is no letter, though Python calls it one.
 _LETTERS_BEFORE, _MOST_LETTERS = re.compile(r"(?<![^\W_ºª])[^\W\d_ºª]{1,6}\s{0,2}\Z"), 9
 
 
 def _at_digits(text: str, start: int, plain: list[str]) -> Iterator[Span]:
-    for known in AT_DIGITS if _ANY_DIGITS.match(text, start) else ():
+    for known in AT_DIGITS if _ANY.match(text, start) else ():
         match = known.pattern.match(text, start)
         if match and known.holds(match[0]) and known.not_after.isdisjoint(plain[-3:]):
             yield _span(known, text, start, match.end())
@@ -76,7 +77,7 @@ def _at_digits(text: str, start: int, plain: list[str]) -> Iterator[Span]:
 def _at_letters(text: str, start: int, done: int) -> Iterator[Span]:
     letters = _LETTERS_BEFORE.search(text[max(done, start - _MOST_LETTERS) : start])
     first = start - len(letters[0]) if letters else start
-    for known in AT_LETTERS if letters and _ANY_LETTERS.match(text, first) else ():
+    for known in AT_LETTERS if letters else ():
         if (match := known.pattern.match(text, first)) and known.holds(match[0]):
             yield _span(known, text, first, match.end())
 
@@ -92,15 +93,11 @@ def _by_cue(*table: Recogniser) -> dict[str, list[Recogniser]]:
 
 
 _AFTER, _VALUE_AFTER = _by_cue(*AFTER_CUES, *VALUES), _by_cue(*VALUES)
-# Most words before numbers are none of these.
-_LAST = _FILLERS | {cue.split()[-1] for cue in _AFTER}
 
 
 def _cued(plain: list[str]) -> Iterator[tuple[int, Recogniser]]:
     """What up to three of the last words, fillers aside, say, and where they begin; the furthest and longest first."""
     last = len(plain)
-    if last and plain[-1].isalnum() and plain[-1] not in _LAST:
-        return
     while last and plain[last - 1] in _FILLERS:
         last -= 1
     for end in range(last, len(plain) + 1):

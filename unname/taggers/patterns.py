@@ -54,11 +54,6 @@ def any_of(words: Iterable[str]) -> str:
     return f"(?:{rest}){'?+' if whole else ''}" if rest else ""
 
 
-def either(table: Iterable[Recogniser]) -> re.Pattern[str]:
-    """What matches wherever any of the patterns of a table does."""
-    return re.compile("|".join(f"(?:{row.pattern.pattern})" for row in table))
-
-
 def _not_before(signs: str) -> str:
     return rf"(?![^\W_])(?![{signs}]\d)"
 
@@ -66,7 +61,7 @@ def _not_before(signs: str) -> str:
 # What has check digits, or all that is to it, is whole whatever sign follows; other numbers may go on behind one.
 _WHOLE, _END = r"(?![^\W_])", _not_before("./-")
 # Where white space got lost, what few other things look like is still what it looks like.
-_APART = r"(?<![^\W\d_ºª])"
+_APART = r"(?<![^\W\d_ºª½])"
 
 
 def _row(label: str, pattern: str, score: float = DISTINCT, check: Check | None = None, end: str = "") -> Recogniser:
@@ -205,7 +200,7 @@ _ANY_PHONE = re.compile(rf"\d(?:[\s().\-/]{{0,3}}\d){{4,14}}(?!\d){_EXT}")
 _UPPER = r"[^\W\d_a-zß-öø-ÿ]"
 _CAP = rf"{_UPPER}(?:\.[ao]?(?=\s)|[\w'’-]{{0,30}}+)"
 # "AZ" and "ID" are cues of records, too.
-_STATE = rf"(?<![^\W_])(?:{'|'.join(sorted(cues.STATES - {'AZ', 'ID'}))})"
+_STATE = rf"(?<![^\W\d_])(?:{'|'.join(sorted(cues.STATES - {'AZ', 'ID'}))})"
 _BEHIND_STATE = "|".join(f"(?<={_STATE}{gap})" for gap in (r"[\s-]", r"[\s,.]\s"))
 _PLACES = (
     Recogniser("POSTCODE", re.compile(rf"(?:{_BEHIND_STATE})\d{{5}}(?:-\d{{4}})?(?![\w-])")),

@@ -27,7 +27,7 @@ from unname.types import Span
 Clock = Callable[[], None]
 _OLD = 89
 # So far back what belongs to a sign is looked for.
-_REACH = 64
+_REACH = 256
 
 
 @dataclass(frozen=True, slots=True, repr=False)
