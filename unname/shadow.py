@@ -1,11 +1,10 @@
 """Folded shadow text: what a text says once its disguises are taken off, with the way back to the original.
 
 Detection reads the shadow; masking hides in the original. Taken off are: HTML entities, also of entities; percent
-encoding; invisible
-characters (zero-width, soft hyphens, direction and variation marks, control characters); full width, mathematical,
-circled and other forms of letters and digits; marks that no spelling puts there; look-alike letters of other scripts;
-s p a c e d letters and digits; hyphens at a line end within a word. Case is kept. A text without disguises is its own
-shadow, but for accents, which are composed (NFC).
+encoding; invisible characters (zero-width, soft hyphens, direction and variation marks, control characters); full width,
+mathematical, circled and other forms of letters and digits; marks that no spelling puts there; look-alike letters of other
+scripts; s p a c e d letters and digits; hyphens at a line end within a word. Case is kept. A text without disguises is its
+own shadow, but for accents, which are composed (NFC).
 """
 
 import html
@@ -16,18 +15,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, islice, pairwise
-from typing import NamedTuple, TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from itertools import islice, pairwise
 
 from unname.lookalikes import ALIKE, disguised_words
 
+# A stretch, and what replaces it.
 Edit = tuple[int, int, str]
-IntArray: TypeAlias = "npt.NDArray[np.int64]"
-# Of each character: in a row where nothing was changed yet.
-Offsets: TypeAlias = "range | array[int]"
+Stage = Callable[[str], Iterable[Edit]]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -35,8 +29,8 @@ class Shadow:
     """A folded text; its character i was made of the original's `[starts[i], ends[i])`. Case is kept."""
 
     text: str
-    starts: Offsets
-    ends: Offsets
+    starts: Sequence[int]
+    ends: Sequence[int]
 
     def __repr__(self) -> str:
         return f"Shadow({len(self.text)} characters)"
@@ -51,78 +45,41 @@ class Shadow:
         return first, max(first, bisect_left(self.starts, end))
 
 
+# One disguise may hide another; whoever piles up more of them than this is not read by anybody.
+_ROUNDS = 8
+
+
 def shadow(text: str) -> Shadow:
     """The folded shadow of a text, in time linear in its length; the shadow of a shadow's text is that text."""
     made = Shadow(text, range(len(text)), range(1, len(text) + 1))
-    # One disguise may hide another; whoever piles up more of them than this is not read by anybody.
     for _ in range(_ROUNDS):
         before = made
-        for stage in _stages(made.text):
-            edits = stage(made.text)
-            made = _edited(made, edits) if len(edits.starts) else made
+        characters = "".join(set(made.text))
+        for needed, stage in _STAGES:
+            if needed.search(characters):
+                made = _edited(made, stage(made.text))
         if made is before:
             break
     return made
 
 
-class _Edits(NamedTuple):
-    """Stretches to be replaced, disjoint and in order.
+def _edited(before: Shadow, edits: Iterable[Edit]) -> Shadow:
+    """A shadow with stretches replaced, disjoint and in order; each new character stands for the whole stretch."""
+    parts: list[str] = []
+    starts, ends, at = array("q"), array("q"), 0
+    for start, end, new in edits:
+        parts += before.text[at:start], new
+        starts.extend(before.starts[at:start])
+        ends.extend(before.ends[at:start])
+        starts.extend([before.starts[start]] * len(new))
+        ends.extend([before.ends[end - 1]] * len(new))
+        at = end
+    if not parts:
+        return before
+    starts.extend(before.starts[at:])
+    ends.extend(before.ends[at:])
+    return Shadow("".join([*parts, before.text[at:]]), starts, ends)
 
-    `new` is all that replaces them, one after the other, and `lengths` how many characters of it each gets.
-    """
-
-    starts: IntArray
-    ends: IntArray
-    lengths: IntArray
-    new: str
-
-
-_NO_PLACES = np.zeros(0, np.int64)
-_NO_EDITS = _Edits(_NO_PLACES, _NO_PLACES, _NO_PLACES, "")
-
-
-def _gathered(found: Iterable[Edit]) -> _Edits:
-    rows = list(found)
-    if not rows:
-        return _NO_EDITS
-    starts, ends, new = zip(*rows, strict=True)
-    lengths = np.fromiter(map(len, new), np.int64, len(new))
-    return _Edits(np.array(starts, np.int64), np.array(ends, np.int64), lengths, "".join(new))
-
-
-def _edited(before: Shadow, edits: _Edits) -> Shadow:
-    """A shadow with stretches replaced; each new character stands for the whole stretch."""
-    first, last = edits.starts, edits.ends - 1
-    # What is kept and what is edited take turns. Edits may be many and short: they are made all at once.
-    turns = np.diff(np.column_stack((first, edits.ends)).ravel(), prepend=0, append=len(before.text))
-    edited = np.arange(len(turns)) % 2 == 1
-    kept = ~np.repeat(edited, turns)
-    turns[1::2] = edits.lengths
-    is_new = np.repeat(edited, turns)
-    made, from_start = np.empty(len(is_new), np.uint32), np.empty(len(is_new), np.int64)
-    from_end = from_start.copy()
-    made[~is_new], made[is_new] = _codes(before.text)[kept], _codes(edits.new)
-    from_start[~is_new] = from_end[~is_new] = np.flatnonzero(kept)
-    from_start[is_new], from_end[is_new] = np.repeat(first, edits.lengths), np.repeat(last, edits.lengths)
-    text = made.tobytes().decode(_UTF32, "surrogatepass")
-    return Shadow(text, _at(before.starts, from_start), _at(before.ends, from_end))
-
-
-_UTF32 = "utf-32-le"
-
-
-def _codes(text: str) -> npt.NDArray[np.uint32]:
-    return np.frombuffer(text.encode(_UTF32, "surrogatepass"), "<u4")
-
-
-def _at(offsets: Offsets, places: IntArray) -> Offsets:
-    """The offsets at some places, as whole numbers of Python's own."""
-    if isinstance(offsets, range):
-        return array("q", (places + offsets.start).tobytes())
-    return array("q", np.frombuffer(offsets, np.int64)[places].tobytes())
-
-
-_ROUNDS = 8
 
 # --- HTML entities
 
@@ -133,8 +90,6 @@ _ENTITY = re.compile(
 
 def _entities(text: str) -> Iterator[Edit]:
     """Entities, also of entities (`&amp;#74;`)."""
-    if "&" not in text:
-        return
     for match in _ENTITY.finditer(text):
         new = html.unescape(f"&{match[1]};")
         if new != match[0]:
@@ -148,8 +103,6 @@ _PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2}){1,16}")
 
 def _percent(text: str) -> Iterator[Edit]:
     """Characters of a web address as their bytes ("garc%C3%ADa", "maria%20garcia"); "50%20" is a share and a number."""
-    if "%" not in text:
-        return
     for match in _PERCENT.finditer(text):
         try:
             new = bytes.fromhex(match[0].replace("%", "")).decode()
@@ -189,11 +142,10 @@ def _joined_script(character: str) -> bool:
 # --- other forms of letters and digits
 
 # Chinese and Korean texts have very many different characters; to look at one anew takes microseconds.
-_CHARACTERS = 1 << 17
-_FORM, _RAISED = 1, 2
+_remembered = lru_cache(maxsize=1 << 17)
 
 
-@lru_cache(maxsize=_CHARACTERS)
+@_remembered
 def _form(character: str) -> str | None:
     """The plain form of a letter, digit or ASCII sign, or None where the character is one or has none.
 
@@ -213,41 +165,23 @@ def _form(character: str) -> str | None:
     return None if character in "№™ℹ" else plain
 
 
-@lru_cache(maxsize=_CHARACTERS)
+@_remembered
 def _is_raised(character: str) -> bool:
     """Whether a character is a raised or lowered letter or digit."""
     form = unicodedata.decomposition(character)
     return form.startswith(("<super>", "<sub>")) and unicodedata.normalize("NFKC", character).isalnum()
 
 
-@lru_cache(maxsize=_CHARACTERS)
-def _new_form(character: str) -> tuple[int, str] | None:
-    """What a character may become, and of which kind that is."""
-    if _is_raised(character):
-        return _RAISED, unicodedata.normalize("NFKC", character)
-    form = _form(character)
-    return None if form is None else (_FORM, form)
-
-
-def _forms(text: str) -> _Edits:
+def _forms(text: str) -> Iterator[Edit]:
     """Compatibility forms one by one; raised and lowered ones only from three on ("m²", "10⁹" and "1ª" are spellings)."""
-    characters, codes = [c for c in set(text) if c > "\x7f"], _codes(text)
-    found = {ord(c): form for c, form in zip(characters, map(_new_form, characters), strict=True) if form}
-    new = {code: form for code, (_, form) in found.items()}
-    highest = int(codes.max())
-    kinds, lengths = np.zeros(highest + 1, np.uint8), np.zeros(highest + 1, np.int64)
-    kinds[list(found)] = [kind for kind, _ in found.values()]
-    lengths[list(found)] = [len(form) for form in new.values()]
+    characters = {c for c in set(text) if not c.isascii()}
+    raised = {c: unicodedata.normalize("NFKC", c) for c in characters if _is_raised(c)}
+    single = {c: form for c in characters - raised.keys() if (form := _form(c)) is not None}
     # An emoji is no letter, though it may be drawn as one.
-    single = (kinds[codes] == _FORM) & (np.append(codes[1:], 0) != _DRAWN)
-    row = np.pad(kinds[codes] == _RAISED, 2)
-    threes = row[:-2] & row[1:-1] & row[2:]
-    places = np.flatnonzero(single | threes[:-2] | threes[1:-1] | threes[2:])
-    old = codes[places].tobytes().decode(_UTF32, "surrogatepass")
-    return _Edits(places, places + 1, lengths[codes[places]], old.translate(new))
-
-
-_DRAWN = 0xFE0F
+    kinds = [f"[{''.join(single)}](?!\ufe0f)"] * bool(single) + [f"[{''.join(raised)}]{{3,}}"] * bool(raised)
+    for match in re.finditer("|".join(kinds), text) if kinds else ():
+        for place, character in enumerate(match[0], match.start()):
+            yield place, place + 1, single.get(character) or raised[character]
 
 
 # --- marks
@@ -296,13 +230,11 @@ def _composed(base: str, marks: str) -> str | None:
 _ONE = r"[^\W_]"
 _SPACE = "[ \t\u00a0\u2000-\u200a\u202f\u205f\u3000]"
 _ITEM = f"(?:{_ONE}|[@./:+_-])(?!{_ONE})"
-# Two that others stand beside, or two spaces: less is no word. What it ends with looks back at what stands before.
-_HINT = re.compile(
-    rf"{_SPACE}{_ONE}{_SPACE}{_ONE}{_SPACE}(?:\s|{_ITEM}\s|(?<=[\w\s]{_SPACE}.{_SPACE}.{_SPACE}){_ITEM})"
-)
-_SPACED = re.compile(f"{_ONE}(?:{_SPACE}{_ITEM})+")
-_DOTTED_HINT = re.compile(rf"([._-]){_ONE}\1{_ONE}\1")
-_DOTTED = re.compile(rf"{_ONE}([._-]){_ONE}(?!{_ONE})(?:\1{_ONE}(?!{_ONE}))*")
+# To look for a part of them first is twice as fast where there are none.
+_SPACED_PART = re.compile(_SPACE + f"{_ONE}{_SPACE}" * 2)
+_DOTTED_PART = re.compile(rf"([._-]){_ONE}\1{_ONE}\1")
+_SPACED = re.compile(f"(?<!{_ONE}){_ONE}(?:{_SPACE}{_ITEM})+")
+_DOTTED = re.compile(rf"(?<!{_ONE}){_ONE}([._-]){_ONE}(?!{_ONE})(?:\1{_ONE}(?!{_ONE}))+")
 _WIDE = re.compile(_SPACE + _SPACE)
 _PAIR = re.compile(rf"(?={_ONE}{_ONE})")
 # "8 x 5 x 2 cm" is spelled so.
@@ -312,57 +244,40 @@ _FEWEST_DOTTED = 6
 _CHANGE = re.compile(r"(?<=\d{4})(?=[^\W\d_]{4})|(?<=[^\W\d_]{4})(?=\d{4})|(?<=[a-zß-ÿ])(?=[A-ZÀ-Þ])")
 
 
-def _spaced(text: str) -> _Edits:
+def _spaced(text: str) -> Iterable[Edit]:
     """Runs of four or more single letters or digits, each parted from the next by one space.
 
     Beside two spaces, which part the words of such a text and become one, three suffice, and two letters between. Letters in
     the order of the alphabet are a list, not a word. A space stays before a capital that follows a small letter, and between
     four letters and four digits: it parts words. Signs of addresses and dates may stand between ("a d a @ m a i l . e x").
     """
-    return _without(_joined(text, _HINT, _SPACED, _is_spaced_word))
+    return _joined(text, _SPACED, _is_spaced_word) if _SPACED_PART.search(text) else ()
 
 
-def _dotted(text: str) -> _Edits:
+def _dotted(text: str) -> Iterable[Edit]:
     """The same with one dot, hyphen or underscore between; "U.S.S.R." and "1.2.3.4" stay."""
-    return _without(_joined(text, _DOTTED_HINT, _DOTTED, _is_dotted_word))
+    return _joined(text, _DOTTED, _is_dotted_word) if _DOTTED_PART.search(text) else ()
 
 
-def _without(found: Iterable[Sequence[int]]) -> _Edits:
-    rows = list(found)
-    if not rows:
-        return _NO_EDITS
-    places = np.fromiter(chain.from_iterable(rows), np.int64)
-    return _Edits(places, places + 1, np.zeros(len(places), np.int64), "")
-
-
-def _joined(
-    text: str, hint: re.Pattern[str], run: re.Pattern[str], is_word: Callable[[str, int, int], bool]
-) -> Iterator[Sequence[int]]:
-    """Places of what stands between the characters of words that are written apart, word by word."""
+def _joined(text: str, run: re.Pattern[str], is_word: Callable[[str, int, int], bool]) -> Iterator[Edit]:
+    """What stands between the characters of words that are written apart."""
     at = 0
-    while (found := hint.search(text, at)) is not None:
-        start = found.start()
-        # A single letter may stand before the separator that was found.
-        single = start > at and text[start - 1].isalnum() and not text[max(0, start - 2) : start - 1].isalnum()
-        start += -1 if single else 1
-        whole = run.match(text, start)
-        if whole is None:
-            at = found.start() + 1
-            continue
-        end = whole.end()
+    for match in run.finditer(text):
+        start, end = match.span()
         while not text[end - 1].isalnum():
             end -= 2
         if is_word(text, start, end) and not _SIZES.search(text, start, end):
             letters = text[start:end:2]
             changes = set() if "@" in letters else {m.start() for m in _CHANGE.finditer(letters)}
             if start - 2 >= at and _WIDE.fullmatch(text, start - 2, start):
-                yield (start - 1,)
-            spaces = range(start + 1, end, 2)
-            yield [space for space in spaces if (space + 1 - start) // 2 not in changes] if changes else spaces
+                yield start - 1, start, ""
+            for place in range(start + 1, end, 2):
+                if (place + 1 - start) // 2 not in changes:
+                    yield place, place + 1, ""
             if _WIDE.fullmatch(text, end, end + 2):
-                yield (end,)
+                yield end, end + 1, ""
                 end += 1
-        at = max(end, found.start() + 1)
+        at = end
 
 
 def _is_spaced_word(text: str, start: int, end: int) -> bool:
@@ -395,52 +310,24 @@ _BROKEN = re.compile(r"[-\u2010\xad][ \t]*\r?\n[ \t]*[^\W\d_]")
 
 def _broken(text: str) -> Iterator[Edit]:
     """A hyphen and line end within a word; before a capital the hyphen is the word's own and stays."""
-    if "\n" in text:
-        for match in _BROKEN.finditer(text):
-            start, end = match.span()
-            capital = text[end - 1].isupper()
-            if text[start - 1 : start].isalpha() and not (capital and text[start] == "\xad"):
-                yield start, end - 1, "-" if capital else ""
+    for match in _BROKEN.finditer(text):
+        start, end = match.span()
+        capital = text[end - 1].isupper()
+        if text[start - 1 : start].isalpha() and not (capital and text[start] == "\xad"):
+            yield start, end - 1, "-" if capital else ""
 
 
 # --- all of them
 
-Stage = Callable[[str], _Edits]
-
-
-def _one_by_one(found: Callable[[str], Iterable[Edit]]) -> Stage:
-    return lambda text: _gathered(found(text))
-
-
-# Each stage, and the kind of character without which it finds nothing.
-_STAGES: tuple[tuple[str, Stage], ...] = (
-    ("", _one_by_one(_entities)),
-    ("", _one_by_one(_percent)),
-    ("", _one_by_one(_broken)),
-    ("invisible", _one_by_one(_invisible)),
-    ("form", _forms),
-    ("mark", _one_by_one(_marks)),
-    ("alike", _one_by_one(disguised_words)),
-    ("", _spaced),
-    ("", _dotted),
+# Each stage, and the characters without which it finds nothing: few texts have those of disguises.
+_STAGES: tuple[tuple[re.Pattern[str], Stage], ...] = (
+    (re.compile("&"), _entities),
+    (re.compile("%"), _percent),
+    (re.compile("\n"), _broken),
+    (_INVISIBLE, _invisible),
+    (re.compile(r"[^\x00-\xff]|¹"), _forms),
+    (re.compile(f"[{_MARK}]"), _marks),
+    (re.compile(f"[{''.join(ALIKE)}]"), disguised_words),
+    (re.compile(""), _spaced),
+    (re.compile(""), _dotted),
 )
-_ASCII_CONTROL = re.compile("[\0-\x08\x0e-\x1b\x7f]")
-
-
-def _stages(text: str) -> list[Stage]:
-    """The stages that may find something in a text."""
-    controlled = text.isascii() and _ASCII_CONTROL.search(text)
-    kinds = {"invisible"} if controlled else set() if text.isascii() else set(map(_kind, set(text)))
-    return [stage for kind, stage in _STAGES if not kind or kind in kinds]
-
-
-@lru_cache(maxsize=_CHARACTERS)
-def _kind(character: str) -> str:
-    """What a character may be a disguise of, or a part of one."""
-    if character in ALIKE:
-        return "alike"
-    if _INVISIBLE.match(character):
-        return "invisible"
-    if re.match(f"[{_MARK}]", character):
-        return "mark"
-    return "form" if _form(character) is not None or (_is_raised(character) and character not in "ªº²³") else "plain"

@@ -17,18 +17,17 @@ from operator import itemgetter
 
 from unname.errors import TaggingTimeoutError
 from unname.shadow import shadow
-from unname.taggers import cues
-from unname.taggers.addresses import links, machines, mails
 from unname.taggers.base import without_overlaps
 from unname.taggers.numbers import in_numbers
+from unname.taggers.patterns import ANYWHERE, RECOGNISERS, Recogniser
 from unname.taggers.phrases import Tree, find_phrases, phrase_tree
 from unname.text import words
 from unname.types import Span
 
 Clock = Callable[[], None]
-# All that a rule may call what it finds.
-_LABELS = "ACCOUNT ADDRESS AGE CARD DATE EMAIL FAX IBAN IP MAC NAME NATIONAL_ID PHONE PLATE POSTCODE RECORD URL"
 _OLD = 89
+# So far back what belongs to a sign is looked for.
+_REACH = 256
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -50,7 +49,7 @@ class Rules:
     @property
     def labels(self) -> frozenset[str]:
         """The labels of what is found."""
-        return frozenset(_LABELS.split()) | {label for _, label in self.phrases}
+        return frozenset(row.label for row in RECOGNISERS) | {label for _, label in self.phrases}
 
     def __repr__(self) -> str:
         return f"Rules({len(self.phrases)} phrases, {len(self.allow)} allowed)"
@@ -67,15 +66,12 @@ class Rules:
         clock = _clock(self.timeout_s * (1 + len(text) // 1_000_000))
         folded = shadow(text)
         clock()
-        found: list[Span] = []
-        found += in_numbers(folded.text, clock)
-        for rule in (mails, links, machines):
-            clock()
-            found += rule(folded.text)
+        found = list(in_numbers(folded.text, clock))
+        for row in ANYWHERE:
+            if row.label != "NAME" or self.names:
+                found += _found(row, folded.text, clock)
         if self.old_only:
             found = [s for s in found if s.label != "AGE" or _is_old(folded.text[s.start : s.end])]
-        if self.names:
-            found += _names(folded.text, clock)
         if self.phrases or self.allow:
             found = self._by_phrases(folded.text, found)
         clock()
@@ -99,8 +95,6 @@ def _within(span: Span, stretches: Sequence[tuple[int, int, str]]) -> bool:
 def _cut(spans: list[Span], text: str) -> list[Span]:
     """Disjoint spans; what is left of a loser beside the winners stays, for it was found as well."""
     kept = without_overlaps(spans)
-    if len(kept) == len(spans):
-        return kept
     won = set(map(id, kept))
     rest = [piece for span in spans if id(span) not in won for piece in _beside(span, kept, text)]
     return without_overlaps([*kept, *rest])
@@ -143,11 +137,16 @@ def _is_old(age: str) -> bool:
     return int(re.findall(r"\d+", age)[0]) > _OLD
 
 
-def _names(text: str, clock: Clock) -> Iterator[Span]:
-    """Names after titles and in form fields."""
-    for pattern, score in cues.NAMES:
+def _found(row: Recogniser, text: str, clock: Clock) -> Iterator[Span]:
+    """All that a recogniser finds anywhere in a text; of a name, without the title."""
+    done, match = 0, row.pattern.search(text)
+    while match:
         clock()
-        for match in pattern.finditer(text):
-            if not text[match.start() - 1 : match.start()].isalnum():
-                name = match["name"].rstrip()
-                yield Span(match.start("name"), match.start("name") + len(name), "NAME", score=score)
+        before = row.before.search(text, max(done, match.start() - _REACH), match.start())
+        if before:
+            start = match.start("name") if row.pattern.groups else before.start()
+            value = text[start : match.end()].rstrip()
+            if row.holds(value):
+                done = start + len(value)
+                yield Span(start, done, row.label, score=row.score)
+        match = row.pattern.search(text, max(done, match.start() + 1))
