@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from benchmarks.results import save, say
 from unname.knowledge.identifiers import direct_identifiers
-from unname.shadow import shadow
+from unname.normalised import normalised
 from unname.taggers.rules import Rules
 from unname.types import Profile
 
@@ -35,7 +35,7 @@ TEXTS = {
 _NAMED = direct_identifiers(Profile("p", {"name": "Ada Lovelace", "phone": "0555 570 3312"}), ["name", "phone"])
 READERS: dict[str, Read] = {
     "rules": lambda text: Rules().tag([text]),
-    "shadow": shadow,
+    "normalised": normalised,
     "leak scan": _NAMED.find,
 }
 

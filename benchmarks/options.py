@@ -20,14 +20,15 @@ from typing import Any
 
 from benchmarks.corpora import Corpus, data_folder, load
 from benchmarks.results import load_rows, save, say
-from unname.job import AuditPlan, Deidentification, Source, make_job
+from unname.hiding.result import Deidentified
+from unname.job import FROM_DOCUMENTS, AuditPlan, Deidentification, Source, make_job
 from unname.knowledge.fictional import fictional_town
 from unname.knowledge.population import Population
 from unname.run.audit import Knowledge, audit, prepare
-from unname.run.deidentify import Deidentified, deidentify
+from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import deidentify_files
 from unname.run.estimate import estimate
-from unname.run.inputs import FROM_DOCUMENTS, Inputs, read_inputs
+from unname.run.inputs import Inputs, read_inputs
 from unname.storage.people import read_profiles
 from unname.types import Document
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmarks import tagger_tables
 from benchmarks.results import FOLDER, say
-from unname.auditing.report import plain_name
+from unname.auditing.page import plain_name
 from unname.auditing.statistics import percent, shown
 
 ROOT = Path(__file__).parents[1]

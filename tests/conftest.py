@@ -31,12 +31,12 @@ def data() -> Path:
 
 @pytest.fixture
 def few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Additive models learn for as many epochs as their course says, however few steps that is."""
+    """Additive models learn for as many epochs as their settings say, however few steps that is."""
     monkeypatch.setattr("unname.reidentifiers.additive_training._FEWEST_STEPS", 5)
 
 
 @pytest.fixture
-def short_lessons(few_steps: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def short_training(few_steps: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Additive models learn for two epochs only: for tests of who teaches whom, not of how well."""
 
     def briefly(*given: Any, **more: Any) -> Any:

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from unname.apps.options import read_settings
 from unname.errors import InputError, SettingsError
-from unname.job import Deidentification, read_settings
+from unname.job import Deidentification
 
 
 @pytest.mark.parametrize(

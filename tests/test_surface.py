@@ -10,10 +10,12 @@ import pytest
 import unname
 
 PUBLIC = [
-    "Audit", "Deidentification", "Deidentified", "Document", "Evaluation", "InputError", "Mask", "MaskSpan", "ModelError",
-    "Population", "Prepared", "Profile", "Release", "SettingsError", "Span", "StateError", "Town", "UnnameError",
+    "Audit", "AuditJob", "AuditPlan", "Deidentification", "Deidentified", "Document", "Evaluation", "Fitted", "InputError",
+    "Job", "Kept", "Knowledge", "Mask", "MaskSpan", "ModelError", "Output", "Population", "PreparedAudit", "Profile",
+    "Release", "Report", "Runtime", "Scoring", "SettingsError", "Source", "Span", "StateError", "Town", "UnnameError",
     "UnsafeReleaseError", "__version__", "audit", "audit_files", "deidentify", "deidentify_files", "evaluate",
-    "evaluate_files", "fictional_town", "make_population", "prepare", "reidentify",
+    "evaluate_files", "fictional_town", "make_audit_job", "make_job", "make_population", "prepare", "read_report",
+    "reidentify",
 ]  # fmt: skip
 HEAVY = {
     "torch", "transformers", "sklearn", "scipy", "numpy", "matplotlib", "jinja2", "rich", "click", "fastapi", "ray",
@@ -52,7 +54,7 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
 
 
 def test_vocabulary_storage_and_registry_load_nothing_heavy() -> None:
-    parts = "import unname.types, unname.text, unname.errors, unname.registry, unname.settings, unname.storage.tables"
+    parts = "import unname.types, unname.text, unname.errors, unname.registry, unname.job, unname.verbs, unname.storage.tables"
     assert not loaded_after(parts) & HEAVY
 
 

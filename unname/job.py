@@ -91,8 +91,8 @@ class Deidentification:
     `protect` is `subject`, or `everyone-known` to hide whoever of the population a document names as well.
     `unknown_person` says what becomes of a document whose person is missing or not in the population: an `error`,
     `withhold`, or `floor-only` (lists, known names and all that taggers find are hidden; no crowd can be stated).
-    `taggers` are those of a method that has any (`composed`, `tagged`): names, or folders of trained ones. `hide` says
-    what of their labels is hidden: `direct`, `all`, or labels by name; empty: as the method does by default.
+    `taggers` are those of a method that has any (`composed`, `tagged`): names, or folders of trained ones, which come
+    beside the rules unless `none` or another name stands there. `hide` says of their labels is hidden: `direct`, `all`, or labels by name; empty: as the method does by default.
     `gazetteers` and `allow` are lists of phrases for the rules, `always` and `never` words and /patterns/, as lines or as
     the file that holds them.
     `stop_words` says what becomes of function words, of the language that each text is in: `spare` hides one only where
@@ -158,7 +158,6 @@ class Deidentification:
 
     def __post_init__(self) -> None:
         _require_kinds(self)
-        object.__setattr__(self, "taggers", tuple(name for name in self.taggers if name not in ("", "none")))
         _require(self.k >= 1, "k must be at least 1")
         _require(0 < self.budget <= 1, "budget must be above 0 and at most 1")
         _require(1 <= self.target_span < math.inf, "target-span must be a number of at least 1")

@@ -172,10 +172,12 @@ def check_tagger(make: Callable[[], Tagger]) -> None:
             assert end <= span.start < span.end <= len(text), "spans must be sorted, disjoint and in range"
             assert span.label and 0 <= span.score <= 1, "a span must have a label, and a score from 0 to 1"
             end = span.end
-        assert _told(tagger.tag([text])) == _told([spans]), "company must not change what is found"
+        assert _plain_spans(tagger.tag([text])) == _plain_spans([spans]), "company must not change what is found"
     assert sent.name == tagger.name, "a tagger must arrive in another process under its own name"
-    assert _told(sent.tag(texts)) == _told(found), "a copy in another process must find the same"
-    assert _told(again.tag(texts)) == _told(found), "the same lessons and texts must give the same spans"
+    assert _plain_spans(sent.tag(texts)) == _plain_spans(found), "a copy in another process must find the same"
+    assert _plain_spans(again.tag(texts)) == _plain_spans(found), (
+        "the same documents and texts must give the same spans"
+    )
     assert tagger.tag([]) == [], "no texts have no spans"
     if isinstance(tagger, TrainableTagger):
         labels = {span.label for note in notes for span in note.spans}
@@ -183,10 +185,12 @@ def check_tagger(make: Callable[[], Tagger]) -> None:
         with TemporaryDirectory() as folder:
             tagger.save(Path(folder, "model"))
             kept = type(tagger).load(Path(folder, "model"))
-            assert _told(kept.tag(texts)) == _told(found), "a tagger that was saved and loaded must find the same"
+            assert _plain_spans(kept.tag(texts)) == _plain_spans(found), (
+                "a tagger that was saved and loaded must find the same"
+            )
 
 
-def _told(found: Sequence[Sequence[Span]]) -> list[list[tuple[int, int, str, float]]]:
+def _plain_spans(found: Sequence[Sequence[Span]]) -> list[list[tuple[int, int, str, float]]]:
     """Spans with their scores, which are no part of what makes two the same; to five places, for blocked arithmetic."""
     return [[(span.start, span.end, span.label, round(span.score, 5)) for span in spans] for spans in found]
 

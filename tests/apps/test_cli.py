@@ -19,7 +19,9 @@ from unname import registry
 from unname.apps import cli
 from unname.errors import InputError, ModelError, SettingsError, StateError, UnsafeReleaseError
 from unname.knowledge.fictional import fictional_town
-from unname.run import audited, demo, release
+from unname.run import audit_files as audited
+from unname.run import deidentify_files as release
+from unname.run import demo
 
 PARTS = (registry.METHODS, registry.TAGGERS, registry.REIDENTIFIERS, registry.ATTACKERS, registry.TRANSFORMS)
 QUICK = ("--k", "2", "--reidentifiers", "bm25", "--attackers", "bm25,facts", "--workers", "1")

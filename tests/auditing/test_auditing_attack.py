@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from unname import registry
-from unname.auditing import examination
+from unname.auditing import attack
 from unname.auditing.attack import AWARE_SMALLEST, FUSED, Attack
-from unname.auditing.attackers import Attacker, Tally, fit_attackers, released_documents
+from unname.auditing.attackers import Asked, Attacker, Tally, Teaching, fit_attackers, released_documents
 from unname.auditing.aware import CrowdPattern
 from unname.auditing.privacy import any_of
 from unname.auditing.statistics import credit
@@ -89,10 +89,10 @@ def crowd_of_people(count: int, each: int = 2) -> tuple[Population, list[Documen
 def test_no_attacker_attacks_a_person_it_learned_from(spy: str) -> None:
     population, documents = crowd_of_people(40)
     apart = [Document(f"t{i}", f"p{i} t", f"p{i}") for i in range(5)] + [Document("s", "s t", "stranger")]
-    attackers = fit_attackers([spy], [], population, originals=documents, released=documents, training=apart, seed=3)
+    attackers = fit_attackers(Asked([spy], seed=3), population, Teaching(documents, documents, apart))
     assert [a.name for a in attackers] == ["spy.v1@originals", "spy.v1@release"]
     assert [a.trained_on for a in attackers] == ["originals", "release"]
-    Attack(population, documents, 5, seed=3).examine([d.text for d in documents], attackers, aware=False)
+    Attack(population, documents, 5, seed=3).run([d.text for d in documents], attackers, aware=False)
     assert len(ATTACKED) >= 2 * len(documents)
     assert all(person not in learned for learned, person in ATTACKED)
     assert any("stranger" in learned for learned, _ in ATTACKED)
@@ -106,9 +106,7 @@ def test_attackers_trained_on_the_release_never_see_an_original_of_it(spy: str) 
     )
     assert len(released) == 48
     TAUGHT.clear()
-    fit_attackers(
-        [spy], [], population, originals=documents, released=released, training=(), seed=0, kinds=("release",)
-    )
+    fit_attackers(Asked([spy]), population, Teaching(documents, released), kinds=("release",))
     seen = [d.text for documents in TAUGHT for d in documents]
     assert seen and all(text.endswith("[MASK]") for text in seen)
 
@@ -116,7 +114,7 @@ def test_attackers_trained_on_the_release_never_see_an_original_of_it(spy: str) 
 def test_with_a_thousand_training_documents_of_others_no_original_under_attack_is_learned(spy: str) -> None:
     population, documents = crowd_of_people(20)
     training = [Document(f"t{i}", "x", f"other{i}") for i in range(1000)] + documents
-    fit_attackers([spy], [], population, originals=documents, released=(), training=training, seed=0)
+    fit_attackers(Asked([spy]), population, Teaching(documents, (), training))
     assert len(TAUGHT) == 1
     assert {d.person for d in TAUGHT[0]}.isdisjoint({d.person for d in documents})
 
@@ -124,7 +122,7 @@ def test_with_a_thousand_training_documents_of_others_no_original_under_attack_i
 def test_an_attacker_with_nothing_to_learn_from_is_left_out(spy: str) -> None:
     population, _ = crowd_of_people(3)
     only = [Document("d", "p0", "p0")]
-    assert fit_attackers([spy], [], population, originals=only, released=only, training=(), seed=0) == []
+    assert fit_attackers(Asked([spy]), population, Teaching(only, only)) == []
 
 
 def test_folds_are_of_people_and_depend_on_the_seed() -> None:
@@ -143,7 +141,7 @@ def test_fusion_and_tell_learn_from_the_other_fold_only(monkeypatch: pytest.Monk
     population, documents = crowd_of_people(30)
     learned: list[list[int]] = []
     told: list[int] = []
-    real_fit, real_learn = examination.fit_weights, CrowdPattern.learn
+    real_fit, real_learn = attack.fit_weights, CrowdPattern.learn
 
     def fit(rows: Any, people: Sequence[int], **rest: Any) -> Any:
         learned.append(list(people))
@@ -153,11 +151,11 @@ def test_fusion_and_tell_learn_from_the_other_fold_only(monkeypatch: pytest.Monk
         told.append(person)
         real_learn(self, crowds, person)
 
-    monkeypatch.setattr(examination, "fit_weights", fit)
+    monkeypatch.setattr(attack, "fit_weights", fit)
     monkeypatch.setattr(CrowdPattern, "learn", learn)
     index = Bm25().fit(population.profiles).index(population.profiles)
     attackers = [Attacker("bm25.v1", True, (index,)), Attacker("other.v1", False, (index,))]
-    Attack(population, documents, 5).examine([d.text for d in documents], attackers, aware=True)
+    Attack(population, documents, 5).run([d.text for d in documents], attackers, aware=True)
     folds = [fold_of(p.id, str(0)) for p in population.profiles]
     assert [{folds[c] for c in people} for people in learned] == [{1}, {1}, {0}, {0}]
     first = sum(f == 1 for f in folds) * 2
@@ -191,7 +189,7 @@ def test_tallies_stand_in_input_order_although_people_are_examined_one_after_the
     documents = sorted(small_town.documents[:90], key=lambda d: d.id[::-1])
     texts: list[str | None] = [None if i % 9 == 4 else d.text[: 40 + i] for i, d in enumerate(documents)]
     index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
-    found = Attack(townspeople, documents, 5).examine(texts, [Attacker("bm25.v1", True, (index,))], aware=True)
+    found = Attack(townspeople, documents, 5).run(texts, [Attacker("bm25.v1", True, (index,))], aware=True)
     credits, crowds, persons = slow_examination(townspeople, documents, texts, index)
     assert found.documents["bm25.v1"].top1 == credits
     assert found.crowds["bm25.v1"] == crowds
@@ -203,7 +201,7 @@ def test_withheld_documents_count_as_not_found_by_anybody(small_town, townspeopl
     documents = small_town.documents[:30]
     index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
     attackers = [Attacker("bm25.v1", True, (index,)), Attacker("other.v1", False, (index,))]
-    found = Attack(townspeople, documents, 5).examine([None] * 30, attackers, aware=True)
+    found = Attack(townspeople, documents, 5).run([None] * 30, attackers, aware=True)
     assert {FUSED, AWARE_SMALLEST} < set(found.documents)
     for tally in (*found.documents.values(), *found.by_person.values()):
         assert not any(tally.top1) and not any(tally.top5) and not any(tally.top10) and set(tally.guess) == {-1}
@@ -213,9 +211,9 @@ def test_the_order_of_documents_changes_no_tally(small_town, townspeople) -> Non
     documents = list(small_town.documents[:40])
     index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
     attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", False, (index,))]
-    one = Attack(townspeople, documents, 5).examine([d.text for d in documents], attackers, aware=True)
+    one = Attack(townspeople, documents, 5).run([d.text for d in documents], attackers, aware=True)
     back = documents[::-1]
-    other = Attack(townspeople, back, 5).examine([d.text for d in back], attackers, aware=True)
+    other = Attack(townspeople, back, 5).run([d.text for d in back], attackers, aware=True)
     for name, tally in one.documents.items():
         assert np.allclose(tally.top1, other.documents[name].top1[::-1], atol=1e-9), name
 
@@ -226,7 +224,7 @@ def test_one_person_alone_in_a_fold_is_still_attacked_by_the_fused_guess() -> No
     documents = [Document("d", "p3 w3", "p3")]
     index = Bm25().fit(population.profiles).index(population.profiles)
     attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", False, (index,))]
-    found = Attack(population, documents, 2).examine(["p3 w3"], attackers, aware=True)
+    found = Attack(population, documents, 2).run(["p3 w3"], attackers, aware=True)
     assert found.documents["bm25.v1"].top1 == [1.0]
     assert found.documents[FUSED].top1 == [1.0] and found.documents["fused-unused"].top1 == [1.0]
 
@@ -264,9 +262,9 @@ def test_tallies_and_crowds_are_the_same_however_documents_are_parcelled_out(
     texts: list[str | None] = [None if i % 9 == 4 else d.text[: 40 + i] for i, d in enumerate(documents)]
     index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
     attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", False, (index,))]
-    usual = Attack(townspeople, documents, 5).examine(texts, attackers, aware=True)
-    monkeypatch.setattr(examination, "CHUNK", chunk)
-    other = Attack(townspeople, documents, 5).examine(texts, attackers, aware=True)
+    usual = Attack(townspeople, documents, 5).run(texts, attackers, aware=True)
+    monkeypatch.setattr(attack, "CHUNK", chunk)
+    other = Attack(townspeople, documents, 5).run(texts, attackers, aware=True)
     assert (other.persons, other.crowds, other.person_crowds) == (usual.persons, usual.crowds, usual.person_crowds)
     for name in ("bm25.v1", "x.v1", AWARE_SMALLEST):
         assert other.documents[name] == usual.documents[name] and other.by_person[name] == usual.by_person[name]
@@ -281,9 +279,9 @@ def test_memory_for_scores_changes_no_figure(
     texts: list[str | None] = [None if i % 9 == 4 else d.text[: 40 + i] for i, d in enumerate(documents)]
     index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
     attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", False, (index,))]
-    usual = Attack(townspeople, documents, 5).examine(texts, attackers, aware=True)
-    monkeypatch.setattr(examination, "MEMORY_BYTES", room)
-    scarce = Attack(townspeople, documents, 5).examine(texts, attackers, aware=True)
+    usual = Attack(townspeople, documents, 5).run(texts, attackers, aware=True)
+    monkeypatch.setattr(attack, "MEMORY_BYTES", room)
+    scarce = Attack(townspeople, documents, 5).run(texts, attackers, aware=True)
     assert scarce == usual
 
 
@@ -294,7 +292,7 @@ def test_no_more_is_remembered_than_there_is_room_for(small_town, townspeople, r
     index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
     attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", True, (index,))]
     ids, nothing = [d.id for d in documents], [0] * 50
-    version = examination._Version(
+    version = attack._Version(
         ids, ids, texts, nothing, nothing, people=len(townspeople), k=5, seed=0, room=room, attackers=attackers
     )
     for i, scores in version.score(range(50), range(2), keep=True):
@@ -308,7 +306,7 @@ def test_every_text_is_scored_once_by_an_attacker_that_did_not_serve() -> None:
     population, documents = crowd_of_people(30)
     ATTACKED.clear()
     spies = [Attacker("spy.v1", False, (SpyIndex(tuple(p.id for p in population.profiles), frozenset()),))]
-    Attack(population, documents, 5).examine([d.text for d in documents], spies, aware=True)
+    Attack(population, documents, 5).run([d.text for d in documents], spies, aware=True)
     assert len(ATTACKED) == len(documents)
 
 
@@ -325,14 +323,14 @@ def test_a_person_whom_the_attackers_do_not_know_is_found_by_none_and_teaches_no
     others = Population(tuple(p for p in townspeople.profiles if p.id != gone))
     index = Bm25().fit(others.profiles).index(others.profiles)
     attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", False, (index,))]
-    found = Attack(others, documents, 5).examine([d.text for d in documents], attackers, aware=True)
+    found = Attack(others, documents, 5).run([d.text for d in documents], attackers, aware=True)
     strangers = [i for i, d in enumerate(documents) if d.person == gone]
     assert len(told) == len(documents) - len(strangers) and min(told) >= 0
     for tally in found.documents.values():
         assert all(tally.top1[i] == tally.top10[i] == 0.0 and tally.guess[i] >= 0 for i in strangers)
     assert found.by_person[FUSED].top10[found.persons.index(gone)] == 0.0
     rest = [d for d in documents if d.person != gone]
-    alone = Attack(others, rest, 5).examine([d.text for d in rest], attackers, aware=True)
+    alone = Attack(others, rest, 5).run([d.text for d in rest], attackers, aware=True)
     kept = [i for i in range(len(documents)) if i not in strangers]
     for name, tally in alone.documents.items():
         assert tally.top1 == [found.documents[name].top1[i] for i in kept], name

@@ -1,8 +1,8 @@
 """The report page: whole, self-contained, the same every time, and without a word of anybody's text."""
 
-import copy
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 from xml.etree import ElementTree
@@ -10,16 +10,21 @@ from xml.etree import ElementTree
 import pytest
 
 from unname.auditing.figures import crowds_figure, curve_figure, rates_figure
-from unname.auditing.report import in_short, number, plain_name, render
+from unname.auditing.page import grouped, in_short, limits, number, render, title_of
+from unname.auditing.report import AttackerFigures, Crowds, Curve, CurvePoint, Found, Report, read_report, report_from
 from unname.auditing.statistics import percent, shown
+from unname.errors import InputError
+from unname.hiding.mandatory import MandatoryMask
+from unname.hiding.result import Deidentified
 from unname.job import AuditPlan, Deidentification
 from unname.knowledge.population import Population
 from unname.masking.search import Greedy
-from unname.run.audit import Audit, Knowledge, audit, prepare
+from unname.run.audit import Audit, Kept, Knowledge, audit, prepare
 from unname.run.curve import curve_over_k
-from unname.run.deidentify import Deidentified, deidentify
+from unname.run.deidentify import deidentify
 from unname.types import Profile
 
+NOTHING = Found(None, None, 0, 0, "bounded")
 HOSTILE = "<b>x</b>\"'&<script>alert(1)</script>"
 
 
@@ -35,9 +40,9 @@ def made(small_town, townspeople) -> tuple[Deidentified, Audit]:
         knowledge=Knowledge(used=("bm25", "ngrams"), k=5),
     )
     found = audit(prepared, result.texts(), masks=result.masks)
-    found.report["curve"] = curve_over_k(documents[:8], townspeople, result.ensemble, prepared.attackers, Greedy())
-    found.report["method"] = "greedy.v1 against bm25.v1"
-    return result, found
+    mandatory = MandatoryMask(Greedy())
+    curve = curve_over_k(documents[:8], townspeople, result.ensemble, prepared.attackers, mandatory)
+    return result, replace(found, report=replace(found.report, curve=curve, method="greedy.v1 against bm25.v1"))
 
 
 @pytest.fixture(scope="module")
@@ -136,14 +141,14 @@ def test_ids_are_unique_across_the_page_and_every_reference_has_one(page: str) -
 
 
 def test_the_same_report_gives_the_same_bytes(made, page: str) -> None:
-    assert render(copy.deepcopy(made[1].report)) == page
-    assert render(json.loads(json.dumps(made[1].report))) == page
+    assert render(made[1].report.as_dict()) == page
+    assert render(report_from(json.loads(json.dumps(made[1].report.as_dict())))) == page
 
 
 def test_no_text_value_or_id_of_the_corpus_is_in_page_or_json(made, page: str, small_town) -> None:
     """Aggregates only: long words, numbers and names of documents and profiles, and every id, are looked for."""
     result, found = made
-    as_json = json.dumps(found.report, ensure_ascii=False)
+    as_json = json.dumps(found.report.as_dict(), ensure_ascii=False)
     assert '"per_person"' in as_json
     said = "".join(read(re.sub(r"<svg.*?</svg>|<style>.*?</style>", " ", page, flags=re.DOTALL)).text)
     for id_ in [d.id for d in result.documents] + [p.id for p in small_town.profiles]:
@@ -159,11 +164,11 @@ def test_no_text_value_or_id_of_the_corpus_is_in_page_or_json(made, page: str, s
 
 
 def test_field_names_and_titles_are_escaped(made) -> None:
-    report: dict[str, Any] = copy.deepcopy(made[1].report)
+    report: dict[str, Any] = made[1].report.as_dict()
     assert report["inference"], "the town has fields that can be guessed"
     report["inference"][0]["field"] = HOSTILE
     report["method"] = HOSTILE
-    page = render(report, title=HOSTILE)
+    page = render(report_from(report), title=HOSTILE)
     assert "<b>x" not in page and "<script" not in page
     assert page.count("&lt;b&gt;x") >= 4
     reader = read(page)
@@ -171,33 +176,34 @@ def test_field_names_and_titles_are_escaped(made) -> None:
 
 
 def test_a_rate_of_none_shows_its_upper_limit() -> None:
-    nothing = {"rate": 0.0, "ci": [0.0, 0.0329], "n": 113}
-    assert shown(nothing) == "≤ 3.3 %"
-    assert shown({"rate": 0.25, "ci": [0.1, 0.5], "n": 8}) == "25.0 % (10.0–50.0)"
-    assert shown(None) == shown({"n": 0, "rate": None, "ci": None}) == "not measured"
+    assert shown(Found(0.0, (0.0, 0.0329), 113, 113, "bounded")) == "≤ 3.3 %"
+    assert shown(Found(0.25, (0.1, 0.5), 8, 8, "bounded")) == "25.0 % (10.0–50.0)"
+    assert shown(None) == shown(Found(None, None, 0, 0, "bounded")) == "not measured"
     assert percent(0.1234) == "12.3 %" and percent(None) == percent(float("nan")) == "–"
 
 
 def test_the_first_lines_say_how_many_were_released_withheld_and_below_k(made) -> None:
-    report = copy.deepcopy(made[1].report)
+    report = made[1].report.as_dict()
     report["withheld"], report["crowds"]["below_k"] = {"documents": 3, "share": 0.1, "reasons": {"failed": 3}}, 2
-    lines = " ".join(in_short(report))
+    lines = " ".join(in_short(report_from(report)))
     assert f"{report['documents'] - 3} documents released, 3 withheld; 2 with a crowd below k = 5" in lines
-    assert shown(report["any_unused"]["after"]) in lines and shown(report["aware"]) in lines
-    report["crowds"], report["bad_records"] = {}, 1
-    assert f"{report['documents'] - 3} documents released, 3 withheld; 1 bad record passed over." in in_short(report)
+    assert shown(made[1].report.any_unused.after) in lines and shown(made[1].report.aware) in lines
+    report["crowds"], report["bad_records"] = None, 1
+    assert f"{report['documents'] - 3} documents released, 3 withheld; 1 bad record passed over." in in_short(
+        report_from(report)
+    )
 
 
 def test_the_first_lines_of_an_audit_say_that_what_a_release_lacks_counts_as_withheld(made) -> None:
-    report = copy.deepcopy(made[1].report)
+    report = made[1].report.as_dict()
     total = report["documents"]
-    for crowds in (report["crowds"], {}):
+    for crowds in (report["crowds"], None):
         report |= {"withheld": {"documents": 3, "share": 0.1}, "crowds": crowds}
-        lines = " ".join(in_short(report))
+        lines = " ".join(in_short(report_from(report)))
         assert f"{total - 3} of {total} documents are in the release; the other 3 count as withheld: all their" in lines
         assert ("with a crowd below k" in lines) == bool(crowds)
         report["withheld"] = {"documents": 0, "share": 0.0}
-        assert f"{total} documents released, 0 withheld" in " ".join(in_short(report))
+        assert f"{total} documents released, 0 withheld" in " ".join(in_short(report_from(report)))
 
 
 @pytest.mark.parametrize(
@@ -210,9 +216,9 @@ def test_the_first_lines_of_an_audit_say_that_what_a_release_lacks_counts_as_wit
 def test_what_is_hidden_of_unknown_people_is_said_with_the_taggers_that_were_at_work(
     made, taggers: list[str], hidden: str
 ) -> None:
-    report = copy.deepcopy(made[1].report) | {"not_measured": 2, "taggers": taggers}
-    (line,) = [line for line in in_short(report) if "Not measured" in line]
-    assert line.endswith(f"nobody looked for; {hidden}") and line in read(render(report)).text
+    report = made[1].report.as_dict() | {"not_measured": 2, "taggers": taggers}
+    (line,) = [line for line in in_short(report_from(report)) if "Not measured" in line]
+    assert line.endswith(f"no attacker tried; {hidden}") and line in read(render(report_from(report))).text
 
 
 def test_a_report_with_nothing_unseen_and_nothing_used_still_renders(small_town, townspeople) -> None:
@@ -222,11 +228,11 @@ def test_a_report_with_nothing_unseen_and_nothing_used_still_renders(small_town,
         prepare(documents, townspeople, plan=AuditPlan(attackers=("bm25",)), knowledge=Knowledge(used=("bm25",))), texts
     ).report
     unseen = audit(prepare(documents, townspeople, plan=AuditPlan(attackers=("bm25",))), texts).report
-    assert seen["any_unused"] is None and unseen["any_used"] is None and unseen["aware"] is None
+    assert seen.any_unused is None and unseen.any_used is None and unseen.aware is None
     for report in (seen, unseen):
         assert read(render(report)).open == []
-        json.dumps(report, allow_nan=False)
-    assert "Not measured: no attacker was left out" in render(seen)
+        json.dumps(report.as_dict(), allow_nan=False)
+    assert "Not measured: no attacker was held out" in render(seen)
 
 
 def test_all_withheld_still_renders(small_town, townspeople) -> None:
@@ -237,47 +243,58 @@ def test_all_withheld_still_renders(small_town, townspeople) -> None:
         ),
         [None] * 6,
     ).report
-    assert report["any_unused"]["after"]["rate"] == 0 and report["masked"]["rate"] == 1
-    json.dumps(report, allow_nan=False)
+    assert report.any_unused.after.rate == 0 and report.masked.rate == 1
+    json.dumps(report.as_dict(), allow_nan=False)
     assert read(render(report)).open == []
 
 
-def test_attackers_have_plain_names_and_strangers_keep_theirs() -> None:
-    assert plain_name("bm25.v1") == "shared rare words (BM25)"
-    assert plain_name("translation.v1@release") == "translated words, others' releases"
-    assert plain_name("mine.v2") == "mine.v2"
+def test_attackers_say_what_they_are_and_strangers_keep_their_names(made) -> None:
+    titles = {a.name: title_of(a) for a in made[1].report.attackers}
+    assert titles["bm25.v1"] == "Shared rare words (BM25)"
+    learned = AttackerFigures("additive.v1@release", False, None, NOTHING, "Learned word associations", "", "learned")
+    assert title_of(learned) == "Learned word associations (trained on other people's released texts)"
+    assert title_of(AttackerFigures("mine.v2", False, None, NOTHING)) == "mine.v2"
+    order = [heading for heading, _ in grouped([learned, *made[1].report.attackers])]
+    assert order == ["Used in masking", "Held out", "Held out, trained on other people's released texts"]
+
+
+def test_what_a_report_does_not_say_follows_from_who_attacked(made) -> None:
+    report = made[1].report
+    plain = " ".join(limits(report))
+    assert "No neural attacker was tried" in plain and "No attacker was tried that learns" in plain
+    neural = AttackerFigures("biencoder.v1@model", False, None, NOTHING, "Neural encoder", "", "neural")
+    learned = AttackerFigures("additive.v1@release", False, None, NOTHING, "Learned", "", "learned")
+    more = " ".join(limits(replace(report, attackers=(*report.attackers, neural, learned))))
+    assert "No neural attacker" not in more and "that learns" not in more
 
 
 # --- what lies beyond: attackers' people, metadata, earlier releases, sensitive fields, a changing population
 
 
 @pytest.fixture(scope="module")
-def beyond(made, small_town, townspeople) -> dict[str, Any]:
+def beyond(made, small_town, townspeople) -> Report:
     """A report with every section there is."""
     result, _ = made
     known = {str(d.person) for d in result.documents[:6]}
     others = Population(tuple(p for p in small_town.profiles if p.id not in known))
     profiles = {p.id: p for p in small_town.profiles}
     poorer = Population(
-        tuple(Profile(p.id, {k: v for k, v in p.fields.items() if k != "village"}) for p in small_town.profiles)
+        tuple(Profile(p.id, {k: v for k, v in p.fields.items() if k != "village"}) for p in small_town.profiles),
+        small_town.profiles,
     )
     kept = [profiles[str(d.person)].fields["village"] for d in result.documents]
     prepared = prepare(
         result.documents,
         poorer,
-        kept=kept,
-        plan=AuditPlan(attackers=("bm25", "names")),
+        kept=Kept(kept, ("ward",)),
+        plan=AuditPlan(attackers=("bm25", "names"), sensitive=("sex", "village")),
         knowledge=Knowledge(used=("bm25",), k=5, people=others),
     )
-    report = audit(
-        prepared, result.texts(), masks=result.masks, kept_columns=("ward",), sensitive=("sex", "village"),
-        previous=[[d.text for d in result.documents]], hidden_fields=small_town.profiles,
-    ).report  # fmt: skip
-    report["previous"]["unmatched"] = 3
-    return report
+    report = audit(prepared, result.texts(), masks=result.masks, previous=[[d.text for d in result.documents]]).report
+    return replace(report, previous=replace(report.previous, unmatched=3))
 
 
-def test_every_section_is_on_the_page_with_its_figures(beyond: dict[str, Any]) -> None:
+def test_every_section_is_on_the_page_with_its_figures(beyond: Report) -> None:
     page = render(beyond)
     reader = read(page)
     said = " ".join(" ".join(reader.text).split())
@@ -285,63 +302,72 @@ def test_every_section_is_on_the_page_with_its_figures(beyond: dict[str, Any]) -
     for heading in ("What a crowd has in common", "If the world changes", "Metadata released beside the text",
                     "Together with earlier releases"):  # fmt: skip
         assert heading in said
-    kept, previous = beyond["kept"], beyond["previous"]
-    for figures in (kept["any_unused"]["with"], kept["any_unused"]["without"], previous["any_unused"]["union"]):
+    kept, previous = beyond.kept, beyond.previous
+    for figures in (kept.any_unused["with"], kept.any_unused["without"], previous.any_unused.union):
         assert shown(figures) in said
     assert "Counted as released: ward." in said
-    assert f"Each attacker guesses one person of {beyond['attacker_people']}:" in said
-    assert f"{beyond['not_in_attacker_population']} documents are about persons whom they do not know" in said
-    assert f"counted over all {beyond['crowds']['people']} people that the masking knew" in said
-    assert beyond["attacker_people"] < beyond["crowds"]["people"] == beyond["people"]
+    assert (
+        f"Each attacker guesses one person of {beyond.attacker_people}; they know other people than the masking did"
+        in said
+    )
+    assert f"{beyond.not_in_attacker_population} documents about people whom they do not know" in said
+    assert f"counted over all {beyond.crowds.people} people that the masking knew" in said
+    assert beyond.attacker_people < beyond.crowds.people == beyond.people
     assert "3 released then have no original here" in said
     assert "“village” of everybody comes to light" in said
-    json.dumps(beyond, allow_nan=False)
+    json.dumps(beyond.as_dict(), allow_nan=False)
 
 
-def test_the_first_lines_say_when_earlier_releases_make_it_worse(beyond: dict[str, Any]) -> None:
+def test_the_first_lines_say_when_earlier_releases_make_it_worse(beyond: Report) -> None:
     lines = " ".join(in_short(beyond))
     assert "Worse with 1 earlier release beside this one" in lines
-    assert shown(beyond["previous"]["any_unused"]["union"]) in lines
-    same = copy.deepcopy(beyond)
+    assert shown(beyond.previous.any_unused.union) in lines
+    same = beyond.as_dict()
     for name in ("any_unused", "any_used", "fused"):
         same["previous"][name]["union"] = same["previous"][name]["after"]
     same["previous"]["below_k"]["union"] = same["previous"]["below_k"]["alone"]
-    assert "Worse" not in " ".join(in_short(same))
+    assert "Worse" not in " ".join(in_short(report_from(same)))
     same["previous"]["below_k"]["union"] += 1
-    assert "Worse" in " ".join(in_short(same))
+    assert "Worse" in " ".join(in_short(report_from(same)))
 
 
-def test_the_first_lines_name_a_field_that_whole_crowds_share(beyond: dict[str, Any]) -> None:
-    report = copy.deepcopy(beyond)
+def test_the_first_lines_name_a_field_that_whole_crowds_share(beyond: Report) -> None:
+    report = beyond.as_dict()
     report["sensitive"][0]["one_value"]["count"] = 0
     report["sensitive"][1]["one_value"]["count"] = 4
-    (line,) = [line for line in in_short(report) if "Everybody in the crowd" in line]
+    (line,) = [line for line in in_short(report_from(report)) if "Everybody in the crowd" in line]
     assert "“village” for 4 of" in line
 
 
-def test_names_of_columns_and_fields_are_escaped_in_every_section(beyond: dict[str, Any]) -> None:
-    report = copy.deepcopy(beyond)
+def test_names_of_columns_and_fields_are_escaped_in_every_section(beyond: Report) -> None:
+    report = beyond.as_dict()
     report["kept"]["columns"] = [HOSTILE]
     report["sensitive"][0]["field"] = HOSTILE
     report["sensitive"][0]["one_value"]["count"] = 1
     report["population_change"]["fields"][0]["field"] = HOSTILE
-    page = render(report)
+    page = render(report_from(report))
     assert "<b>x" not in page and "<script" not in page
     assert page.count("&lt;b&gt;x") == 4
 
 
-def test_a_report_from_before_these_sections_still_renders(made) -> None:
-    report = copy.deepcopy(made[1].report)
-    for name in ("population_change", "attacker_people", "not_in_attacker_population", "kept", "previous", "sensitive"):
-        report.pop(name, None)
-    del report["crowds"]["people"]
-    page = render(report)
-    assert f"counted over all {report['people']} people on the released text" in " ".join(page.split())
+def test_a_report_without_these_sections_renders(made) -> None:
+    page = render(replace(made[1].report, population_change=None))
+    assert f"counted over all {made[1].report.people} people on the released text" in " ".join(page.split())
     assert "If the world changes" not in page
 
 
-def test_a_change_that_has_nothing_to_take_away_says_so(beyond: dict[str, Any]) -> None:
-    report = copy.deepcopy(beyond)
+def test_what_is_no_report_is_refused(made, tmp_path) -> None:
+    file = tmp_path / "report.json"
+    file.write_text(json.dumps(made[1].report.as_dict()), encoding="utf-8")
+    assert read_report(file) == replace(made[1].report, risks=())
+    for wrong in ("{", "[]", json.dumps(made[1].report.as_dict() | {"documents": "many"})):
+        file.write_text(wrong, encoding="utf-8")
+        with pytest.raises(InputError, match="report"):
+            read_report(file)
+
+
+def test_a_change_that_has_nothing_to_take_away_says_so(beyond: Report) -> None:
+    report = beyond.as_dict()
     change = report["population_change"]
     change["had_crowd"] = 0
     change["leaving"] = [{"share": 0.05, "mean": None, "low": None, "high": None}]
@@ -356,15 +382,13 @@ def test_counts_have_no_needless_decimals() -> None:
 
 
 def test_pictures_carry_units_sample_sizes_and_limits() -> None:
-    one = {"rate": 0.0, "ci": [0.0, 0.033], "n": 113}
-    other = {"rate": 0.5, "ci": [0.4, 0.6], "n": 113}
-    nothing = {"rate": None, "ci": None, "n": 0}
-    bars = rates_figure([("a", other, one), ("b", None, other), ("c", nothing, one)], 1 / 11)
+    one, other = Found(0.0, (0.0, 0.033), 113, 113, "bounded"), Found(0.5, (0.4, 0.6), 113, 113, "bounded")
+    bars = rates_figure([("a", other, one), ("b", None, other), ("c", NOTHING, one)], 1 / 11)
     assert "≤ 3.3" in bars and "95 % interval" in bars and "1/(k+1)" in bars
-    crowds = crowds_figure({"edges": [0, 5, 10], "counts": [0, 3, 4]}, 5)
+    crowds = crowds_figure(Crowds((0, 5, 10), (0, 3, 4), 0, 7.0, 41, "exact"), 5)
     assert "documents (n = 7)" in crowds and "k = 5" in crowds and "≥ 10" in crowds
-    points = [{"k": k, "masked": k / 100, "any_used": one, "any_unused": nothing} for k in (1, 10)]
-    curve = curve_figure({"points": points, "documents": 41})
-    assert "n = 41 documents" in curve and "words masked, %" in curve
+    points = tuple(CurvePoint(k, k / 100, one, NOTHING) for k in (1, 10))
+    curve = curve_figure(Curve(points, 41, ()))
+    assert "n = 41 documents" in curve and "words hidden, %" in curve
     for picture in (bars, crowds, curve):
         ElementTree.fromstring(picture)  # noqa: S314 (our own output)

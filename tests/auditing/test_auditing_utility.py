@@ -155,8 +155,8 @@ def test_hidden_kinds_add_up_to_the_hidden_words(text: str, pairs: list[tuple[in
     document, mask = Document("d", text), mask_of(text, pairs)
     found = hidden_classes([document, document], [mask, Mask("d")])
     hidden, total = hidden_words(document, mask)
-    assert sum(row["words"] for row in found.values()) == 2 * total
-    assert round(sum(row["words"] * row["hidden"] for row in found.values()), 6) == hidden
+    assert sum(row.words for row in found.values()) == 2 * total
+    assert round(sum(row.words * row.hidden for row in found.values()), 6) == hidden
 
 
 def test_a_long_document_with_many_spans_is_counted_in_linear_time() -> None:
@@ -164,5 +164,5 @@ def test_a_long_document_with_many_spans_is_counted_in_linear_time() -> None:
     mask = Mask("d", tuple(MaskSpan(i, i + 4, "test") for i in range(0, len(text), 10)))
     started = time.perf_counter()
     assert hidden_words(Document("d", text), mask) == (10_000, 20_000)
-    assert hidden_classes([Document("d", text)], [mask])["names"]["hidden"] > 0.4
+    assert hidden_classes([Document("d", text)], [mask])["names"].hidden > 0.4
     assert time.perf_counter() - started < 2

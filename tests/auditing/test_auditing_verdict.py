@@ -1,34 +1,52 @@
 """The verdict: what may go out, what not yet, what is weak evidence, and what was not measured."""
 
+from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from unname.auditing.verdict import QUICK, TITLES, headline, judge, largest_risk, with_verdict
+from unname.auditing.report import Report, report_from
+from unname.auditing.verdict import QUICK, TITLES, headline, judged
 from unname.errors import SettingsError
+from unname.job import AuditPlan
 
 
 def figures(rate: float, high: float | None = None, n: int = 200) -> dict[str, Any]:
-    return {"rate": rate, "ci": [0.0, rate + 0.02 if high is None else high], "n": n, "people": n}
+    return {"rate": rate, "ci": [0.0, rate + 0.02 if high is None else high], "n": n, "people": n, "known": "bounded"}
 
 
-def report(**more: Any) -> dict[str, Any]:
+def report(**more: Any) -> Report:
     """A report of an audit by the quick set in which few are found."""
     both = {"after": figures(0.03), "before": figures(0.9)}
-    nothing = {"before": None, "after": None}
-    return {
-        "documents": 200, "persons": 200, "people": 1000, "k": 10, "any_unused": both, "fused": both, "aware": figures(0.01),
-        "per_person": {"any_unused": nothing, "fused": nothing}, **more,
-    }  # fmt: skip
+    nothing: dict[str, Any] = {"before": None, "after": None}
+    aware = more.pop("aware", figures(0.01))
+    persons = {"any_unused": nothing, "any_used": nothing, "fused": nothing} | more.pop("per_person", {})
+    return report_from({
+        "documents": 200, "persons": 200, "people": 1000, "k": 10, "any_unused": both, "fused": both,
+        "aware": aware and aware | {"top5": None, "top10": None, "bound": 1 / 11}, "per_person": persons,
+        "withheld": {"documents": 0, "share": 0.0}, "attackers": [], "any_used": None, "any_unused_or_aware": None,
+        "fused_unused": None, "crowds": None, "linkability": nothing, "inference": [], "information_loss": 0.1,
+        "masked": {"rate": 0.1, "per_document_mean": 0.1, "words": 9, "known": "exact"}, **more,
+    })  # fmt: skip
+
+
+def judge(made: Report, most: float, *, tried: Sequence[str]) -> Any:
+    """The headline of a report with its verdict as `result`."""
+    found = judged(made, most, tried=tried)
+    assert found.headline is not None
+    return SimpleNamespace(
+        result=found.verdict, **{name: getattr(found.headline, name) for name in found.headline.__slots__}
+    )
 
 
 @pytest.mark.parametrize(("k", "most"), [(1, 0.2), (9, 0.2), (10, 2 / 11), (19, 0.1), (100, 0.1)])
 def test_the_largest_risk_is_twice_a_guess_within_a_crowd_from_ten_to_twenty_per_cent(k: int, most: float) -> None:
-    assert largest_risk(k, None) == pytest.approx(most)
-    assert largest_risk(k, 0.5) == 0.5
+    assert AuditPlan().largest_risk(k) == pytest.approx(most)
+    assert AuditPlan(max_risk=0.5).largest_risk(k) == 0.5
     for wrong in (-0.1, 1.5, float("nan")):
         with pytest.raises(SettingsError):
-            largest_risk(k, wrong)
+            AuditPlan(max_risk=wrong)
 
 
 def test_a_release_of_which_few_are_found_may_go_out() -> None:
@@ -40,13 +58,13 @@ def test_a_release_of_which_few_are_found_may_go_out() -> None:
 def test_the_worst_of_all_attackers_decides(who: str) -> None:
     worse = figures(0.3)
     verdict = judge(report(**{who: worse if who == "aware" else {"after": worse, "before": None}}), 0.1, tried=QUICK)
-    assert (verdict.result, verdict.who, verdict.risk) == ("fail", who, 0.3) and verdict.lower
+    assert (verdict.result, verdict.attacker, verdict.risk) == ("fail", who, 0.3) and verdict.lower
 
 
 def test_the_larger_of_documents_and_persons_decides() -> None:
     worse = {"any_unused": {"before": None, "after": figures(0.2)}, "fused": {"before": None, "after": figures(0.25)}}
     verdict = judge(report(persons=100, per_person=worse), 0.1, tried=QUICK)
-    assert (verdict.result, verdict.who, verdict.per) == ("fail", "fused", "person")
+    assert (verdict.result, verdict.attacker, verdict.per) == ("fail", "fused", "person")
 
 
 WEAK: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
@@ -73,8 +91,16 @@ def test_nobody_known_is_not_measured() -> None:
 
 
 def test_the_curve_over_k_says_which_crowd_would_do() -> None:
-    points = [{"k": k, "masked": k / 100, "any_unused": figures(1 / k)} for k in (5, 10, 20, 50)]
-    verdict = judge(report(fused={"after": figures(0.3), "before": None}, curve={"points": points}), 0.1, tried=QUICK)
+    points = [
+        {"k": k, "masked": k / 100, "any_unused": figures(1 / k), "any_used": figures(0.0)} for k in (5, 10, 20, 50)
+    ]
+    verdict = judge(
+        report(
+            fused={"after": figures(0.3), "before": None}, curve={"points": points, "documents": 9, "attackers": []}
+        ),
+        0.1,
+        tried=QUICK,
+    )
     assert verdict.lower[0].startswith("Ask for a larger crowd: --k 20 ")
 
 
@@ -84,6 +110,7 @@ def test_the_first_sentence_has_the_number_the_chance_and_the_limit(result: str)
         "pass": report(), "fail": report(fused={"after": figures(0.3), "before": None}),
         "weak": report(persons=40, documents=40), "unmeasured": report(any_unused=None, fused=None, aware=None),
     }[result]  # fmt: skip
-    assert with_verdict(made, 0.1, tried=QUICK).result == made["verdict"] == result
-    said = headline(made)
+    found = judged(made, 0.1, tried=QUICK)
+    assert found.verdict == result
+    said = headline(found)
     assert "10.0 %" in said and ("1 of 1000" in said or result == "unmeasured")

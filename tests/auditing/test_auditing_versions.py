@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from msgspec import to_builtins
 
 from unname.auditing.attack import Attack
 from unname.auditing.attackers import Attacker
@@ -33,7 +34,7 @@ def sides(small_town, townspeople):
     now = [None if i % 10 == 0 else " ".join(d.text.split()[:2]) for i, d in enumerate(documents)]
     before = [d.text if i % 3 == 0 else None for i, d in enumerate(documents)]
     union, more = union_texts(now, [before])
-    return documents, now, before, examiner.examine(now, attackers, aware=True), examiner.examine(
+    return documents, now, before, examiner.run(now, attackers, aware=True), examiner.run(
         union, attackers, aware=False
     ), more  # fmt: skip
 
@@ -41,7 +42,7 @@ def sides(small_town, townspeople):
 def test_an_earlier_release_with_the_names_in_it_is_worse_and_counted_by_document(sides) -> None:
     documents, now, before, alone, union, more = sides
     clusters = [str(d.person) for d in documents]
-    found = version_figures(alone, union, clusters, [before], k=5, only_before=more)
+    found = to_builtins(version_figures(alone, union, clusters, [before], k=5, only_before=more))
     assert found["releases"] == 1 and found["documents"] == 20 and found["words_only_in_previous"] == more > 100
     for side in ("any_unused", "any_used", "fused"):
         assert found[side]["union"]["rate"] > found[side]["after"]["rate"] + 0.1
@@ -56,8 +57,8 @@ def test_an_earlier_release_with_the_names_in_it_is_worse_and_counted_by_documen
 
 def test_metadata_figures_are_those_of_both_sides(sides) -> None:
     documents, _, _, alone, union, _ = sides
-    found = metadata_figures(union, alone, [str(d.person) for d in documents], ["ward"], k=5)
-    assert found["columns"] == ["ward"]
+    found = to_builtins(metadata_figures(union, alone, [str(d.person) for d in documents], ["ward"], k=5))
+    assert list(found["columns"]) == ["ward"]
     assert found["any_unused"]["with"]["rate"] == pytest.approx(np.mean(union.documents["x.v1"].top1), abs=1e-6)
     assert found["any_unused"]["without"]["rate"] == pytest.approx(np.mean(alone.documents["x.v1"].top1), abs=1e-6)
     assert found["below_k"] == {

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unname.hiding.outcomes import Outcome, outcome_spool
-from unname.job import Deidentification
+from unname.job import Deidentification, Runtime
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population
 from unname.run.deidentify import deidentify
@@ -68,7 +68,7 @@ def test_a_run_gathers_the_same_in_memory_and_on_the_disk_and_leaves_no_file(
     settings, key = Deidentification(k=3), b"o" * 32
     mixed = [*small_town.documents[:9:2], *small_town.documents[1:9:2]]
     one = deidentify(mixed, townspeople, settings=settings, key=key)
-    two = deidentify(mixed, townspeople, settings=settings, key=key, into=lambda: outcome_spool(tmp_path))
+    two = deidentify(mixed, townspeople, settings=settings, key=key, runtime=Runtime(temporary=tmp_path))
     assert list(one.outcomes()) == list(two.outcomes())
     assert one.withheld == two.withheld and one.texts() == two.texts() and one.person_crowds == two.person_crowds
     assert [o.mask.document for o in two.outcomes()] == [d.id for d in mixed]

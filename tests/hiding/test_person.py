@@ -15,6 +15,7 @@ from unname.apps import cli
 from unname.errors import InputError, SettingsError
 from unname.hiding import person as hiding
 from unname.hiding.outcomes import Outcome
+from unname.hiding.result import Deidentified
 from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.fieldnames import of_kin
@@ -22,7 +23,7 @@ from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.mentions import NAME_REACH, PASSAGE_REACH
 from unname.knowledge.population import Population
 from unname.run import deidentify_files as release_module
-from unname.run.deidentify import Deidentified, deidentify
+from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import Released, deidentify_files
 from unname.text import fold, words
 from unname.transforms.redact import Redact
@@ -86,7 +87,7 @@ def test_the_check_notices_kept_columns_that_no_crowd_counts(
     notes: list[Document], townspeople: Population, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hiding, "kept_text", lambda document, keep: "")
-    monkeypatch.setattr("unname.run.deidentify.kept_text", lambda document, keep: "")
+    monkeypatch.setattr("unname.verifying.crowds.kept_text", lambda document, keep: "")
     result = deidentify(notes, townspeople, settings=KEEP, key=KEY)
     with pytest.raises(AssertionError, match="beside the text"):
         require_exact_with_kept(result, KEEP.keep, K)
@@ -427,12 +428,12 @@ def test_documents_of_unknown_people_are_counted_as_not_measured_and_never_in_ra
     (tmp_path / "key").write_text("cd" * 32, encoding="ascii")
     (tmp_path / "key").chmod(0o600)
     made = release(tmp_path / "mixed", [*known[:3], *unknown, *known[3:]], village, settings=settings,
-                   key_file=tmp_path / "key")  # fmt: skip
-    plain = release(tmp_path / "plain", known, village, settings=settings, key_file=tmp_path / "key")
-    assert made.report["not_measured"] == 2 and plain.report["not_measured"] == 0
-    assert made.report["documents"] == 22 and made.report["audited"] == 20
+                   key=tmp_path / "key")  # fmt: skip
+    plain = release(tmp_path / "plain", known, village, settings=settings, key=tmp_path / "key")
+    assert made.report.as_dict()["not_measured"] == 2 and plain.report.as_dict()["not_measured"] == 0
+    assert made.report.as_dict()["documents"] == 22 and made.report.as_dict()["audited"] == 20
     for part in ("attackers", "any_unused", "any_used", "fused", "aware", "crowds", "per_person", "linkability"):
-        assert made.report[part] == plain.report[part], f"unknown people changed {part}"
+        assert made.report.as_dict()[part] == plain.report.as_dict()[part], f"unknown people changed {part}"
     assert len(rows_of(made.folder / "documents.jsonl")) == 22 - len(made.result.withheld)
     page = (made.folder / "report.html").read_text("utf-8")
     assert "Not measured: how safe 2 of 22 documents" in page
@@ -522,17 +523,17 @@ def test_the_report_counts_whoever_else_is_named(village: Town, tmp_path: Path) 
         for d in village.documents[:6]
     ]
     made = release(tmp_path, rows, village, settings=replace(PROTECT, k=3))
-    third = made.report["third_parties"]
+    third = made.report.as_dict()["third_parties"]
     crowds = [n for o in made.result.outcomes() for n in o.third]
     assert third["mentions"] == len(crowds) >= 6 and third["below_k"] == 0 and third["smallest"] == min(crowds) >= 3
     assert third["median"] == np.median(crowds) and third["documents"] == 6
     rows_private = rows_of(made.private / "documents.jsonl")
     assert [row["third_party_crowds"] for row in rows_private] == [list(o.third) for o in made.result.outcomes()]
-    assert f"name {len(crowds)} times somebody else" in (made.folder / "report.html").read_text("utf-8")
+    assert f"name other known people, {len(crowds)} times in all" in (made.folder / "report.html").read_text("utf-8")
 
 
 def test_a_kept_column_that_nobody_has_is_refused_before_the_work(village: Town, tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr(release_module, "hide_all", lambda *a, **b: pytest.fail("work had begun"))
+    monkeypatch.setattr(release_module, "mask_all", lambda *a, **b: pytest.fail("work had begun"))
     rows = [{"id": d.id, "text": d.text, "person": d.person, "ward": "n"} for d in village.documents[:4]]
     with pytest.raises(SettingsError, match="known: ward"):
         release(tmp_path, rows, village, keep=("wart",))

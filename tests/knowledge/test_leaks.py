@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.leaks import DirectIdentifiers
-from unname.shadow import shadow
+from unname.normalised import normalised
 from unname.types import Profile
 
 
@@ -232,7 +232,7 @@ def slow_find(singles: set[str], sequence: str, text: str) -> set[tuple[int, int
 @given(st.text(alphabet="ab1 -", max_size=16))
 def test_names_and_sequences_are_found_exactly_where_the_slow_way_finds_them(text: str) -> None:
     what = DirectIdentifiers(frozenset({"ab", "ba"}), frozenset({("a", "b1")}), frozenset())
-    seen_through = shadow(text)  # letters with blanks between them are a disguise
+    seen_through = normalised(text)  # letters with blanks between them are a disguise
     expected = slow_find({"ab", "ba"}, "ab1", text)
     expected |= {seen_through.original(a, b) for a, b in slow_find({"ab", "ba"}, "ab1", seen_through.text)}
     assert set(what.find(text)) == expected

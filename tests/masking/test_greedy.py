@@ -25,7 +25,7 @@ from unname.masking.base import Case
 from unname.masking.search import Greedy
 from unname.masking.search_state import SearchState
 from unname.reidentifiers.additive import Additive
-from unname.reidentifiers.additive_training import Course
+from unname.reidentifiers.additive_training import AdditiveTraining
 from unname.reidentifiers.ensemble import build_ensemble
 from unname.types import Mask
 
@@ -269,8 +269,8 @@ def test_a_trace_knows_the_fewest_steps_for_any_targets(small_town: Town) -> Non
 @pytest.fixture(scope="module")
 def fitting(small_town: Town) -> Additive:
     """An additive reidentifier, taught by the town's notes."""
-    course = Course(dimensions=8, epochs=3)
-    return Additive(course=course).fit(small_town.profiles, small_town.documents)
+    training = AdditiveTraining(dimensions=8, epochs=3)
+    return Additive(training=training).fit(small_town.profiles, small_town.documents)
 
 
 @pytest.mark.parametrize("near", [2000, 15])

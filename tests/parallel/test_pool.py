@@ -22,6 +22,7 @@ from unname.apps import cli
 from unname.errors import InputError, ModelError, StateError, where
 from unname.hiding import person as hiding
 from unname.hiding.parts import Fitted
+from unname.hiding.result import Deidentified
 from unname.job import Deidentification, Runtime, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
@@ -30,7 +31,7 @@ from unname.parallel.pool import WorkerPool
 from unname.parallel.shared import Packed, unpacked
 from unname.run import deidentify as module
 from unname.run.audit import Knowledge, audit, prepare
-from unname.run.deidentify import Deidentified, deidentify
+from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import deidentify_files
 from unname.types import Document
 

@@ -20,12 +20,13 @@ from rich.console import Console
 
 from unname.apps import cli
 from unname.errors import InputError, UnnameError
+from unname.hiding.wordlists import Patterns
 from unname.job import AuditPlan, Deidentification
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.population import make_population
 from unname.log import logger
 from unname.run.audit import Knowledge, audit, prepare
-from unname.run.deidentify import Patterns, deidentify
+from unname.run.deidentify import deidentify
 
 IDS = tuple(STEM + place for place in ("doc", "person", "split", "meta", "friend"))
 
@@ -166,7 +167,7 @@ def _errors() -> list[BaseException]:
     return [InputError("planted: record 3: field 'text'"), _BugError(canary("person"), canary("text")), odd]
 
 
-@pytest.mark.usefixtures("short_lessons")
+@pytest.mark.usefixtures("short_training")
 @pytest.mark.parametrize(
     ("command", "modules", "least"),
     [
@@ -219,7 +220,7 @@ def test_commands_that_fail_at_any_stage_give_nothing_away(
     assert failed >= 2 * least, f"only {failed} failures were reached; the stages are not being found"
 
 
-@pytest.mark.usefixtures("short_lessons")
+@pytest.mark.usefixtures("short_training")
 def test_trouble_with_a_person_gives_nothing_away_either(
     run: Run, canaries: Canaries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

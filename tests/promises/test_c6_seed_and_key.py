@@ -7,10 +7,11 @@ import pytest
 
 from unname.hiding import person as hiding
 from unname.hiding.keys import release_id
+from unname.hiding.result import Deidentified
 from unname.job import Deidentification
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import make_population
-from unname.run.deidentify import Deidentified, deidentify
+from unname.run.deidentify import deidentify
 
 ONE, OTHER = b"1" * 32, b"2" * 32
 K, DOCUMENTS = 2, 24

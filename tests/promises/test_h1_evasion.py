@@ -1,6 +1,6 @@
 """H1: what is disguised is seen through, and hidden with all of its disguise: at least 95 % of what is found in clean text.
 
-Tagger and leak scan read a folded shadow; masks lie in the original. `python -m benchmarks.evasion` measures the same on
+Tagger and leak scan read a normalised text; masks lie in the original. `python -m benchmarks.evasion` measures the same on
 annotated clinical cases.
 """
 

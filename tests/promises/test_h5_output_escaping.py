@@ -13,7 +13,7 @@ from promise_support import FAST, files_under, json_rows
 from rich.console import Console
 
 from unname.apps import cli
-from unname.auditing.report import render
+from unname.auditing.page import render
 from unname.errors import InputError, StateError, printable
 from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town
@@ -122,7 +122,7 @@ def attacked(town: Town, tmp_path_factory: pytest.TempPathFactory) -> Released:
 def test_a_release_of_hostile_names_has_an_inert_report(attacked: Released) -> None:
     page = (attacked.folder / "report.html").read_text(encoding="utf-8")
     require_inert(page)
-    fields = {row["field"] for row in attacked.report["inference"]}
+    fields = {row["field"] for row in attacked.report.as_dict()["inference"]}
     assert fields & set(ATTACKS), "field names must reach the report, or their absence shows nothing"
     assert any(html.escape(name, quote=False)[:20] in page for name in fields & set(ATTACKS))
     assert any(ATTACKS[0] in row for row in json_rows(attacked.folder / "documents.jsonl")), "the column was kept"

@@ -9,11 +9,12 @@ import pytest
 from promise_support import FAST, Files, json_rows
 
 from unname.errors import UnsafeReleaseError
+from unname.hiding.result import Deidentified
 from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import make_population
 from unname.masking.search import Greedy
-from unname.run.deidentify import Deidentified, deidentify
+from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import deidentify_files
 from unname.text import folded_words
 from unname.transforms.redact import Redact
@@ -86,10 +87,10 @@ def test_the_files_of_a_release_add_up(town: Town, town_files: Files, tmp_path: 
             never=never,
         )
     )
-    withheld = done.report["withheld"]
+    withheld = done.report.as_dict()["withheld"]
     require_files_add_up([d.id for d in town.documents], done.folder, done.private)
     assert withheld["documents"] == len(done.result.withheld) == sum(withheld["reasons"].values()) > 0
-    assert done.report["documents"] == len(town.documents)
+    assert done.report.as_dict()["documents"] == len(town.documents)
     rows = json_rows(done.private / "failures.jsonl")
     (done.private / "failures.jsonl").write_text("", encoding="utf-8")
     assert rows

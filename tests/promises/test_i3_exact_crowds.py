@@ -12,13 +12,14 @@ from promise_support import FAST, Files
 
 from unname.errors import UnsafeReleaseError
 from unname.hiding import person as hiding
+from unname.hiding.result import Deidentified
 from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import make_population
 from unname.masking.base import Case
 from unname.masking.search import Greedy
 from unname.run import deidentify as deidentify_module
-from unname.run.deidentify import Deidentified, deidentify
+from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import Released, deidentify_files
 from unname.types import Mask, Profile
 from unname.verifying.recount import Recount
@@ -104,7 +105,7 @@ def test_every_crowd_of_a_release_is_exact_by_two_other_counts(released: Release
     profiles = released.result.population.profiles
     for count in (second_count(profiles), third_count(profiles)):
         assert require_exact(released.result, count, 3) > 150
-    assert released.report["recounted"] > 0, "production must recount a sample"
+    assert released.report.as_dict()["recounted"] > 0, "production must recount a sample"
 
 
 @pytest.mark.parametrize("transform", ["collapse", "delete"])

@@ -11,10 +11,10 @@ import pytest
 from promise_support import FAST, Files, json_rows, write_documents
 
 from unname.hiding import person as hiding
+from unname.hiding.result import Deidentified
 from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town
 from unname.run import deidentify as deidentify_module
-from unname.run.deidentify import Deidentified
 from unname.run.deidentify_files import deidentify_files
 from unname.types import Document
 from unname.writing import release as writing

@@ -11,7 +11,7 @@ from test_trained import HINTS, planted, ranks
 from unname.errors import ModelError
 from unname.knowledge.fictional import Town
 from unname.reidentifiers.additive import Additive, _rarity, _said, frequent, profile_features
-from unname.reidentifiers.additive_training import Course, Learned, _School
+from unname.reidentifiers.additive_training import AdditiveTraining, Learned, _School
 from unname.reidentifiers.base import SCALE, crowd
 from unname.reidentifiers.termindex import TermIndex, by_term
 from unname.reidentifiers.training_examples import FEW_DOCUMENTS, MaskPrior
@@ -20,18 +20,18 @@ from unname.text import folded_words
 from unname.types import Document, Profile
 
 pytestmark = pytest.mark.usefixtures("few_steps")
-SHORT = Course(dimensions=16, epochs=60, batch=16, decay=0.1, averaging=0.9)
+SHORT = AdditiveTraining(dimensions=16, epochs=60, batch=16, decay=0.1, averaging=0.9)
 
 
 @pytest.fixture(scope="module")
 def town_model(small_town: Town) -> Additive:
-    return Additive(course=Course(dimensions=16, epochs=4)).fit(small_town.profiles, small_town.documents)
+    return Additive(training=AdditiveTraining(dimensions=16, epochs=4)).fit(small_town.profiles, small_town.documents)
 
 
 def test_it_finds_people_of_whom_it_saw_no_document_by_words_that_are_in_no_profile() -> None:
     people, documents = planted()
     seen, unseen = documents[:48], documents[48:]
-    index = Additive(course=SHORT, fewest=1).fit(people, seen).index(people)
+    index = Additive(training=SHORT, fewest=1).fit(people, seen).index(people)
     assert ranks(index.scores_of([d.text for d in unseen]), people, unseen) == [0] * len(unseen)
 
 
@@ -40,7 +40,7 @@ def test_same_words_count_by_the_field_that_says_them() -> None:
     rng = np.random.default_rng(0)
     people = [Profile(str(i), {"name": f"n{i}", "noise": f"m{(i + 1) % 150}"}) for i in range(150)]
     notes = [Document(f"d{i}", f"n{i} m{rng.integers(150)} was here", str(i)) for i in range(150)]
-    found = Additive(course=Course(dimensions=8, epochs=20)).fit(people[:150], notes).matches_
+    found = Additive(training=AdditiveTraining(dimensions=8, epochs=20)).fit(people[:150], notes).matches_
     assert found["name"] > found["noise"] + 0.2
 
 
@@ -59,7 +59,11 @@ def test_the_same_seed_teaches_the_same_and_another_seed_something_else() -> Non
     people, documents = planted()
 
     def learned(seed: int) -> np.ndarray:
-        return Additive(course=Course(dimensions=8, epochs=3), seed=seed, fewest=1).fit(people, documents).word_vectors_
+        return (
+            Additive(training=AdditiveTraining(dimensions=8, epochs=3), seed=seed, fewest=1)
+            .fit(people, documents)
+            .word_vectors_
+        )
 
     assert np.array_equal(learned(1), learned(1))
     assert not np.array_equal(learned(1), learned(2))
@@ -68,9 +72,9 @@ def test_the_same_seed_teaches_the_same_and_another_seed_something_else() -> Non
 # --- what is learned
 
 
-def school(course: Course) -> _School:
+def school(course: AdditiveTraining) -> _School:
     people, documents = planted()
-    model = Additive(course=course, fewest=1).fit(people, documents)
+    model = Additive(training=course, fewest=1).fit(people, documents)
     read = [[*dict.fromkeys(folded_words(d.text)), "york", "smith"] for d in documents]
     described = [profile_features(p) for p in people]
     features = frequent(described, rarest=1, most=1000)
@@ -86,7 +90,7 @@ def school(course: Course) -> _School:
 
 def test_a_step_follows_the_gradient_of_the_smoothed_cross_entropy() -> None:
     """Against finite differences in float64 of the loss as it is defined, without dropout or masks."""
-    course = Course(dimensions=4, dropout=0.0, smoothing=0.1, prior=MaskPrior("none"))
+    course = AdditiveTraining(dimensions=4, dropout=0.0, smoothing=0.1, prior=MaskPrior("none"))
     taught = school(course)
     caught: list[list[np.ndarray]] = []
     taught.optimiser.step = caught.append  # type: ignore[method-assign,assignment]
@@ -120,8 +124,8 @@ def test_a_step_follows_the_gradient_of_the_smoothed_cross_entropy() -> None:
 def test_people_held_out_are_examined_on_masked_texts_and_learning_ends_when_they_are_found_no_more_often() -> None:
     town_people = [Profile(str(i), {"name": f"name{i}"}) for i in range(300)]
     notes = [Document(f"d{i}", f"nothing of name{(i * 7) % 300}", str(i)) for i in range(300)]
-    course = Course(dimensions=4, epochs=200, patience=1)
-    model = Additive(course=course, fewest=1)
+    course = AdditiveTraining(dimensions=4, epochs=200, patience=1)
+    model = Additive(training=course, fewest=1)
     from unname.reidentifiers import additive_training as training
 
     epochs: list[int] = []
@@ -238,11 +242,11 @@ def test_a_population_of_much_longer_profiles_is_still_scored_exactly() -> None:
 
 def test_the_score_is_the_mean_of_the_scores_of_several_models(small_town: Town) -> None:
     profiles, documents = small_town.profiles, small_town.documents
-    model = Additive(course=Course(dimensions=8, epochs=1), models=2).fit(profiles, documents)
+    model = Additive(training=AdditiveTraining(dimensions=8, epochs=1), models=2).fit(profiles, documents)
     apart = []
     for number in range(2):
         part = model.part(profiles, documents, number)
-        one = Additive(course=model.course).join(profiles, documents, [part])
+        one = Additive(training=model.training).join(profiles, documents, [part])
         apart.append(one.index(profiles).scores_of([d.text for d in documents[:20]]) / SCALE)
     together = model.index(profiles).scores_of([d.text for d in documents[:20]]) / SCALE
     assert len({a.tobytes() for a in apart}) == 2

@@ -232,7 +232,7 @@ def test_a_saved_model_gives_the_same_scores_and_stands_alone(model: Biencoder, 
     texts = [d.text for d in DOCUMENTS]
     assert np.array_equal(again.index(PEOPLE).scores_of(texts), model.index(PEOPLE).scores_of(texts))
     assert again.hash() == model.hash() and again.fit([], []) is again
-    assert again.taught_ == model.taught_ and {text_digest(str(DOCUMENTS[0].person))} <= again.taught_
+    assert again.trained_on_ == model.trained_on_ and {text_digest(str(DOCUMENTS[0].person))} <= again.trained_on_
     assert "encoders" not in (saved / "model.json").read_text(), "no path of the machine that trained it"
 
 

@@ -56,6 +56,6 @@ def test_a_member_made_in_parts_somewhere_else_is_the_one_that_fit_makes(small_t
     found = made.fitted["additive.v1"][0]
     assert isinstance(found, Additive) and isinstance(found, Parted)
     assert np.array_equal(found.word_vectors_, whole.word_vectors_) and found.matches_ == whole.matches_
-    assert np.array_equal(found.feature_vectors_, whole.feature_vectors_) and found.taught_ == whole.taught_
+    assert np.array_equal(found.feature_vectors_, whole.feature_vectors_) and found.trained_on_ == whole.trained_on_
     text = documents[0].text
     assert np.array_equal(made.members["additive.v1"][0].scores(text), whole.index(profiles).scores(text))

@@ -10,7 +10,7 @@ from unname.reidentifiers.base import SCALE
 from unname.reidentifiers.bm25 import Bm25
 from unname.reidentifiers.infilling import Infilling, likelihoods
 from unname.reidentifiers.infilling_model import OFFSETS, GapModel, contexts, frozen, input_rows, tokens
-from unname.reidentifiers.infilling_training import Practice, Questions, beginning, gradients
+from unname.reidentifiers.infilling_training import InfillingTraining, Questions, beginning, gradients
 from unname.testing import check_reidentifier
 from unname.text import GAP, visible
 from unname.types import Document, Profile
@@ -24,7 +24,7 @@ TOOLS = {
     "baker": "oven",
 }
 RIVERS = {"york": "ouse", "bath": "avon", "leeds": "aire", "derby": "derwent", "truro": "allen", "wells": "axe"}
-SHORT = Practice(dimensions=16, width=24, steps=250)
+SHORT = InfillingTraining(dimensions=16, width=24, steps=250)
 
 
 def planted() -> tuple[list[Profile], list[Document], list[str]]:
@@ -40,7 +40,7 @@ def planted() -> tuple[list[Profile], list[Document], list[str]]:
 
 def small_model(seed: int = 0) -> tuple[GapModel, list[np.ndarray]]:
     draw = np.random.default_rng(seed)
-    weights = beginning(draw.random(9) * 20, Practice(dimensions=5, width=7), draw)
+    weights = beginning(draw.random(9) * 20, InfillingTraining(dimensions=5, width=7), draw)
     weights[3] *= 20
     weights[2] += np.float32(0.3)
     return frozen({word: row for row, word in enumerate("abcdef", start=1)}, weights), weights
@@ -50,7 +50,7 @@ def test_it_finds_people_by_words_that_were_hidden_where_term_matching_finds_nob
     people, documents, releases = planted()
     unseen = range(0, len(people), 5)
     taught = [d for i, d in enumerate(documents) if i not in unseen]
-    index = Infilling(fewest=1, course=SHORT).fit(people, taught).index(people)
+    index = Infilling(fewest=1, training=SHORT).fit(people, taught).index(people)
     plain = Bm25().fit(people).index(people)
     for i in unseen:
         assert not plain.scores(releases[i]).any()
@@ -60,7 +60,7 @@ def test_it_finds_people_by_words_that_were_hidden_where_term_matching_finds_nob
 
 def test_what_stood_at_a_gap_is_likelier_than_anything_else_and_visible_words_are_no_infills() -> None:
     people, documents, releases = planted()
-    model = Infilling(fewest=1, course=SHORT).fit(people, documents).model_
+    model = Infilling(fewest=1, training=SHORT).fit(people, documents).model_
     assert model is not None
     names = ["", *model.vocabulary]
     for person, release in zip(people[::7], releases[::7], strict=True):
@@ -119,7 +119,7 @@ def test_contexts_end_where_the_text_ends() -> None:
 def test_placeholders_of_every_type_are_gaps() -> None:
     assert tokens(visible("[NAME] met [MASK][PLACE_2] Ada.")) == [GAP, "met", GAP, GAP, "ada"]
     people, documents, releases = planted()
-    index = Infilling(fewest=1, course=SHORT).fit(people, documents).index(people)
+    index = Infilling(fewest=1, training=SHORT).fit(people, documents).index(people)
     typed = releases[0].replace("[MASK]", "[TRADE_1]")
     assert np.array_equal(index.scores(typed), index.scores(releases[0]))
 
@@ -148,13 +148,13 @@ def test_gradients_are_finite_differences() -> None:
 
 
 def test_it_conforms() -> None:
-    check_reidentifier(lambda: Infilling(fewest=1, course=Practice(steps=10)))
+    check_reidentifier(lambda: Infilling(fewest=1, training=InfillingTraining(steps=10)))
 
 
 def test_scores_are_the_same_for_a_seed_and_in_any_company() -> None:
     people, documents, releases = planted()
     one, other, third = (
-        Infilling(fewest=1, course=SHORT, seed=s).fit(people, documents).index(people) for s in (4, 4, 5)
+        Infilling(fewest=1, training=SHORT, seed=s).fit(people, documents).index(people) for s in (4, 4, 5)
     )
     together = one.scores_of(releases)
     assert np.array_equal(together, other.scores_of(releases)) and together.dtype == np.int64
@@ -164,7 +164,7 @@ def test_scores_are_the_same_for_a_seed_and_in_any_company() -> None:
 
 def test_a_score_is_translation_and_weighted_evidence_of_visible_words_and_likely_ones() -> None:
     people, documents, releases = planted()
-    made = Infilling(fewest=1, course=SHORT).fit(people, documents)
+    made = Infilling(fewest=1, training=SHORT).fit(people, documents)
     index = made.index(people)
     assert made.model_ is not None and made.bm25_ is not None and made.translation_ is not None
     plain = made.bm25_.index(people)
@@ -189,6 +189,6 @@ def test_too_little_to_learn_from_says_how_much_it_needs_and_shows_no_text() -> 
 
 def test_no_words_show_in_a_repr() -> None:
     people, documents, _ = planted()
-    made = Infilling(fewest=1, course=Practice(steps=2)).fit(people, documents)
+    made = Infilling(fewest=1, training=InfillingTraining(steps=2)).fit(people, documents)
     shown = repr(made) + repr(made.index(people)) + repr(made.model_)
     assert not any(word in shown for word in (*TOOLS, *RIVERS, *TOOLS.values(), *RIVERS.values()))

@@ -19,8 +19,8 @@ from tiny_encoders import make_encoder
 
 from unname.errors import ModelError, SettingsError, StateError
 from unname.reidentifiers.losses import blocked_loss
-from unname.reidentifiers.training import Lessons, Training, _Run, make_lessons, train
-from unname.reidentifiers.training_examples import Lesson, hide_words, lessons
+from unname.reidentifiers.training import Training, TrainingSet, _Run, make_training_set, train
+from unname.reidentifiers.training_examples import TrainingExample, hide_words, training_examples
 from unname.text import fold, visible, words
 from unname.transforms.redact import Redact
 from unname.types import Document, Mask, MaskSpan, Profile
@@ -46,8 +46,8 @@ def brief(encoder: str, **other: Any) -> Training:
     return Training(**(asked | other))
 
 
-def data(asked: Training, documents: list[Document] = DOCUMENTS) -> Lessons:
-    return make_lessons(PEOPLE, lessons(PEOPLE, documents), asked)
+def data(asked: Training, documents: list[Document] = DOCUMENTS) -> TrainingSet:
+    return make_training_set(PEOPLE, training_examples(PEOPLE, documents), asked)
 
 
 def weights(asked: Training, checkpoint: Path | None = None, **other: Any) -> dict[str, torch.Tensor]:
@@ -100,9 +100,9 @@ def test_masks_in_training_look_as_released_ones_do(text: str, hidden: set[str])
 
 def test_half_of_the_lessons_lose_what_their_profile_says(encoder: str) -> None:
     people = [Profile(str(i), {"trade": "smith"}) for i in range(400)]
-    told = [Lesson("a smith of york", i) for i in range(400)]
+    told = [TrainingExample("a smith of york", i) for i in range(400)]
     asked = brief(encoder, mask_prior="none", lexical=0.5, held_out=0.0)
-    made = make_lessons(people, told, asked)
+    made = make_training_set(people, told, asked)
     hidden = [" █ " in made.masked(i, asked, 1, 0) for i in range(400)]
     assert 150 < sum(hidden) < 250
     assert {made.masked(i, asked, 1, 0) for i in range(400)} == {"a smith of york", "a  █  of york"}
@@ -120,7 +120,7 @@ def test_people_held_out_are_chosen_by_their_ids_and_are_nobody_to_train_against
     made = data(brief(encoder))
     back = {made.lessons[i].person for i in made.kept_back}
     assert back and not back & set(made.people) and made.candidates == made.people
-    again = make_lessons(PEOPLE, lessons(PEOPLE, DOCUMENTS[::-1]), brief(encoder))
+    again = make_training_set(PEOPLE, training_examples(PEOPLE, DOCUMENTS[::-1]), brief(encoder))
     assert {again.lessons[i].person for i in again.kept_back} == back
     whole = data(brief(encoder, all_profiles=True))
     assert sorted(whole.candidates) == list(range(len(PEOPLE))) and whole.candidates[: len(made.people)] == made.people
@@ -128,12 +128,12 @@ def test_people_held_out_are_chosen_by_their_ids_and_are_nobody_to_train_against
 
 def test_long_documents_lend_windows_in_proportion_to_their_length(encoder: str) -> None:
     asked = brief(encoder, mask_prior="none", lexical=0.0, held_out=0.0)
-    told = [Lesson("anvil " * 21, 0)] * 300
-    run = _Run(asked.load_pair(), make_lessons(PEOPLE, told, asked), asked, None)
+    told = [TrainingExample("anvil " * 21, 0)] * 300
+    run = _Run(asked.load_pair(), make_training_set(PEOPLE, told, asked), asked, None)
     lengths = [len(run.pieces(i, None, 0)[0].ids) for i in range(300)]
     assert set(lengths) == {16, 9} and 0.5 < lengths.count(16) / 300 < 0.78
     every = replace(asked, window_choice="all")
-    run = _Run(every.load_pair(), make_lessons(PEOPLE, told, every), every, None)
+    run = _Run(every.load_pair(), make_training_set(PEOPLE, told, every), every, None)
     assert [len(piece.ids) for piece in run.pieces(0, None, 0)] == [16, 9]
 
 
@@ -296,11 +296,11 @@ def test_settings_that_make_no_sense_are_refused(wrong: dict[str, Any]) -> None:
 
 def test_nothing_to_learn_from_is_an_error(encoder: str) -> None:
     with pytest.raises(ModelError, match="needs documents of known people"):
-        make_lessons(PEOPLE, [], brief(encoder))
+        make_training_set(PEOPLE, [], brief(encoder))
 
 
 def test_where_all_people_would_be_held_out_none_is(encoder: str) -> None:
-    one = make_lessons(PEOPLE[:1], [Lesson("x", 0)], brief(encoder, held_out=0.99))
+    one = make_training_set(PEOPLE[:1], [TrainingExample("x", 0)], brief(encoder, held_out=0.99))
     assert one.taught == [0] and one.kept_back == []
 
 

@@ -37,8 +37,8 @@ def test_tables_go_in_and_come_out_as_our_own_values_do(town: Town, frames: tupl
     ]
     prepared = unname.prepare(*frames, plan=AuditPlan(attackers=("bm25", "facts")), knowledge=Knowledge(used=("bm25",)))
     found = unname.audit(prepared, released)
-    assert found.report["any_unused"] == unname.audit(prepared, made.texts()).report["any_unused"]
-    assert list(found.frame()["attacker"]) == [a["name"] for a in found.report["attackers"]]
+    assert found.report.as_dict()["any_unused"] == unname.audit(prepared, made.texts()).report.as_dict()["any_unused"]
+    assert list(found.frame()["attacker"]) == [a["name"] for a in found.report.as_dict()["attackers"]]
 
 
 def test_whole_numbers_are_ids_and_nothing_is_no_person() -> None:

@@ -192,7 +192,7 @@ def test_masked_words_are_counted_from_masks_where_they_are_known(town: Town) ->
     masks = [Mask(d.id, (MaskSpan(0, len(d.text) // 2, "x"),)) for d in documents]
     texts: list[str | None] = [Redact().release(d, m).text for d, m in zip(documents, masks, strict=True)]
     texts[3] = None
-    found = audit(prepared, texts, masks=masks).report["masked"]
+    found = audit(prepared, texts, masks=masks).report.as_dict()["masked"]
     pairs = [hidden_words(d, m) for d, m in zip(documents, masks, strict=True)]
     pairs[3] = (pairs[3][1], pairs[3][1])
     assert found["rate"] == pytest.approx(sum(h for h, _ in pairs) / sum(t for _, t in pairs))

@@ -12,11 +12,13 @@ from unname import registry
 from unname.auditing.utility import hidden_words
 from unname.errors import InputError, UnsafeReleaseError
 from unname.hiding.keys import target_crowd
+from unname.hiding.result import Deidentified
+from unname.hiding.wordlists import Patterns
 from unname.job import Deidentification
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.population import Population
 from unname.run import deidentify as module
-from unname.run.deidentify import Deidentified, Patterns, deidentify
+from unname.run.deidentify import deidentify
 from unname.text import words
 from unname.transforms.redact import token_for
 from unname.types import Document, Mask, Profile, Release

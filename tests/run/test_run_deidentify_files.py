@@ -14,16 +14,15 @@ from unname.errors import InputError, SettingsError, StateError, UnnameError, Un
 from unname.hiding import mandatory
 from unname.hiding import person as hiding
 from unname.hiding.keys import KEY_BYTES, new_key, read_key, release_id, target_crowd
+from unname.hiding.result import Deidentified
 from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town, fictional_town
-from unname.run import release as module
-from unname.run.deidentify import Deidentified
+from unname.run import deidentify_files as module
 from unname.run.deidentify_files import Released, deidentify_files, versioned
 from unname.run.training_documents import ALWAYS
 from unname.storage.manifest import keyed_hash
 from unname.taggers.rules import Rules
 from unname.writing.layout import private_folder
-from unname.writing.release import public_report
 
 K = 4
 SETTINGS = Deidentification(k=K)
@@ -123,7 +122,7 @@ def test_released_and_withheld_add_up_to_the_input(made: tuple[Path, Released], 
     assert report["withheld"]["documents"] == len(failed)
     assert sum(report["withheld"]["reasons"].values()) == len(failed)
     assert report["documents"] == len(town.documents) == sum(report["crowds"]["counts"]) + len(failed)
-    assert report == json.loads(json.dumps(public_report(released.report)))
+    assert report == released.report.public().as_dict()
     assert json.loads((released.private / "report.json").read_text("utf-8")) == json.loads(json.dumps(released.report))
 
 
@@ -203,8 +202,8 @@ def test_the_private_table_states_crowds_targets_and_cost(made: tuple[Path, Rele
 def test_the_same_key_writes_the_same_bytes_and_another_key_other_ids(town: Town, tmp_path: Path) -> None:
     (tmp_path / "key").write_text("cd" * 32, encoding="utf-8")
     (tmp_path / "key").chmod(0o600)
-    one = quick(tmp_path, town, "one", key_file=tmp_path / "key")
-    two = quick(tmp_path, town, "two", key_file=tmp_path / "key")
+    one = quick(tmp_path, town, "one", key=tmp_path / "key")
+    two = quick(tmp_path, town, "two", key=tmp_path / "key")
     other = quick(tmp_path, town, "other")
     for name in ("documents.jsonl", "report.json", "report.html", "manifest.json"):
         assert (one.folder / name).read_bytes() == (two.folder / name).read_bytes()
@@ -361,8 +360,8 @@ def test_attackers_of_the_audit_may_know_other_people(town: Town, tmp_path: Path
     known = tmp_path / "known.jsonl"
     known.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     made = quick(tmp_path, town, "out", attacker_people=known, sensitive=("sex",))
-    assert made.report["attacker_people"] == 20 and made.report["people"] == 24
-    assert [row["field"] for row in made.report["sensitive"]] == ["sex"]
+    assert made.report.as_dict()["attacker_people"] == 20 and made.report.as_dict()["people"] == 24
+    assert [row["field"] for row in made.report.as_dict()["sensitive"]] == ["sex"]
     manifest = json.loads((made.folder / "manifest.json").read_text("utf-8"))
     key = bytes.fromhex((made.private / "key").read_text())
     assert manifest["inputs"]["attacker_people"] == keyed_hash(known, key)

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from unname.errors import InputError, SettingsError
-from unname.job import Deidentification, Source, make_job
+from unname.job import FROM_DOCUMENTS, Deidentification, Source, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.run import inputs as module
 from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import deidentify_files
-from unname.run.inputs import FROM_DOCUMENTS, Inputs, attacker_population, read_inputs
+from unname.run.inputs import Inputs, attacker_population, read_inputs
 from unname.storage.tables import Columns
 from unname.verifying.recount import Recount
 
@@ -96,9 +96,13 @@ def test_a_release_of_documents_without_a_table_of_people(town: Town, tmp_path: 
             attackers=("bm25", "facts"),
         )
     )
-    assert made.report["people"] == made.report["persons"] == len({d.person for d in town.documents[:16]})
-    assert made.report["not_measured"] == 0 and made.report["audited"] == 16
-    before, after = (a := made.report["attackers"][0])["before"]["rate"], a["after"]["rate"]
+    assert (
+        made.report.as_dict()["people"]
+        == made.report.as_dict()["persons"]
+        == len({d.person for d in town.documents[:16]})
+    )
+    assert made.report.as_dict()["not_measured"] == 0 and made.report.as_dict()["audited"] == 16
+    before, after = (a := made.report.as_dict()["attackers"][0])["before"]["rate"], a["after"]["rate"]
     assert before > 0.9 and after < 0.5, "the originals give themselves away, and the release does not"
     manifest = json.loads((made.folder / "manifest.json").read_text("utf-8"))
     assert set(manifest["inputs"]) == {"documents"}

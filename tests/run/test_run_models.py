@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from unname.auditing.report import in_short
+from unname.auditing.page import in_short
 from unname.errors import InputError, ModelError, SettingsError, UnsafeReleaseError
 from unname.hiding.parts import Fitted
+from unname.hiding.result import Deidentified
 from unname.job import Deidentification, Runtime, Source, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
@@ -17,17 +18,18 @@ from unname.parallel.pool import WorkerPool
 from unname.reidentifiers.additive import MOST_EXAMPLES, Additive
 from unname.reidentifiers.base import crowd
 from unname.reidentifiers.ensemble import build_ensemble
-from unname.reidentifiers.models import load_model
+from unname.reidentifiers.models import load_model, load_models
 from unname.reidentifiers.training_examples import FOLDS, fold_of
 from unname.run.audit_files import audit_files
-from unname.run.deidentify import Deidentified, deidentify, recount
+from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import deidentify_files
-from unname.run.models import embed_files, load_models, train_reidentifier_files
+from unname.run.models import embed_files, train_reidentifier_files
 from unname.run.reidentify import reidentify
 from unname.run.training_documents import masking_split, settled_reidentifiers, training_groups
 from unname.storage.tables import write_jsonl
 from unname.types import Profile
 from unname.verbs import ReidentifierTraining, make_audit_job
+from unname.verifying.crowds import verify_crowds
 from unname.verifying.recount import Recount, Weights
 
 KEY = b"k" * 32
@@ -88,7 +90,7 @@ def files(town: Town, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, P
 # --- who teaches
 
 
-@pytest.mark.usefixtures("short_lessons")
+@pytest.mark.usefixtures("short_training")
 def test_nobody_is_judged_by_a_model_that_their_documents_taught(town: Town, population: Population) -> None:
     split = masking_split(0)
     groups = training_groups(town.documents, population)
@@ -101,7 +103,7 @@ def test_nobody_is_judged_by_a_model_that_their_documents_taught(town: Town, pop
         assert ensemble.facing(person)["additive.v1"] is ensemble.members["additive.v1"][fold_of(person, split)]
     for fold, model in enumerate(ensemble.fitted["additive.v1"]):
         assert isinstance(model, Additive)
-        assert len(model.taught_) == len({text for d in groups[fold] for text in (d.person, d.text)})
+        assert len(model.trained_on_) == len({text for d in groups[fold] for text in (d.person, d.text)})
 
 
 def test_documents_of_others_teach_one_model_where_they_suffice(town: Town, population: Population) -> None:
@@ -114,7 +116,7 @@ def test_documents_of_others_teach_one_model_where_they_suffice(town: Town, popu
     assert len(training_groups(notes, population, many * (1 + MOST_EXAMPLES // len(group)))[0]) == MOST_EXAMPLES
 
 
-@pytest.mark.usefixtures("short_lessons")
+@pytest.mark.usefixtures("short_training")
 def test_auto_takes_what_can_learn_only_where_there_is_enough_to_learn_from(town: Town, population: Population) -> None:
     settings = Deidentification()
     taught = training_groups(town.documents, population)
@@ -155,12 +157,12 @@ def test_a_recount_under_a_model_notices_a_crowd_that_is_wrong(released: Deident
     wrong = [replace(o, crowds={**o.crowds, "additive.v1": o.crowds["additive.v1"] + 1}) for o in outcomes]
     planted = replace(released, gathered=wrong, places=np.arange(len(wrong)))
     with pytest.raises(UnsafeReleaseError, match=r"additive\.v1 differs"):
-        recount(planted)
+        verify_crowds(planted)
 
 
 def test_an_ensemble_without_what_was_fitted_is_recounted_as_far_as_can_be(released: Deidentified) -> None:
     bare = replace(released, ensemble=replace(released.ensemble, fitted={}))
-    assert recount(bare) == released.recounted > 0
+    assert verify_crowds(bare) == released.recounted > 0
 
 
 def test_the_same_masks_come_of_any_number_of_workers(released: Deidentified, town: Town) -> None:
@@ -195,7 +197,7 @@ def test_words_that_count_against_somebody_never_lead_the_search_astray(released
 # --- models as folders
 
 
-@pytest.mark.usefixtures("short_lessons")
+@pytest.mark.usefixtures("short_training")
 def test_a_model_serves_another_run_and_one_taught_by_those_people_is_refused(
     files: tuple[Path, Path, Path], town: Town, population: Population, tmp_path: Path
 ) -> None:
@@ -217,7 +219,7 @@ def test_a_model_serves_another_run_and_one_taught_by_those_people_is_refused(
     )
     assert made.result.settings.reidentifiers == ("bm25.v1", "ngrams.v1", "additive.v1")
     assert [len(made.result.ensemble.members[n]) for n in made.result.settings.reidentifiers] == [1, 1, 1]
-    named = {a["name"]: a["used"] for a in made.report["attackers"]}
+    named = {a["name"]: a["used"] for a in made.report.as_dict()["attackers"]}
     assert named == {"bm25.v1": True, "ngrams.v1": True, "additive.v1": True, "additive.v1@model": False}
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
     assert {"model 1", "attacker model 1"} <= manifest["inputs"].keys()
@@ -242,7 +244,7 @@ def test_a_model_serves_another_run_and_one_taught_by_those_people_is_refused(
         load_models([model, model])
 
 
-@pytest.mark.usefixtures("short_lessons")
+@pytest.mark.usefixtures("short_training")
 def test_what_served_lies_in_the_private_folder_and_attacks_again(
     files: tuple[Path, Path, Path], tmp_path: Path
 ) -> None:
@@ -258,7 +260,7 @@ def test_what_served_lies_in_the_private_folder_and_attacks_again(
             attackers=("bm25", "additive"),
         )
     )
-    served = next(a for a in made.report["attackers"] if a["name"] == "additive.v1")
+    served = next(a for a in made.report.as_dict()["attackers"] if a["name"] == "additive.v1")
     folders = sorted(p.name for p in (tmp_path / "out.private" / "models").iterdir())
     assert folders == ["additive.v1-0", "additive.v1-1", "models.json"]
     found = audit_files(
@@ -296,7 +298,7 @@ def test_what_served_lies_in_the_private_folder_and_attacks_again(
     assert any("Not tried although it served" in line for line in in_short(bare))
 
 
-@pytest.mark.usefixtures("short_lessons")
+@pytest.mark.usefixtures("short_training")
 def test_the_order_of_documents_and_people_teaches_nothing_else(town: Town) -> None:
     one = Additive().fit(town.profiles, town.documents).index(town.profiles)
     other = Additive().fit(town.profiles[::-1], town.documents[::-1]).index(town.profiles)

@@ -13,13 +13,13 @@ from unname.hiding.parts import Fitted
 from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import fictional_town
 from unname.knowledge.population import Population
+from unname.reidentifiers.models import load_models
 from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import deidentify_files
 from unname.run.evaluate import evaluate_files, read_gold
-from unname.run.models import load_models
-from unname.run.tagging import make_taggers, split_taggers, tag_files, train_tagger_files
+from unname.run.tagging import tag_files, train_tagger_files
 from unname.storage.formats import write_corpus
-from unname.taggers.models import load_tagger
+from unname.taggers.models import load_tagger, make_taggers, split_taggers
 from unname.taggers.rules import Rules
 from unname.taggers.vote import Vote
 from unname.testing import sample_notes
@@ -264,7 +264,7 @@ def test_a_release_hides_what_a_trained_tagger_calls_a_name_and_the_manifest_say
     assert texts and not any("Karl" in text or "Shaw" in text for text in texts)
     made = json.loads((tmp_path / "out/manifest.json").read_text(encoding="utf-8"))
     assert made["settings"]["taggers"] == ["rules.v1", "crf.v1"] and len(made["inputs"]["tagger 1"]) == 64
-    assert released.report["curve"]["points"], "the curve is that of the method at work"
+    assert released.report.as_dict()["curve"]["points"], "the curve is that of the method at work"
 
 
 def test_a_tagger_that_fails_or_takes_too_long_withholds_the_document_and_no_other() -> None:

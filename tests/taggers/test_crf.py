@@ -13,8 +13,8 @@ from safetensors.numpy import save as save_tensors
 from unname.errors import ModelError, StateError
 from unname.taggers import crfsuite
 from unname.taggers.crf import Crf
-from unname.taggers.crfsuite import Course
-from unname.taggers.training_data import learn_from
+from unname.taggers.crfsuite import CrfSettings
+from unname.taggers.training_data import training_data
 from unname.testing import check_tagger, sample_notes
 from unname.types import Document, Span
 
@@ -23,11 +23,11 @@ NOTES = sample_notes()
 
 @pytest.fixture(scope="module")
 def crf() -> Crf:
-    return Crf(course=Course(passes=30)).fit(NOTES[:24])
+    return Crf(training=CrfSettings(passes=30)).fit(NOTES[:24])
 
 
 def test_it_passes_the_suite() -> None:
-    check_tagger(lambda: Crf(course=Course(passes=20)))
+    check_tagger(lambda: Crf(training=CrfSettings(passes=20)))
 
 
 def test_it_finds_in_new_notes_what_was_annotated_in_others(crf: Crf) -> None:
@@ -36,19 +36,19 @@ def test_it_finds_in_new_notes_what_was_annotated_in_others(crf: Crf) -> None:
 
 
 def test_labels_and_probabilities_are_those_of_crfsuite_itself(crf: Crf, tmp_path: Path) -> None:
-    lesson = learn_from(NOTES[:24])
+    data = training_data(NOTES[:24])
     rows = [
-        [str(c) for c in lesson.features.indices[a:b]]
-        for a, b in zip(lesson.features.indptr, lesson.features.indptr[1:], strict=False)
+        [str(c) for c in data.features.indices[a:b]]
+        for a, b in zip(data.features.indptr, data.features.indptr[1:], strict=False)
     ]
-    ends = np.cumsum(lesson.reading.lengths).tolist()
+    ends = np.cumsum(data.reading.lengths).tolist()
     lines = [slice(start, end) for start, end in zip([0, *ends], ends, strict=False)]
     pycrfsuite = pytest.importorskip("pycrfsuite")
     trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
-    course = Course(passes=30)
-    trainer.set_params({"c1": course.c1, "c2": course.c2, "max_iterations": course.passes})
+    settings = CrfSettings(passes=30)
+    trainer.set_params({"c1": settings.c1, "c2": settings.c2, "max_iterations": settings.passes})
     for line in lines:
-        trainer.append(rows[line], [lesson.names[label] for label in lesson.labels[line]])
+        trainer.append(rows[line], [data.names[label] for label in data.labels[line]])
     trainer.train(str(tmp_path / "model"))
     theirs = pycrfsuite.Tagger()
     theirs.open(str(tmp_path / "model"))
@@ -59,7 +59,7 @@ def test_labels_and_probabilities_are_those_of_crfsuite_itself(crf: Crf, tmp_pat
         *(n.text for n in NOTES[24:]),
     ]
     reading, labels, probable = crf.read(texts)
-    place = {key: str(number) for number, key in enumerate(lesson.keys.tolist())}
+    place = {key: str(number) for number, key in enumerate(data.keys.tolist())}
     seen = [[place[key] for key in row if key in place] for row in reading.every().tolist()]
     at = 0
     for length in reading.lengths.tolist():

@@ -3,16 +3,16 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unname.shadow import Shadow
+from unname.normalised import NormalisedText
 from unname.taggers.reading import Reading, are_bio_labels, bio_labels, read, span_f1, windows
 from unname.taggers.tokens import Token, tokens
 from unname.types import Document, Span
 
 
 @given(st.text())
-def test_a_reading_has_every_token_of_the_shadow_and_sentences_begin_among_them(text: str) -> None:
+def test_a_reading_has_every_token_of_the_normalised_text_and_sentences_begin_among_them(text: str) -> None:
     found = read(text)
-    assert list(found.tokens) == tokens(found.shadow.text)
+    assert list(found.tokens) == tokens(found.normalised.text)
     assert list(found.starts) == sorted(set(found.starts)) and all(s < len(found.tokens) for s in found.starts)
     assert (found.starts[:1] == (0,)) == bool(found.tokens)
 
@@ -23,13 +23,13 @@ def test_an_identifier_may_run_over_the_end_of_what_looks_like_a_sentence() -> N
 
 
 def folded() -> Reading:
-    """The original "a½b", whose middle character the shadow reads as "12"."""
+    """The original "a½b", whose middle character the normalised text reads as "12"."""
     return Reading(
-        Shadow("a12b", [0, 1, 1, 2], [1, 2, 2, 3]), (Token(0, 1), Token(1, 2), Token(2, 3), Token(3, 4)), (0,)
+        NormalisedText("a12b", [0, 1, 1, 2], [1, 2, 2, 3]), (Token(0, 1), Token(1, 2), Token(2, 3), Token(3, 4)), (0,)
     )
 
 
-def test_spans_go_to_the_shadow_and_back() -> None:
+def test_spans_go_to_the_normalised_text_and_back() -> None:
     reading = folded()
     assert reading.gold([Span(1, 2, "X")]) == ["O", "B-X", "I-X", "O"]
     assert reading.original([Span(1, 3, "X", score=0.5), Span(3, 4, "Y")]) == [Span(1, 2, "X"), Span(2, 3, "Y")]

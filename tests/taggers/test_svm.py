@@ -13,7 +13,7 @@ from unname.errors import ModelError
 from unname.taggers.features import hashed, mix, read
 from unname.taggers.linear import Linear
 from unname.taggers.svm import Svm, history, left_to_right, squashed, support_vectors
-from unname.taggers.training_data import learn_from
+from unname.taggers.training_data import training_data
 from unname.testing import check_tagger, sample_notes
 from unname.types import Document
 
@@ -88,11 +88,11 @@ def test_binary_use_needs_but_one_label() -> None:
 
 
 def test_lines_with_an_identifier_are_always_learned_from() -> None:
-    lesson = learn_from(NOTES)
-    rows = Svm(quiet=0.0)._drawn(lesson)
-    outside = lesson.names.index("O")
-    assert set(np.flatnonzero(lesson.labels != outside)) <= set(rows.tolist())
-    assert len(Svm(quiet=1.0)._drawn(lesson)) == len(lesson.labels)
+    data = training_data(NOTES)
+    rows = Svm(quiet=0.0)._drawn(data)
+    outside = data.names.index("O")
+    assert set(np.flatnonzero(data.labels != outside)) <= set(rows.tolist())
+    assert len(Svm(quiet=1.0)._drawn(data)) == len(data.labels)
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=2))

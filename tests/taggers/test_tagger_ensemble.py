@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from unname.errors import ModelError
 from unname.taggers.crf import Crf
-from unname.taggers.crfsuite import Course
-from unname.taggers.ensemble import Ensemble, best_threshold, described, propose, without
+from unname.taggers.crfsuite import CrfSettings
+from unname.taggers.ensemble import EnsembleTagger, best_threshold, described, propose, without
 from unname.taggers.features import read
 from unname.taggers.labels import labels_of
 from unname.taggers.linear import Linear
@@ -24,8 +24,8 @@ NAMES = ("B-X", "B-Y", "I-X", "I-Y", "O")
 LINES = st.lists(st.lists(st.integers(0, 4), min_size=1, max_size=6), min_size=1, max_size=4)
 
 
-def quick() -> Ensemble:
-    return Ensemble(crf=Crf(course=Course(passes=15)))
+def quick() -> EnsembleTagger:
+    return EnsembleTagger(crf=Crf(training=CrfSettings(passes=15)))
 
 
 def test_it_passes_the_suite() -> None:
@@ -135,14 +135,14 @@ def test_the_threshold_is_kept(tmp_path: Path) -> None:
     tagger = quick().fit(NOTES[:24])
     tagger.threshold_ = -0.25
     tagger.save(tmp_path / "model")
-    kept = Ensemble.load(tmp_path / "model")
+    kept = EnsembleTagger.load(tmp_path / "model")
     assert kept.threshold_ == -0.25
 
 
 def test_another_kind_of_model_and_one_not_fitted_are_refused(tmp_path: Path) -> None:
-    Crf(course=Course(passes=5)).fit(NOTES[:8]).save(tmp_path / "model")
+    Crf(training=CrfSettings(passes=5)).fit(NOTES[:8]).save(tmp_path / "model")
     with pytest.raises(ModelError, match="unknown kind"):
-        Ensemble.load(tmp_path / "model")
-    for use in (lambda: Ensemble().tag(["x"]), lambda: Ensemble().save(tmp_path / "other")):
+        EnsembleTagger.load(tmp_path / "model")
+    for use in (lambda: EnsembleTagger().tag(["x"]), lambda: EnsembleTagger().save(tmp_path / "other")):
         with pytest.raises(ModelError, match="fitted"):
             use()

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unname.errors import SettingsError
-from unname.shadow import shadow
+from unname.normalised import normalised
 from unname.taggers.features import casing, hashed, mix, read, shape
 from unname.taggers.linear import Linear, matrix, sparsest, vocabulary
 from unname.taggers.lists import make_lists
@@ -37,7 +37,7 @@ def test_casing_has_seven_classes() -> None:
 
 @given(TEXTS)
 def test_every_token_sees_the_words_up_to_three_away_with_pads_at_the_ends_of_lines_and_texts(text: str) -> None:
-    text = shadow(text).text  # a word that is broken at a line end is one
+    text = normalised(text).text  # a word that is broken at a line end is one
     reading = read([text])
     keys = reading.every()
     stream, ours = ["<text>"] * 3, []

@@ -22,7 +22,7 @@ from unname.taggers.base import TrainableTagger
 from unname.taggers.reading import read
 from unname.taggers.transformer import Transformer
 from unname.taggers.transformer_network import Classifier, label_scores, pieces
-from unname.taggers.transformer_training import TransformerSettings, lessons, make_batches
+from unname.taggers.transformer_training import TransformerSettings, labelled_windows, make_batches
 from unname.testing import HARD_TEXTS, check_tagger
 from unname.types import Document, Span
 
@@ -147,7 +147,7 @@ def test_long_texts_are_judged_in_windows_with_context_and_short_ones_whole(tagg
 def test_every_piece_is_taught_once_an_epoch_and_cut_elsewhere_in_the_next(tagger: Transformer) -> None:
     made = tagger.classifier_
     assert made is not None
-    texts = lessons(made, notes(20))
+    texts = labelled_windows(made, notes(20))
     wanted = sorted(i for text in texts for i in text.ids)
     epochs = [make_batches(texts, made.room, TransformerSettings(batch=4), epoch) for epoch in (0, 1)]
     for batches in epochs:

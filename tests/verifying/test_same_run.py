@@ -66,7 +66,7 @@ def copy(home: Path, tmp_path: Path) -> Path:
 def audit(home: Path, name: str = "out", **more: Any) -> dict[str, Any]:
     given = {"released": home / name, "original": home / "notes.jsonl", "private": home / f"{name}.private", **more}
     given = {"out": home / "audit", "replace": True, **given}
-    return audit_files(make_audit_job(people=home / "people.jsonl", attackers=("bm25",), **given))
+    return audit_files(make_audit_job(people=home / "people.jsonl", attackers=("bm25",), **given)).as_dict()
 
 
 def refused(home: Path, problem: str, *, kind: type[UnnameError] = StateError, **more: Any) -> None:

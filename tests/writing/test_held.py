@@ -69,7 +69,7 @@ def test_a_held_release_goes_where_it_was_meant_to_with_the_reason_and_is_not_co
 
 def test_accepting_the_risk_at_the_start_does_the_same(files: tuple[Path, Path], tmp_path: Path) -> None:
     made = make(files, tmp_path / "out", accept_risk="the board")
-    assert not made.held and made.report["accepted_risk"] == "the board" and made.documents.is_file()
+    assert not made.held and made.report.as_dict()["accepted_risk"] == "the board" and made.documents.is_file()
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text("utf-8"))
     assert manifest["accepted_risk"] == "the board" and manifest["verdict"] == made.verdict.result
     with pytest.raises(SettingsError, match="reason"):
@@ -186,10 +186,10 @@ def test_the_command_ends_with_4_and_says_how_to_let_it_go(
 
 def test_no_audit_measures_nothing(files: tuple[Path, Path], tmp_path: Path) -> None:
     made = deidentify_files(make_job(*files, tmp_path / "out", masking=PLAIN, attackers=("none",)))
-    assert made.held and made.verdict.result == "unmeasured" and made.report["audit"] == "none"
+    assert made.held and made.verdict.result == "unmeasured" and made.report.as_dict()["audit"] == "none"
 
 
 @pytest.mark.parametrize(("attackers", "said"), [(("quick",), "quick"), (("bm25", "facts"), "chosen")])
 def test_a_report_says_which_audit_it_had(files: tuple[Path, Path], tmp_path: Path, attackers: Any, said: str) -> None:
     made = deidentify_files(make_job(*files, tmp_path / "out", masking=PLAIN, attackers=attackers))
-    assert made.report["audit"] == said
+    assert made.report.as_dict()["audit"] == said

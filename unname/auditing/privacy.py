@@ -14,7 +14,7 @@ from unname.auditing.attack import (
     FUSED_UNUSED,
     AttackResults,
 )
-from unname.auditing.attackers import Tally
+from unname.auditing.attackers import UNKNOWN, Tally
 from unname.auditing.report import (
     AttackerFigures,
     Aware,
@@ -72,7 +72,7 @@ def attack_figures(before: AttackResults, after: AttackResults, clusters: Sequen
         )
 
     def single(name: str, used: bool) -> AttackerFigures:
-        about, sides = after.about[name], both(name)
+        about, sides = after.about.get(name, UNKNOWN), both(name)
         after_ = tally_figures(after.documents[name], clusters)
         return AttackerFigures(name, used, sides.before, after_, about.title, about.sentence, about.family)
 

@@ -312,7 +312,7 @@ class Report:
 
     def as_dict(self) -> dict[str, Any]:
         """What `report.json` holds: plain values, without single documents."""
-        values: dict[str, Any] = msgspec.to_builtins(replace(self, risks=()))
+        values: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(replace(self, risks=())))
         absent = {each.name for each in fields(self) if each.default is None and values[each.name] is None}
         return {name: value for name, value in values.items() if name not in absent and name != "risks"}
 

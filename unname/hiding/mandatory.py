@@ -9,7 +9,7 @@ from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.leaks import DirectIdentifiers
 from unname.masking.base import HasMandatoryMask, Method, UsesTaggers
 from unname.masking.tagged import Tagged, rules
-from unname.shadow import shadow
+from unname.normalised import normalised
 from unname.taggers.labels import ALL
 from unname.text import Word, placeholders
 from unname.types import Document, MaskSpan, Profile, merge_spans
@@ -44,7 +44,7 @@ class MandatoryMask:
         self, document: Document, row: Sequence[Word], identifiers: DirectIdentifiers | None
     ) -> tuple[MaskSpan, ...]:
         """The mandatory mask of a document, whose words are `row`, about somebody with these identifiers."""
-        seen = shadow(document.text)
+        seen = normalised(document.text)
         forged = [*placeholders(document.text), *(seen.original(a, b) for a, b in placeholders(seen.text))]
         spans = [MaskSpan(a, b, "forged-placeholder") for a, b in sorted(set(forged))]
         spans += [MaskSpan(w.start, w.end, "always") for w in self.always.touched(document.text, row)]

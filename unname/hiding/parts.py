@@ -56,6 +56,8 @@ def make_parts(settings: Deidentification, fitted: Fitted | None = None) -> Mask
         registry.resolve(registry.REIDENTIFIERS, name)
     settings = _hiding_gazetteers(settings)
     names, folders = split_taggers(settings.taggers)
+    if folders and not names and {"", "none"}.isdisjoint(settings.taggers):
+        names = ("rules",)
     own: Sequence[Tagger] = ()
     if settings.gazetteers or settings.allow is not None:
         own = make_taggers(names, folders, gazetteers=settings.gazetteers, allow=settings.allow)

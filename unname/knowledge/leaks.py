@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from unname.dates import Day, days_in
-from unname.shadow import shadow
+from unname.normalised import normalised
 from unname.text import Word, fold, folded_words, without_accents, words
 
 _DIGITS = re.compile(r"\d(?:[\s().\-/\u2010-\u2015]*\d){3,}")
@@ -55,10 +55,10 @@ class DirectIdentifiers:
     def find(self, text: str, row: Sequence[Word] | None = None) -> list[tuple[int, int]]:
         """Offsets of every identifier that stands in a text, sorted; they may overlap. `row` may give its words.
 
-        It is looked for in the text and in its folded shadow: an identifier in disguise is found whole.
+        It is looked for in the text and in its normalised text: an identifier in disguise is found whole.
         """
         found = self._in(text, row)
-        folded = shadow(text)
+        folded = normalised(text)
         if folded.text is not text:
             found += [folded.original(start, end) for start, end in self._in(folded.text)]
         return sorted(set(found))

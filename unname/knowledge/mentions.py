@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from unname.shadow import shadow
+from unname.normalised import normalised
 from unname.text import Word, words
 
 # Words between two words of one name ("John Q. Public"), and words on either side that belong to a mention's passage.
@@ -87,7 +87,7 @@ def seen_words(text: str, row: Sequence[Word] | None = None) -> Sequence[Word]:
 
     A text without disguises has its own words.
     """
-    folded = shadow(text)
+    folded = normalised(text)
     if folded.text is text:
         return words(text) if row is None else row
     return [Word(*folded.original(w.start, w.end), w.folded) for w in words(folded.text)]

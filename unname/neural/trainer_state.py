@@ -1,4 +1,4 @@
-"""The course of a training run by epochs: what was best, when to stop, and how a killed run is taken up again.
+"""Where a training run stands, by epochs: what was best, when to stop, and how a killed run is taken up again.
 
 Whatever is random in a run follows from its seed, the epoch and the step (`seeded`), so what is kept after an epoch is
 all that the next one needs: a run that was taken up ends with the weights of one that was never stopped.
@@ -22,14 +22,14 @@ except ImportError:  # pragma: no cover
     raise ModelError(NEEDS_NEURAL) from None
 
 
-class Trained(NamedTuple):
+class TrainingHistory(NamedTuple):
     """How a run went: its score on what was held out after every epoch, and which epoch was kept (-1: the last)."""
 
     held_out: tuple[float, ...]
     best_epoch: int
 
 
-class Course:
+class TrainerState:
     """Where a run of a model and its optimiser stands; `identity` is a hash of what was asked for and of the data."""
 
     def __init__(
@@ -62,12 +62,12 @@ class Course:
             self._save(self.checkpoint)
 
     @torch.no_grad()
-    def finish(self) -> Trained:
+    def finish(self) -> TrainingHistory:
         """Put the best weights back."""
         for name, value in (self.best or {}).items():
             self.learned[name].copy_(value)
         self.model.eval()
-        return Trained(tuple(self.scores), self.best_epoch)
+        return TrainingHistory(tuple(self.scores), self.best_epoch)
 
     def _save(self, folder: Path) -> None:
         state = {f"weight.{name}": value for name, value in self.learned.items()}

@@ -24,12 +24,19 @@ from safetensors.numpy import save as save_tensors
 from scipy import sparse
 
 from unname.errors import ModelError
-from unname.reidentifiers.additive_training import Course, Learned, learn
+from unname.reidentifiers.additive_training import AdditiveTraining, Learned, learn
 from unname.reidentifiers.base import About, FloatArray, rounded
 from unname.reidentifiers.descent import Float32Array
 from unname.reidentifiers.facts import facts
 from unname.reidentifiers.termindex import TermIndex, by_term
-from unname.reidentifiers.training_examples import FEW_DOCUMENTS, FEWEST_EXAMPLES, FOLDS, fold_of, lessons, trained_on
+from unname.reidentifiers.training_examples import (
+    FEW_DOCUMENTS,
+    FEWEST_EXAMPLES,
+    FOLDS,
+    fold_of,
+    trained_on,
+    training_examples,
+)
 from unname.reidentifiers.vectorindex import EXACT, MOST_BITS, VectorIndex, fitting_bits, longest, whole
 from unname.storage.files import MODEL, staged_folders, write_atomically
 from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, tensors
@@ -85,7 +92,7 @@ class Additive:
     Learned: `vocabulary_` and `word_vectors_` (words × dimensions of all models), `features_` and `feature_vectors_`,
     `matches_` (by field), `frequency_` (in how many of the `profiles_` each word is), the `centre_` of the profiles'
     vectors, from which they are counted, so that a word speaks for whom it fits better than the average, the `bits_` of
-    either side, and digests of the documents and of the ids of those people that it was `taught_` by.
+    either side, and digests of the documents and of the ids of those people that it was `trained_on_` by.
     Fewer than `fewest` documents and passages training_groups nothing that holds.
     """
 
@@ -95,7 +102,7 @@ class Additive:
         "learned",
     )
     trained: ClassVar[bool] = True
-    course: Course = field(default_factory=Course)
+    training: AdditiveTraining = field(default_factory=AdditiveTraining)
     models: int = MODELS
     seed: int = 0
     fewest: int = FEWEST_EXAMPLES
@@ -111,7 +118,7 @@ class Additive:
     profiles_: int = field(default=0, repr=False, compare=False)
     centre_: FloatArray = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
     bits_: tuple[int, int] = field(default=(0, 0), repr=False, compare=False)
-    taught_: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
+    trained_on_: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
         """Learn from documents whose person has a profile; where they are few, from passages of profiles as well.
@@ -120,9 +127,9 @@ class Additive:
         """
         return self.join(profiles, documents, [self.part(profiles, documents, n) for n in range(self.models)])
 
-    def part(self, profiles: Sequence[Profile], documents: Sequence[Document], number: int) -> "Part | None":
+    def part(self, profiles: Sequence[Profile], documents: Sequence[Document], number: int) -> "OneModel | None":
         """One of the models, taught by its half of the people, None where it is not needed; errors as of `fit`."""
-        taught = lessons(profiles, documents, seed=self.seed)
+        taught = training_examples(profiles, documents, seed=self.seed)
         if len(taught) > MOST_EXAMPLES:
             drawn = np.random.default_rng(self.seed).permutation(len(taught))[:MOST_EXAMPLES]
             taught = [taught[i] for i in sorted(drawn)]
@@ -141,9 +148,9 @@ class Additive:
             and self.models > 1
         ):
             taught = half
-        people = sorted({lesson.person for lesson in taught}, key=lambda row: profiles[row].id)
+        people = sorted({example.person for example in taught}, key=lambda row: profiles[row].id)
         place = {person: row for row, person in enumerate(people)}
-        read = [list(dict.fromkeys(folded_words(lesson.text))) for lesson in taught]
+        read = [list(dict.fromkeys(folded_words(example.text))) for example in taught]
         described = [profile_features(profiles[person]) for person in people]
         vocabulary = frequent(read, rarest=2 if len(read) > 100 else 1, most=MOST_WORDS)
         # What only a few people share is learned as their fingerprint, not as what it means.
@@ -151,14 +158,16 @@ class Additive:
         features = frequent(described, rarest=rarest, most=MOST_FEATURES)
         names = sorted({name for person in people for name in profiles[person].fields})
         learned = learn(
-            read, [place[lesson.person] for lesson in taught], vocabulary, _weigh(described, features),
+            read, [place[example.person] for example in taught], vocabulary, _weigh(described, features),
             [_said(profiles[person]) for person in people], names, _rarity(_frequency(profiles), len(profiles)),
-            [profiles[person].id for person in people], self.course,
+            [profiles[person].id for person in people], self.training,
             seed=int(np.random.SeedSequence([self.seed, number]).generate_state(1)[0]),
         )  # fmt: skip
-        return Part(vocabulary, features, names, learned)
+        return OneModel(vocabulary, features, names, learned)
 
-    def join(self, profiles: Sequence[Profile], documents: Sequence[Document], made: Sequence["Part | None"]) -> Self:
+    def join(
+        self, profiles: Sequence[Profile], documents: Sequence[Document], made: Sequence["OneModel | None"]
+    ) -> Self:
         """Become one model whose scores are the mean of those of several that `part` made; returns self."""
         parts = [part for part in made if part is not None]
         self.profiles_, self.frequency_ = len(profiles), _frequency(profiles)
@@ -172,7 +181,7 @@ class Additive:
             for name, weight in zip(part.names, part.learned.matches.tolist(), strict=True):
                 weights.setdefault(name, []).append(weight)
         self.matches_ = {name: sum(row) / len(row) for name, row in sorted(weights.items())}
-        self.taught_ = trained_on(profiles, documents)
+        self.trained_on_ = trained_on(profiles, documents)
         vectors = self._vectors_of(profiles)
         # In the order of their ids: a sum of fractions shows in what order it was taken.
         self.centre_ = vectors[sorted(range(len(profiles)), key=lambda row: profiles[row].id)].mean(axis=0)
@@ -234,7 +243,7 @@ class Additive:
         }
         about = {
             "format": FORMAT, "name": self.name, "seed": self.seed, "profiles": self.profiles_, "bits": self.bits_,
-            "matches": self.matches_, "taught": sorted(self.taught_),
+            "matches": self.matches_, "taught": sorted(self.trained_on_),
             "files": {name: sha256(content).hexdigest() for name, content in contents.items()},
         }  # fmt: skip
         with staged_folders((folder, True), replace=replace, kinds=(MODEL,)) as (aside,):
@@ -277,7 +286,7 @@ class Additive:
         made.features_ = {_text(feature): row for row, feature in enumerate(features)}
         made.frequency_ = {word: _whole(held) for word, held in frequency.items()}
         made.matches_ = {name: float(_number(weight)) for name, weight in about["matches"].items()}
-        made.profiles_, made.taught_ = _whole(about["profiles"]), frozenset(map(_text, about["taught"]))
+        made.profiles_, made.trained_on_ = _whole(about["profiles"]), frozenset(map(_text, about["taught"]))
         left, right = map(_whole, about["bits"])
         made.bits_ = (left, right)
         stated = tensors(contents[WEIGHTS])
@@ -304,7 +313,7 @@ class Additive:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Part:
+class OneModel:
     """One of the models, with the columns of its words and features, and the fields it has weights for."""
 
     vocabulary: Mapping[str, int]

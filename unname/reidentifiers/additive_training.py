@@ -25,7 +25,7 @@ _LEAST_TO_HOLD_OUT = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Course:
+class AdditiveTraining:
     """How long and how carefully to learn. A text loses random words by `prior`, and each other word or feature by chance.
 
     `epochs` is the most, fewer where masked accuracy on people held out has not risen for `patience` of them.
@@ -66,7 +66,7 @@ def learn(
     fields: Sequence[str],
     rarity: Mapping[str, float],
     names: Sequence[str],
-    course: Course,
+    training: AdditiveTraining,
     *,
     seed: int = 0,
 ) -> Learned:
@@ -77,7 +77,7 @@ def learn(
     that it does not matter who else is at work.
     """
     with threadpool_limits(1):
-        school = _School(read, people, vocabulary, described, said, fields, rarity, course, seed)
+        school = _School(read, people, vocabulary, described, said, fields, rarity, training, seed)
         return school.training_groups(_held_out([names[person] for person in people], seed))
 
 
@@ -93,23 +93,25 @@ class _School:
         said: Sequence[Mapping[str, Collection[str]]],
         fields: Sequence[str],
         rarity: Mapping[str, float],
-        course: Course,
+        training: AdditiveTraining,
         seed: int,
     ) -> None:
-        self.read, self.people, self.course, self.seed = read, np.array(people), course, seed
+        self.read, self.people, self.training, self.seed = read, np.array(people), training, seed
         self.vocabulary, self.known = vocabulary, [frozenset().union(*row.values()) for row in said]
         self.described = described
         self._owners = np.repeat(np.arange(described.shape[0]), np.diff(described.indptr))
         self._match(said, fields, rarity)
         random = np.random.default_rng([seed, 0])
-        width = course.dimensions
+        width = training.dimensions
         self.weights = [
             random.normal(0, 0.05, (len(vocabulary), width)).astype(np.float32),
             random.normal(0, 0.05, (described.shape[1], width)).astype(np.float32),
             np.full(len(fields), 0.3, np.float32),
         ]
-        self.optimiser = Adam(self.weights, (course.rate, course.rate, course.field_rate), (course.decay,) * 2 + (0,))
-        self.mean = RunningMean(self.weights, course.averaging)
+        self.optimiser = Adam(
+            self.weights, (training.rate, training.rate, training.field_rate), (training.decay,) * 2 + (0,)
+        )
+        self.mean = RunningMean(self.weights, training.averaging)
 
     def _match(
         self, said: Sequence[Mapping[str, Collection[str]]], fields: Sequence[str], rarity: Mapping[str, float]
@@ -129,8 +131,8 @@ class _School:
         """Epochs until people held out (texts,) are not found more often from masked texts."""
         taught = np.flatnonzero(~held)
         exam = self._exam(np.flatnonzero(held)) if held.any() else None
-        batch = int(min(self.course.batch, max(16, len(taught) // 24), max(16, _CELLS // self.described.shape[0])))
-        epochs = max(self.course.epochs, -(-_FEWEST_STEPS * batch // len(taught)))
+        batch = int(min(self.training.batch, max(16, len(taught) // 24), max(16, _CELLS // self.described.shape[0])))
+        epochs = max(self.training.epochs, -(-_FEWEST_STEPS * batch // len(taught)))
         best = self.mean.values()
         accuracies: list[float] = []
         for epoch in range(epochs):
@@ -144,26 +146,26 @@ class _School:
             accuracies.append(self._grade(exam))
             if accuracies[-1] >= max(accuracies):
                 best = self.mean.values()
-            if epoch - int(np.argmax(accuracies)) >= self.course.patience * epochs / self.course.epochs:
+            if epoch - int(np.argmax(accuracies)) >= self.training.patience * epochs / self.training.epochs:
                 break
         words, features, fields = best
         return Learned(words, features, fields, tuple(accuracies))
 
     def _step(self, chosen: IntArray, random: np.random.Generator) -> None:
         """One step of gradient descent on the cross entropy of who each masked text is about."""
-        course, (words, features, fields) = self.course, self.weights
-        kept = [self._masked(i, random, course.prior) for i in chosen]
+        training, (words, features, fields) = self.training, self.weights
+        kept = [self._masked(i, random, training.prior) for i in chosen]
         bags = ones([[self.vocabulary[w] for w in row if w in self.vocabulary] for row in kept], len(self.vocabulary))
-        bags.data *= random.random(len(bags.data)) >= course.dropout
+        bags.data *= random.random(len(bags.data)) >= training.dropout
         described = self.described.copy()
-        described.data = described.data * (random.random(len(described.data)) >= course.dropout)
+        described.data = described.data * (random.random(len(described.data)) >= training.dropout)
         said = ones([[self.matchable[w] for w in row if w in self.matchable] for row in kept], len(self.matchable))
         texts, profiles = bags @ words, described @ features
         error = texts @ profiles.T
         error += (said @ self._matches(fields)).toarray()
         softmax(error)
-        error -= course.smoothing / error.shape[1]
-        error[np.arange(len(chosen)), self.people[chosen]] -= 1 - course.smoothing
+        error -= training.smoothing / error.shape[1]
+        error[np.arange(len(chosen)), self.people[chosen]] -= 1 - training.smoothing
         error /= len(chosen)
         some = min(_MATCHED, len(chosen))
         by_field = np.array([_inner(said[:some] @ held, error) for held in self.by_field], np.float32)
@@ -188,7 +190,7 @@ class _School:
     def _exam(self, held: IntArray) -> list[tuple[IntArray, list[list[str]]]]:
         """Texts of the people held out, masked once for all epochs: at random, and without what the profiles say."""
         random = np.random.default_rng([self.seed, 2])
-        prior = self.course.prior
+        prior = self.training.prior
         papers = [replace(prior, lexical=0.0)] + ([MaskPrior("none", lexical=1.0)] if prior.lexical else [])
         return [(held, [self._masked(int(i), random, paper) for i in held]) for paper in papers]
 
@@ -201,8 +203,8 @@ class _School:
         words, features, fields = self.mean.values()
         profiles, matches = self.described @ features, self._matches(fields)
         found = 0.0
-        for start in range(0, len(held), self.course.batch):
-            rows = kept[start : start + self.course.batch]
+        for start in range(0, len(held), self.training.batch):
+            rows = kept[start : start + self.training.batch]
             bags = ones([[self.vocabulary[w] for w in row if w in self.vocabulary] for row in rows], len(words))
             said = ones([[self.matchable[w] for w in row if w in self.matchable] for row in rows], len(self.matchable))
             scores = (bags @ words) @ profiles.T + (said @ matches).toarray()

@@ -112,7 +112,7 @@ class Trained(Protocol):
     """A reidentifier that says what it was trained on."""
 
     @property
-    def taught_(self) -> frozenset[str]:
+    def trained_on_(self) -> frozenset[str]:
         """Digests of the documents, and of the ids of the people they are about."""
         ...
 

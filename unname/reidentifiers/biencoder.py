@@ -20,18 +20,18 @@ from unname.neural.encoders import plain_config, require_finite, shapes
 from unname.neural.readers import make_reader
 from unname.reidentifiers.base import SCALE, About, IntArray
 from unname.reidentifiers.encoders import Float32, Pair, bare_tower
-from unname.reidentifiers.training import Trained, Training, make_lessons, train
-from unname.reidentifiers.training_examples import lessons, trained_on
+from unname.reidentifiers.training import Training, TrainingHistory, make_training_set, train
+from unname.reidentifiers.training_examples import trained_on, training_examples
 from unname.storage.files import MODEL, staged_folders, write_atomically
 from unname.storage.modelfolder import (
     MOST_JSON,
     digest,
     parse_json,
+    profile_bytes,
     read_bytes,
     require_harmless,
     require_plain,
     tensors,
-    told,
 )
 from unname.text import visible
 from unname.types import Document, Profile
@@ -102,7 +102,7 @@ class Biencoder:
     `settings` say which encoders and how they are trained; with a `checkpoint` folder a killed `fit` goes on where it
     was. One that was loaded is used as it was trained: `fit` leaves it alone. `bf16` scores in 16-bit arithmetic, faster
     where the processor has it. Learned: `pair_`, `training_`, and digests of the documents and of the ids of those people
-    that it was `taught_` by.
+    that it was `trained_on_` by.
     """
 
     about: ClassVar[About] = About(
@@ -118,8 +118,8 @@ class Biencoder:
     loaded: bool = False
     bf16: bool = False
     pair_: Pair | None = field(default=None, repr=False, compare=False)
-    training_: Trained | None = field(default=None, repr=False, compare=False)
-    taught_: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
+    training_: TrainingHistory | None = field(default=None, repr=False, compare=False)
+    trained_on_: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
     _hash: str = field(default="", repr=False, compare=False)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
@@ -130,11 +130,13 @@ class Biencoder:
         """
         if self.loaded:
             return self
-        data = make_lessons(profiles, lessons(profiles, documents, seed=self.settings.seed), self.settings)
+        data = make_training_set(
+            profiles, training_examples(profiles, documents, seed=self.settings.seed), self.settings
+        )
         pair = self.settings.load_pair()
         self.training_ = train(pair, data, self.settings, checkpoint=self.checkpoint, progress=self.progress)
         self.pair_, self._hash = pair, ""
-        self.taught_ = trained_on(profiles, documents)
+        self.trained_on_ = trained_on(profiles, documents)
         return self
 
     def _pair(self) -> Pair:
@@ -177,7 +179,7 @@ class Biencoder:
             advance(len(some))
 
     def _about_embeddings(self, profiles: Sequence[Profile]) -> dict[str, Any]:
-        people = digest(told(profiles))
+        people = digest(profile_bytes(profiles))
         return {"format": EMBEDDINGS, "model": self.hash(), "population": people, "people": len(profiles)}
 
     def reopen(self, profiles: Sequence[Profile], path: Path) -> Opened:
@@ -206,7 +208,7 @@ class Biencoder:
         pair = self._pair()
         contents = {
             _WEIGHTS: save_tensors(_state(pair)),
-            _TAUGHT: json.dumps({"digests": sorted(self.taught_)}).encode(),
+            _TAUGHT: json.dumps({"digests": sorted(self.trained_on_)}).encode(),
         }
         for side, tower in (("document", pair.document), ("profile", pair.profile)):
             contents[f"{side}/config.json"] = json.dumps(plain_config(tower.config), indent=1).encode()
@@ -248,8 +250,8 @@ class Biencoder:
         settings = Training(width=about["width"], window=about["window"])
         made = cls(settings=settings, loaded=True, bf16=bf16)
         made.pair_ = pair.eval()
-        made.training_ = Trained(tuple(map(float, about["held_out"])), -1)
-        made.taught_ = _digests(contents[_TAUGHT])
+        made.training_ = TrainingHistory(tuple(map(float, about["held_out"])), -1)
+        made.trained_on_ = _digests(contents[_TAUGHT])
         return made
 
 

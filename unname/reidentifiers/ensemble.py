@@ -126,7 +126,7 @@ def _member(shared: Shared, name: str) -> Reidentifier:
     return made
 
 
-def _lessons(shared: Shared, name: str, fold: int) -> Sequence[Document]:
+def _documents_for(shared: Shared, name: str, fold: int) -> Sequence[Document]:
     """The documents that teach a member, or the version of it that judges one fold."""
     return shared[1][fold] if shared[1] and _learns(name, shared[3]) else ()
 
@@ -136,9 +136,9 @@ def _fitted(shared: Shared, item: tuple[str, int, int | None]) -> Any:
     name, fold, number = item
     profiles, member = shared[0], _member(shared, name)
     if number is not None and isinstance(member, Parted):
-        return member.part(profiles, _lessons(shared, name, fold), number)
+        return member.part(profiles, _documents_for(shared, name, fold), number)
     if name not in shared[3]:
-        member = member.fit(profiles, _lessons(shared, name, fold))
+        member = member.fit(profiles, _documents_for(shared, name, fold))
     return member, member.index(profiles)
 
 
@@ -152,5 +152,5 @@ def _joined(
     member = cast(Parted, _member(shared, name))
     profiles = shared[0]
     parts = [made[name, fold, number] for number in range(member.models)]
-    fitted = member.join(profiles, _lessons(shared, name, fold), parts)
+    fitted = member.join(profiles, _documents_for(shared, name, fold), parts)
     return fitted, fitted.index(profiles)

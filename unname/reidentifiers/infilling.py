@@ -17,9 +17,9 @@ from unname.errors import ModelError
 from unname.reidentifiers.base import About, FloatArray, IntArray, profile_text
 from unname.reidentifiers.bm25 import Bm25
 from unname.reidentifiers.infilling_model import UNKNOWN, GapModel, frozen, input_rows, tokens
-from unname.reidentifiers.infilling_training import Practice, practise
+from unname.reidentifiers.infilling_training import InfillingTraining, practise
 from unname.reidentifiers.termindex import TermIndex
-from unname.reidentifiers.training_examples import Lesson, lessons
+from unname.reidentifiers.training_examples import TrainingExample, training_examples
 from unname.reidentifiers.translation import Translation, TranslationIndex
 from unname.text import GAP, folded_words, visible
 from unname.types import Document, Profile
@@ -102,7 +102,7 @@ class Infilling:
 
     `infill_weight` and `visible_weight` are what BM25 evidence of infills and of visible words counts beside the cosine
     of the translation: little of the latter, for words that were left to be read are those that mislead. `fewest` is how
-    many texts there must be to learn from, `course` the parameters of the training. Learned: `model_`, `bm25_`,
+    many texts there must be to learn from, `training` the parameters of the training. Learned: `model_`, `bm25_`,
     `translation_`.
     """
 
@@ -112,7 +112,7 @@ class Infilling:
         "learned",
     )
     trained: ClassVar[bool] = True
-    course: Practice = field(default_factory=Practice)
+    training: InfillingTraining = field(default_factory=InfillingTraining)
     infill_weight: float = 0.1
     visible_weight: float = 0.007
     fewest: int = 100
@@ -127,7 +127,7 @@ class Infilling:
 
         Fewer than `fewest` of both together, or too few words in them, are a ModelError.
         """
-        taught = lessons(profiles, documents, seed=self.seed)
+        taught = training_examples(profiles, documents, seed=self.seed)
         if len(taught) < self.fewest:
             raise ModelError(
                 f"infilling needs {self.fewest} texts of known people to learn from; there are {len(taught)}"
@@ -136,7 +136,7 @@ class Infilling:
         if len(taught) > MOST_EXAMPLES:
             drawn = np.random.default_rng(self.seed).permutation(len(taught))[:MOST_EXAMPLES]
             taught = [taught[i] for i in sorted(drawn)]
-        self.model_ = learn_gaps(taught, profiles, self.course, seed=self.seed)
+        self.model_ = learn_gaps(taught, profiles, self.training, seed=self.seed)
         self.bm25_, self.translation_ = Bm25().fit(profiles), translation
         return self
 
@@ -151,9 +151,11 @@ class Infilling:
         )  # fmt: skip
 
 
-def learn_gaps(taught: Sequence[Lesson], profiles: Sequence[Profile], course: Practice, *, seed: int = 0) -> GapModel:
-    """A model of what stands at gaps, from lessons about people of these profiles."""
-    read = [tokens(lesson.text) for lesson in taught]
+def learn_gaps(
+    taught: Sequence[TrainingExample], profiles: Sequence[Profile], training: InfillingTraining, *, seed: int = 0
+) -> GapModel:
+    """A model of what stands at gaps, from examples about people of these profiles."""
+    read = [tokens(example.text) for example in taught]
     frequency = Counter(word for row in read for word in set(row) if word != GAP)
     vocabulary = _vocabulary(frequency, rarest=2 if len(read) > 100 else 1)
     known = {row: frozenset(folded_words(profile_text(profiles[row]))) for row in {person for _, person in taught}}
@@ -162,7 +164,7 @@ def learn_gaps(taught: Sequence[Lesson], profiles: Sequence[Profile], course: Pr
     rarity[-2:] = 0
     rows = [input_rows(row, vocabulary) for row in read]
     people = [known[person] for _, person in taught]
-    return frozen(vocabulary, practise(read, rows, people, len(vocabulary), rarity, course, seed=seed))
+    return frozen(vocabulary, practise(read, rows, people, len(vocabulary), rarity, training, seed=seed))
 
 
 def _vocabulary(frequency: Counter[str], *, rarest: int) -> dict[str, int]:

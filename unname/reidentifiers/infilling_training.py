@@ -19,7 +19,7 @@ _FEWEST_STEPS = 150
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Practice:
+class InfillingTraining:
     """How long and how carefully to learn: in each of `steps`, `texts` texts and at most `gaps` gaps of each.
 
     There are fewer steps (not below 150) where texts are so few that each would be read more than `visits` times.
@@ -61,7 +61,7 @@ def practise(
     known: Sequence[Collection[str]],
     words: int,
     rarity: FloatArray,
-    course: Practice,
+    training: InfillingTraining,
     *,
     seed: int = 0,
 ) -> list[Float32Array]:
@@ -73,30 +73,30 @@ def practise(
     """
     with threadpool_limits(1):
         draw = np.random.default_rng([seed, 0])
-        weights = beginning(np.bincount(np.concatenate(rows), minlength=words + 3) * rarity, course, draw)
-        rates = [course.rate] * len(weights)
-        optimiser = Adam(weights, rates, [course.decay, course.decay, 0, course.decay, 0])
-        mean = RunningMean(weights, course.averaging)
+        weights = beginning(np.bincount(np.concatenate(rows), minlength=words + 3) * rarity, training, draw)
+        rates = [training.rate] * len(weights)
+        optimiser = Adam(weights, rates, [training.decay, training.decay, 0, training.decay, 0])
+        mean = RunningMean(weights, training.averaging)
         order = np.zeros(0, np.int64)
-        steps = min(course.steps, max(_FEWEST_STEPS, course.visits * len(read) // course.texts))
+        steps = min(training.steps, max(_FEWEST_STEPS, training.visits * len(read) // training.texts))
         for step in range(steps):
-            while len(order) < min(course.texts, len(read)):
+            while len(order) < min(training.texts, len(read)):
                 order = np.concatenate([order, draw.permutation(len(read))])
-            chosen, order = order[: course.texts], order[course.texts :]
-            asked = _ask([(read[i], rows[i], known[i]) for i in chosen], words, rarity, course, draw)
+            chosen, order = order[: training.texts], order[training.texts :]
+            asked = _ask([(read[i], rows[i], known[i]) for i in chosen], words, rarity, training, draw)
             if len(asked.answers):
-                rates[:] = [course.rate * (1 - step / steps)] * len(weights)
+                rates[:] = [training.rate * (1 - step / steps)] * len(weights)
                 optimiser.step(gradients(weights, asked)[1])
                 mean.take()
         return mean.values()
 
 
-def beginning(asked: FloatArray, course: Practice, draw: np.random.Generator) -> list[Float32Array]:
+def beginning(asked: FloatArray, training: InfillingTraining, draw: np.random.Generator) -> list[Float32Array]:
     """Random weights: of inputs, of offsets and the bag, of the hidden layer, of outputs, and outputs' bias.
 
     The bias is the logarithm of how often each input row will be `asked` for (words + 3,), relative to others.
     """
-    rows, inputs, width = len(asked), course.dimensions, course.width
+    rows, inputs, width = len(asked), training.dimensions, training.width
     often = asked[:-2] + 1
     return [
         draw.normal(0, 0.3, (rows, inputs)).astype(np.float32),
@@ -146,7 +146,7 @@ def _ask(
     texts: Sequence[tuple[Sequence[str], IntArray, Collection[str]]],
     words: int,
     rarity: FloatArray,
-    course: Practice,
+    training: InfillingTraining,
     draw: np.random.Generator,
 ) -> Questions:
     """Hide words of texts by the prior, and ask for some of them."""
@@ -157,10 +157,10 @@ def _ask(
     for read, row, known in texts:
         start = int(draw.integers(0, max(len(row) - _STRETCH, 0) + 1))
         read, row = read[start : start + _STRETCH], row[start : start + _STRETCH]
-        gone = course.prior.hidden(list(dict.fromkeys(read)), known, draw)
+        gone = training.prior.hidden(list(dict.fromkeys(read)), known, draw)
         hidden = np.fromiter(map(gone.__contains__, read), np.bool_, len(read))
         telling = np.where(hidden, rarity[row], 0.0)
-        many = min(course.gaps, int(np.count_nonzero(telling)))
+        many = min(training.gaps, int(np.count_nonzero(telling)))
         shown = np.where(hidden, words + 1, row)
         bags.append(np.unique(shown[(shown > UNKNOWN) & (shown <= words)]).tolist())
         many_of.append(many)

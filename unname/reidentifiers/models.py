@@ -9,7 +9,7 @@ from unname.reidentifiers.additive import FORMAT as ADDITIVE
 from unname.reidentifiers.additive import Additive
 from unname.reidentifiers.base import Reidentifier, Trained
 from unname.reidentifiers.training_examples import text_digest
-from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, told_of
+from unname.storage.modelfolder import MOST_JSON, faults_of, parse_json, read_bytes, require_plain
 from unname.types import Document
 
 
@@ -18,7 +18,7 @@ def load_model(folder: Path) -> Reidentifier:
 
     A biencoder computes in 16 bits, which is faster on a processor that can; its scores are not those of 32 bits.
     """
-    with told_of(folder):
+    with faults_of(folder):
         require_plain(folder)
         kind = parse_json(read_bytes(folder / "model.json", MOST_JSON)).get("format")
         if kind == ADDITIVE:
@@ -47,7 +47,7 @@ def require_unseen(models: Iterable[Reidentifier], documents: Sequence[Document]
     Neither by people of the same id nor by the same text, whatever else is known of anybody; InputError.
     """
     for model in models:
-        taught = model.taught_ if isinstance(model, Trained) else frozenset[str]()
+        taught = model.trained_on_ if isinstance(model, Trained) else frozenset[str]()
         asked = {text for d in documents for text in (d.person, d.text) if text is not None} if taught else set()
         known = sum(text_digest(text) in taught for text in asked)
         if known:

@@ -21,8 +21,8 @@ from unname.neural.readers import Piece
 from unname.reidentifiers.base import profile_text
 from unname.reidentifiers.encoders import Pair, Tower, load_tower
 from unname.reidentifiers.losses import blocked_loss
-from unname.reidentifiers.training_examples import Lesson, MaskPrior, hide_words
-from unname.storage.modelfolder import digest, told
+from unname.reidentifiers.training_examples import MaskPrior, TrainingExample, hide_words
+from unname.storage.modelfolder import digest, profile_bytes
 from unname.text import folded_words
 from unname.types import Profile
 
@@ -126,15 +126,15 @@ class Training:
 
 
 @dataclass(slots=True, repr=False)
-class Lessons:
-    """What is learned: lessons, the profiles they are told from, and those of people held out.
+class TrainingSet:
+    """What is learned: examples, the profiles they are told from, and those of people held out.
 
-    `taught` and `kept_back` are indices into `lessons`; `candidates` are rows of `profiles`, those of people in the
-    training lessons first (or all).
+    `taught` and `kept_back` are indices into `examples`; `candidates` are rows of `profiles`, those of people in the
+    training examples first (or all).
     """
 
     profiles: Sequence[Profile]
-    lessons: Sequence[Lesson]
+    examples: Sequence[TrainingExample]
     taught: list[int]
     kept_back: list[int]
     candidates: list[int]
@@ -142,8 +142,8 @@ class Lessons:
 
     @property
     def people(self) -> list[int]:
-        """Rows of the people in the training lessons, in order."""
-        return sorted({self.lessons[i].person for i in self.taught})
+        """Rows of the people in the training examples, in order."""
+        return sorted({self.examples[i].person for i in self.taught})
 
     def words_of(self, person: int) -> frozenset[str]:
         """Folded words of a profile."""
@@ -151,38 +151,40 @@ class Lessons:
             self.known[person] = frozenset(folded_words(profile_text(self.profiles[person])))
         return self.known[person]
 
-    def masked(self, lesson: int, settings: Training, *draws: int) -> str:
-        """A lesson's text with the words hidden that fall to it in this draw, as an attacker would see them."""
-        text, person = self.lessons[lesson]
+    def masked(self, example: int, settings: Training, *draws: int) -> str:
+        """A example's text with the words hidden that fall to it in this draw, as an attacker would see them."""
+        text, person = self.examples[example]
         found = list(dict.fromkeys(folded_words(text)))
         known = self.words_of(person) if settings.lexical else frozenset()
-        return hide_words(text, settings.prior().hidden(found, known, _random(settings.seed, *draws, lesson)))
+        return hide_words(text, settings.prior().hidden(found, known, _random(settings.seed, *draws, example)))
 
     def fingerprint(self) -> str:
         """One hash for all that is learned from."""
-        texts = (f"{person}\0{text}".encode("utf-8", "surrogatepass") for text, person in self.lessons)
-        return digest(chain(told(self.profiles), texts))
+        texts = (f"{person}\0{text}".encode("utf-8", "surrogatepass") for text, person in self.examples)
+        return digest(chain(profile_bytes(self.profiles), texts))
 
 
-def make_lessons(profiles: Sequence[Profile], lessons: Sequence[Lesson], settings: Training) -> Lessons:
+def make_training_set(
+    profiles: Sequence[Profile], examples: Sequence[TrainingExample], settings: Training
+) -> TrainingSet:
     """Keep a share of the persons back, chosen by hash of their ids; nobody to learn from is a ModelError."""
     taught: list[int] = []
     kept_back: list[int] = []
-    for i, lesson in enumerate(lessons):
-        hashed = sha256(f"{settings.seed} {profiles[lesson.person].id}".encode("utf-8", "surrogatepass")).digest()
+    for i, example in enumerate(examples):
+        hashed = sha256(f"{settings.seed} {profiles[example.person].id}".encode("utf-8", "surrogatepass")).digest()
         share = int.from_bytes(hashed[:8], "big") / 2**64
         (kept_back if share < settings.held_out else taught).append(i)
     if not taught:
         taught, kept_back = kept_back, []
     if not taught:
         raise ModelError("a bi-encoder needs documents of known people, or profiles of more than 100 words")
-    made = Lessons(profiles, lessons, taught, kept_back[: settings.held_out_most], [])
+    made = TrainingSet(profiles, examples, taught, kept_back[: settings.held_out_most], [])
     people = made.people
     made.candidates = [*people, *sorted(set(range(len(profiles))) - set(people))] if settings.all_profiles else people
     return made
 
 
-class Trained(NamedTuple):
+class TrainingHistory(NamedTuple):
     """How a training run went: share of held-out masked documents found first, after every epoch."""
 
     held_out: tuple[float, ...]
@@ -190,8 +192,8 @@ class Trained(NamedTuple):
 
 
 def train(
-    pair: Pair, data: Lessons, settings: Training, *, checkpoint: Path | None = None, progress: Progress = silent
-) -> Trained:
+    pair: Pair, data: TrainingSet, settings: Training, *, checkpoint: Path | None = None, progress: Progress = silent
+) -> TrainingHistory:
     """Train both encoders in place; they end as they were after the best epoch.
 
     With a `checkpoint` folder the run can be killed and taken up again; it loses at most one part of an epoch, and
@@ -231,7 +233,7 @@ def train(
 class _Run:
     """Where a training run stands, and its single steps."""
 
-    def __init__(self, pair: Pair, data: Lessons, settings: Training, checkpoint: Path | None) -> None:
+    def __init__(self, pair: Pair, data: TrainingSet, settings: Training, checkpoint: Path | None) -> None:
         self.pair, self.data, self.settings, self.checkpoint = pair, data, settings, checkpoint
         self.epoch, self.step = (-1 if settings.warm_start else 0), 0
         self.side, self.factor, self.worse = "", 1.0, 0
@@ -293,16 +295,16 @@ class _Run:
             self.keys = self.embed_profiles(self.data.candidates)
         return self.keys
 
-    def pieces(self, lesson: int, stage: int | None, *draws: int) -> list[Piece]:
-        """Windows of a lesson's text with the words of this draw hidden; no stage hides none."""
-        text = self.data.lessons[lesson].text
+    def pieces(self, example: int, stage: int | None, *draws: int) -> list[Piece]:
+        """Windows of a example's text with the words of this draw hidden; no stage hides none."""
+        text = self.data.examples[example].text
         if stage is not None:
-            text = self.data.masked(lesson, self.settings, stage, *draws)
+            text = self.data.masked(example, self.settings, stage, *draws)
         found = self.pair.document.reader.windows([text], self.pair.document.window)[0]
         if self.settings.window_choice == "all" or len(found) == 1 or stage == _STAGES["held out"]:
             return found
         lengths = np.array([len(piece.ids) for piece in found], np.float64)
-        draw = _random(self.settings.seed, *draws, lesson, 1)
+        draw = _random(self.settings.seed, *draws, example, 1)
         return [found[int(draw.choice(len(found), p=lengths / lengths.sum()))]]
 
     @torch.no_grad()
@@ -326,7 +328,7 @@ class _Run:
     def embed_documents(
         self, indices: Sequence[int], stage: int | None, *draws: int, project: bool = True
     ) -> torch.Tensor:
-        """Embeddings of lessons, with masks of this draw."""
+        """Embeddings of examples, with masks of this draw."""
         return self.embed(self.pair.document, lambda i: self.pieces(i, stage, *draws), indices, project=project)
 
     def embed_profiles(self, rows: Sequence[int], *, project: bool = True) -> torch.Tensor:
@@ -339,7 +341,7 @@ class _Run:
         size = self.settings.batch
         draw = _random(self.settings.seed, self.epoch)
         order = draw.permutation(len(self.data.taught))
-        lengths = np.array([len(self.data.lessons[i].text) for i in self.data.taught])
+        lengths = np.array([len(self.data.examples[i].text) for i in self.data.taught])
         found = []
         for at in range(0, len(order), size * _BUCKET):
             bucket = order[at : at + size * _BUCKET]
@@ -350,14 +352,14 @@ class _Run:
     def loss(self, side: str, batch: Sequence[int], fixed: torch.Tensor) -> torch.Tensor:
         """Cross entropy of a batch against the side that stays as it is."""
         data, s = self.data, self.settings
-        lessons = [data.taught[i] for i in batch]
+        examples = [data.taught[i] for i in batch]
         if side == "profile":
             tower = self.pair.profile
-            profiles = tower([[tower.profile(data.profiles[data.lessons[i].person])] for i in lessons])
+            profiles = tower([[tower.profile(data.profiles[data.examples[i].person])] for i in examples])
             targets = torch.tensor(batch, device=fixed.device)
             return blocked_loss(profiles, fixed, targets, smoothing=s.smoothing, block=s.block)
-        documents = self.pair.document([self.pieces(i, _STAGES["document"], self.epoch) for i in lessons])
-        targets = torch.tensor([self.place[data.lessons[i].person] for i in lessons], device=fixed.device)
+        documents = self.pair.document([self.pieces(i, _STAGES["document"], self.epoch) for i in examples])
+        targets = torch.tensor([self.place[data.examples[i].person] for i in examples], device=fixed.device)
         if side == "joint":
             fixed = self._renewed(targets, fixed)
         return blocked_loss(documents, fixed, targets, smoothing=s.smoothing, block=s.block)
@@ -372,12 +374,12 @@ class _Run:
         return keys.clone().index_copy(0, rows, fresh)
 
     def warm_start(self) -> None:
-        """Fit both projections, jointly, to what the encoders give as they came: each lesson masked once."""
+        """Fit both projections, jointly, to what the encoders give as they came: each example masked once."""
         data, s = self.data, self.settings
         stage = _STAGES["warm start"]
         texts = self.embed_documents(data.taught, stage, 0, project=False)
         people = self.embed_profiles(data.candidates, project=False)
-        rows = torch.tensor([self.place[data.lessons[i].person] for i in data.taught], device=texts.device)
+        rows = torch.tensor([self.place[data.examples[i].person] for i in data.taught], device=texts.device)
         maps = self.pair.document.projection, self.pair.profile.projection
         optimiser = torch.optim.AdamW([p for m in maps for p in m.parameters()], weight_decay=s.weight_decay)
         steps = -(-len(texts) // 256)
@@ -401,12 +403,12 @@ class _Run:
             return 1.0
         stage = _STAGES["held out"]
         texts = self.embed_documents(data.kept_back, stage, 0)
-        others = sorted({data.lessons[i].person for i in data.kept_back} - set(data.candidates))
+        others = sorted({data.examples[i].person for i in data.kept_back} - set(data.candidates))
         rows = [*data.candidates, *others]
         people = torch.cat([self.candidates(), self.embed_profiles(others)])
         place = {row: at for at, row in enumerate(rows)}
         first = [int((text @ people.T).argmax()) for text in texts]
-        return float(np.mean([f == place[data.lessons[i].person] for f, i in zip(first, data.kept_back, strict=True)]))
+        return float(np.mean([f == place[data.examples[i].person] for f, i in zip(first, data.kept_back, strict=True)]))
 
     def end_epoch(self) -> None:
         """Measure, keep the best, halve the rates where the held-out accuracy fell, and go to the next epoch."""
@@ -459,13 +461,13 @@ class _Run:
         self.optimiser.load_state_dict(self.optimiser.state_dict() | {"state": moments})
 
     @torch.no_grad()
-    def finish(self) -> Trained:
+    def finish(self) -> TrainingHistory:
         """Put the best weights back."""
         if self.best is not None:
             for name, value in self.learned.items():
                 value.copy_(self.best[name])
         self.pair.eval()
-        return Trained(tuple(self.found), self.best_epoch)
+        return TrainingHistory(tuple(self.found), self.best_epoch)
 
 
 def _number(*parts: int) -> int:

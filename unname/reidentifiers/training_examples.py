@@ -25,17 +25,19 @@ FOLDS = 2
 _PASSAGE_WORDS = 100
 
 
-class Lesson(NamedTuple):
+class TrainingExample(NamedTuple):
     """A text with its placeholders taken out, and the row of the profile of the person it is about."""
 
     text: str
     person: int
 
     def __repr__(self) -> str:
-        return f"Lesson({len(self.text)} characters)"
+        return f"TrainingExample({len(self.text)} characters)"
 
 
-def lessons(profiles: Sequence[Profile], documents: Sequence[Document], *, seed: int = 0) -> list[Lesson]:
+def training_examples(
+    profiles: Sequence[Profile], documents: Sequence[Document], *, seed: int = 0
+) -> list[TrainingExample]:
     """Documents whose person has a profile; where they are fewer than 1,000, passages of profiles as well.
 
     In an order of their own, so that the order of documents and of profiles changes nothing. Profiles are known to
@@ -43,7 +45,7 @@ def lessons(profiles: Sequence[Profile], documents: Sequence[Document], *, seed:
     """
     rows = {profile.id: row for row, profile in enumerate(profiles)}
     known = sorted((d.person, d.id, d.text) for d in documents if d.person is not None and d.person in rows)
-    found = [Lesson(visible(text), rows[person]) for person, _, text in known]
+    found = [TrainingExample(visible(text), rows[person]) for person, _, text in known]
     if len(found) < FEW_DOCUMENTS:
         found += passages(profiles, 2 * FEW_DOCUMENTS - len(found), seed)
     return found
@@ -60,14 +62,14 @@ def trained_on(profiles: Sequence[Profile], documents: Sequence[Document]) -> fr
     return frozenset(text_digest(t) for d in documents if d.person in known for t in (str(d.person), d.text))
 
 
-def passages(profiles: Sequence[Profile], most: int, seed: int) -> list[Lesson]:
+def passages(profiles: Sequence[Profile], most: int, seed: int) -> list[TrainingExample]:
     """At most so many stretches of 100 words of long profiles, drawn at random, in order of their ids."""
     found = []
     for row, profile in sorted(enumerate(profiles), key=lambda pair: pair[1].id):
         text = profile_text(profile)
         starts = [match.start() for match in WORD.finditer(text)][::_PASSAGE_WORDS]
         if len(starts) > 1:
-            found += [Lesson(text[a:b], row) for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
+            found += [TrainingExample(text[a:b], row) for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
     order = np.random.default_rng(seed).permutation(len(found))[:most]
     return [found[i] for i in sorted(order)]
 

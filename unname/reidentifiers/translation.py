@@ -18,7 +18,7 @@ from unname.reidentifiers.base import SCALE, About, FloatArray, IntArray
 from unname.reidentifiers.facts import facts
 from unname.reidentifiers.subspace import Subspace, main_directions, to_integers
 from unname.reidentifiers.tfidf import TfIdf, fit_tfidf, unit_rows
-from unname.reidentifiers.training_examples import lessons
+from unname.reidentifiers.training_examples import training_examples
 from unname.reidentifiers.wordcounts import Bags, count_words
 from unname.text import folded_words, visible
 from unname.types import Document, Profile
@@ -94,11 +94,11 @@ class Translation:
 
         Nothing to learn from, or too few words in it, is a ModelError.
         """
-        taught = lessons(profiles, documents, seed=self.seed)
+        taught = training_examples(profiles, documents, seed=self.seed)
         if not taught:
             raise ModelError("translation needs documents of known people, or profiles of more than 100 words")
         try:
-            return self._learn(profiles, [lesson.text for lesson in taught], [lesson.person for lesson in taught])
+            return self._learn(profiles, [example.text for example in taught], [example.person for example in taught])
         except ValueError:
             raise ModelError("translation needs documents and profiles that share words among themselves") from None
 

@@ -11,7 +11,7 @@ from unname.knowledge.population import Population
 from unname.reidentifiers.additive import MOST_EXAMPLES
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble, TrainingGroups, is_trained
-from unname.reidentifiers.training_examples import FEW_DOCUMENTS, FEWEST_EXAMPLES, FOLDS, fold_of, lessons
+from unname.reidentifiers.training_examples import FEW_DOCUMENTS, FEWEST_EXAMPLES, FOLDS, fold_of, training_examples
 from unname.types import Document
 
 ALWAYS = ("bm25", "ngrams")
@@ -73,7 +73,7 @@ def settled_reidentifiers(
     names = list(settings.reidentifiers)
     if settings.reidentifiers == AUTO:
         names = list(ALWAYS)
-        if all(len(lessons(population.profiles, group)) >= FEWEST_EXAMPLES for group in taught) and taught:
+        if all(len(training_examples(population.profiles, group)) >= FEWEST_EXAMPLES for group in taught) and taught:
             names.append(LEARNING)
     full = [registry.resolve(registry.REIDENTIFIERS, name) for name in names]
     return replace(settings, reidentifiers=tuple(dict.fromkeys([*full, *models])))

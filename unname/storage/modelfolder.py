@@ -43,7 +43,7 @@ class Tensor(NamedTuple):
 
 
 @contextmanager
-def told_of(folder: Path) -> Iterator[None]:
+def faults_of(folder: Path) -> Iterator[None]:
     """A ModelError of the block says of which folder it is."""
     try:
         yield
@@ -209,7 +209,7 @@ def digest(parts: Iterable[bytes]) -> str:
     return made.hexdigest()
 
 
-def told(profiles: Sequence[Profile]) -> Iterator[bytes]:
+def profile_bytes(profiles: Sequence[Profile]) -> Iterator[bytes]:
     """Ids, field names and values of profiles in order, so that `digest` tells populations apart."""
     for profile in profiles:
         for text in ("", profile.id, *(t for field in profile.fields.items() for t in field)):

@@ -50,7 +50,7 @@ def records(path: Path, *, faults: Faults | None = None, dialect: Dialect | None
     if name.endswith(".jsonl"):
         return _json_records(path, faults)
     if name.endswith((".csv", ".tsv")):
-        return _csv_records(path, faults, told(path, dialect or Dialect()))
+        return _csv_records(path, faults, detected(path, dialect or Dialect()))
     if path.name.endswith(".parquet"):
         return parquet_records(path, faults)
     if path.suffix.lower() in (".xlsx", ".xlsm"):
@@ -66,7 +66,7 @@ def records(path: Path, *, faults: Faults | None = None, dialect: Dialect | None
     )
 
 
-def told(path: Path, dialect: Dialect) -> Dialect:
+def detected(path: Path, dialect: Dialect) -> Dialect:
     """How a table of columns is written: as is said, and what is not said by a look at its beginning."""
     start = beginning(path, LOOKED_AT)
     encoding = dialect.encoding or encoding_of(start)

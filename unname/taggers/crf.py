@@ -18,7 +18,7 @@ from unname.taggers.features import Reading, read
 from unname.taggers.linear import Linear, sparsest
 from unname.taggers.lists import Lists
 from unname.taggers.tokens import OUTSIDE
-from unname.taggers.training_data import learn_from, portions, spans_of
+from unname.taggers.training_data import portions, spans_of, training_data
 from unname.taggers.wrapping import across_lines
 from unname.types import Document, Span
 
@@ -32,7 +32,7 @@ class Crf:
     and `lists_`. A span scores as the least probable of its tokens' labels.
     """
 
-    course: crfsuite.Course = field(default_factory=crfsuite.Course)
+    training: crfsuite.CrfSettings = field(default_factory=crfsuite.CrfSettings)
     gazetteers: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
     fewest: int = 2
     name: str = "crf.v1"
@@ -42,13 +42,11 @@ class Crf:
     lists_: Lists = field(default_factory=Lists, repr=False, compare=False)
 
     def fit(self, documents: Sequence[Document], held_out: Sequence[Document] = ()) -> Self:
-        """Learn from documents with spans; when to stop is said by the course, not by `held_out` ones."""
-        lesson = learn_from(documents, self.gazetteers, self.fewest)
-        states, steps = crfsuite.learn(
-            lesson.features, lesson.labels, lesson.reading.lengths, len(lesson.names), self.course
-        )
-        self.labels_, self.steps_, self.lists_ = lesson.names, steps, lesson.lists
-        self.linear_ = sparsest(Linear(lesson.keys, states))
+        """Learn from documents with spans; when to stop is said by the training, not by `held_out` ones."""
+        data = training_data(documents, self.gazetteers, self.fewest)
+        states, steps = crfsuite.learn(data.features, data.labels, data.reading.lengths, len(data.names), self.training)
+        self.labels_, self.steps_, self.lists_ = data.names, steps, data.lists
+        self.linear_ = sparsest(Linear(data.keys, states))
         return self
 
     def tag(self, texts: Sequence[str]) -> list[list[Span]]:
@@ -83,7 +81,7 @@ class Crf:
         arrays = {**packed, **linear_folder.packed_lists(self.lists_), "steps": self.steps_}
         linear_folder.save(
             folder, arrays, name=self.name, labels=self.labels_, replace=replace,
-            fewest=self.fewest, course=list(self.course),
+            fewest=self.fewest, training=list(self.training),
         )  # fmt: skip
 
     @classmethod

@@ -22,7 +22,7 @@ IntArray = npt.NDArray[np.int64]
 _FEATURE = np.dtype([("kind", "<u4"), ("source", "<u4"), ("target", "<u4"), ("weight", "<f8")])
 
 
-class Course(NamedTuple):
+class CrfSettings(NamedTuple):
     """How to learn: penalties on the sum of the weights' sizes and of their squares, and passes over the texts at most."""
 
     c1: float = 0.05
@@ -40,7 +40,7 @@ def crfsuite() -> Any:
 
 
 def learn(
-    features: sparse.csr_array, labels: IntArray, lengths: IntArray, many: int, course: Course
+    features: sparse.csr_array, labels: IntArray, lengths: IntArray, many: int, settings: CrfSettings
 ) -> tuple[FloatArray, FloatArray]:
     """Weights of features for labels (features, labels) and of labels in succession (labels, labels).
 
@@ -48,7 +48,7 @@ def learn(
     """
     library = crfsuite()
     trainer = library.Trainer(algorithm="lbfgs", verbose=False)
-    trainer.set_params({"c1": course.c1, "c2": course.c2, "max_iterations": course.passes})
+    trainer.set_params({"c1": settings.c1, "c2": settings.c2, "max_iterations": settings.passes})
     names = [str(number) for number in range(max(features.shape[1], many))]
     ends = np.concatenate([[0], np.cumsum(lengths)]).tolist()
     for start, end in pairwise(ends):
@@ -67,15 +67,15 @@ def _weights(library: Any, path: Path, features: int, labels: int) -> tuple[Floa
     """What CRFsuite wrote: a header that says where the features are, and 20 bytes each (format lCRF, version 100)."""
     tagger = library.Tagger()
     tagger.open(str(path))
-    told = tagger.info()
+    learned = tagger.info()
     states, steps = np.zeros((features, labels)), np.zeros((labels, labels))
     content = path.read_bytes()
     start = struct.unpack_from("<I", content, 28)[0]
     many = struct.unpack_from("<I", content, start + 8)[0]
     found = np.frombuffer(content, _FEATURE, many, start + 12)
-    label = _numbers(told.labels)
+    label = _numbers(learned.labels)
     at = found[found["kind"] == 0]
-    states[_numbers(told.attributes)[at["source"]], label[at["target"]]] = at["weight"]
+    states[_numbers(learned.attributes)[at["source"]], label[at["target"]]] = at["weight"]
     between = found[found["kind"] == 1]
     steps[label[between["source"]], label[between["target"]]] = between["weight"]
     tagger.close()
@@ -90,4 +90,4 @@ def _numbers(names: dict[str, Any]) -> IntArray:
     return found
 
 
-__all__: Sequence[str] = ["Course", "crfsuite", "learn"]
+__all__: Sequence[str] = ["CrfSettings", "crfsuite", "learn"]

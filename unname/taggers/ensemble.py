@@ -1,7 +1,7 @@
 """A CRF and a support vector machine that each say what they find, and a second machine that takes the false part back.
 
 The last one reads each span that is proposed, its words and surroundings, how sure the CRF is of it and what else is
-proposed nearby; it learns from what the other two say of documents they were not taught. Source: Li 2014 (Ensemble: a
+proposed nearby; it learns from what the other two say of documents they were not taught. Source: Li 2014 (EnsembleTagger: a
 CRF, then an SVM against its false positives); here the SVM tagger first adds what the CRF missed.
 """
 
@@ -40,7 +40,7 @@ class Proposals(NamedTuple):
 
 
 @dataclass(slots=True)
-class Ensemble:
+class EnsembleTagger:
     """What a CRF or a linear SVM finds, without what another linear SVM holds to be no identifier.
 
     `folds` pairs of CRF and SVM, each taught without a part of the documents, say what the last SVM learns from; from
@@ -68,37 +68,37 @@ class Ensemble:
 
     def fit(self, documents: Sequence[Document], held_out: Sequence[Document] = ()) -> Self:
         """Learn from documents with spans; where no part can be left out, all that either finds is kept."""
-        self.crf_, self.second_ = self._taught(documents, self.crf.course.passes)
+        self.crf_, self.second_ = self._taught(documents, self.crf.training.passes)
         self.filter_, self.threshold_ = Linear(), KEEPS_ALL
         fold = np.random.default_rng(self.seed).permutation(len(documents)) % max(self.folds, 2)
-        lessons = []
+        learned = []
         for number in range(int(fold.max(initial=0)) + 1):
             asked = [d for d, f in zip(documents, fold, strict=True) if f == number]
             taught = [d for d, f in zip(documents, fold, strict=True) if f != number]
             try:
-                lessons.append(_lesson(*self._taught(taught, _WITNESS_PASSES), asked))
+                learned.append(_proposals_of(*self._taught(taught, _WITNESS_PASSES), asked))
             except ModelError:
                 return self
-        right = np.concatenate([lesson.right for lesson in lessons])
+        right = np.concatenate([part.right for part in learned])
         if right.any() and not right.all():
-            others = [[other for other in lessons if other is not lesson] for lesson in lessons]
-            values = [self._weighed(o).of_keys(x.keys)[:, 0] for x, o in zip(lessons, others, strict=True)]
-            spans = sum(lesson.spans for lesson in lessons)
+            others = [[other for other in learned if other is not part] for part in learned]
+            values = [self._weighed(o).of_keys(x.keys)[:, 0] for x, o in zip(learned, others, strict=True)]
+            spans = sum(part.spans for part in learned)
             _, self.threshold_ = best_threshold(np.concatenate(values), right, spans, self.beta)
-            self.filter_ = self._weighed(lessons)
+            self.filter_ = self._weighed(learned)
         return self
 
     def _taught(self, documents: Sequence[Document], passes: int) -> tuple[Crf, Linear]:
         """A CRF and the weights of an SVM with the same labels and lists."""
-        course = self.crf.course._replace(passes=min(passes, self.crf.course.passes))
+        training = self.crf.training._replace(passes=min(passes, self.crf.training.passes))
         gazetteers, fewest = self.crf.gazetteers, self.crf.fewest
         svm = Svm(self.svm.cost, self.svm.quiet, gazetteers, fewest, self.seed).fit(documents)
-        return Crf(course, gazetteers, fewest).fit(documents), svm.linear_
+        return Crf(training, gazetteers, fewest).fit(documents), svm.linear_
 
-    def _weighed(self, lessons: "Sequence[_Lesson]") -> Linear:
+    def _weighed(self, learned: "Sequence[_Proposals]") -> Linear:
         """Weights that tell right proposals from false ones: (features, 1)."""
-        keys = np.vstack([lesson.keys for lesson in lessons])
-        right = np.concatenate([lesson.right for lesson in lessons]).astype(np.int64)
+        keys = np.vstack([part.keys for part in learned])
+        right = np.concatenate([part.right for part in learned]).astype(np.int64)
         known = vocabulary([keys], 2)
         weights = support_vectors(matrix(keys, known), right, 2, cost=self.cost, seed=self.seed)
         return Linear(known, np.ascontiguousarray(weights[:, 1:]))
@@ -134,7 +134,7 @@ class Ensemble:
         linear_folder.save(
             folder, arrays, name=self.name, labels=self.labels_, replace=replace,
             folds=self.folds, cost=self.cost, beta=self.beta, seed=self.seed,
-            fewest=self.crf.fewest, course=list(self.crf.course), svm=[self.svm.cost, self.svm.quiet],
+            fewest=self.crf.fewest, course=list(self.crf.training), svm=[self.svm.cost, self.svm.quiet],
         )  # fmt: skip
 
     @classmethod
@@ -149,7 +149,7 @@ class Ensemble:
         return made
 
 
-class _Lesson(NamedTuple):
+class _Proposals(NamedTuple):
     """Proposals for documents: keys, which of them are right, and how many spans there are to find."""
 
     keys: Keys
@@ -264,7 +264,7 @@ def without(labels: IntArray, found: Proposals, dropped: npt.NDArray[np.bool_], 
     return left
 
 
-def _lesson(crf: Crf, second: Linear, documents: Sequence[Document]) -> _Lesson:
+def _proposals_of(crf: Crf, second: Linear, documents: Sequence[Document]) -> _Proposals:
     """What is proposed for documents with spans.
 
     A proposal is right that touches a span, whatever the borders and labels: to take it back would leave a name in clear.
@@ -280,7 +280,7 @@ def _lesson(crf: Crf, second: Linear, documents: Sequence[Document]) -> _Lesson:
     begun = sum(label.startswith("B-") for line in lines for label in line)
     inside = np.concatenate([[0], np.cumsum(gold)])
     right = inside[found.lasts + 1] > inside[found.firsts]
-    return _Lesson(described(reading, found, crf.labels_), np.asarray(right, np.bool_), max(begun, int(right.sum())))
+    return _Proposals(described(reading, found, crf.labels_), np.asarray(right, np.bool_), max(begun, int(right.sum())))
 
 
 def best_threshold(values: FloatArray, right: npt.NDArray[Any], total: int, beta: float) -> tuple[float, float]:

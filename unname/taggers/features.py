@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from unname.shadow import Shadow, shadow
+from unname.normalised import NormalisedText, normalised
 from unname.taggers.tokens import Token, lines
 from unname.text import fold
 
@@ -49,7 +49,7 @@ def mix(one: Any, other: Any) -> Keys:
 
 
 def shape(word: str) -> str:
-    """X for a capital, x for any other letter, d for a digit, a sign as itself; of a run at most four are told."""
+    """X for a capital, x for any other letter, d for a digit, a sign as itself; of a run at most four are form."""
     if word.islower():
         return "xxxx"[: len(word)] if word.isalpha() else "".join(map(_kind, word))
     kinds = "".join(map(_kind, word))
@@ -115,10 +115,10 @@ _OFFSETS = tuple((d, sum(reach >= abs(d) for reach in _HEARD.values())) for d in
 @lru_cache(maxsize=1 << 17)
 def _lexical(word: str) -> tuple[int, ...]:
     """The keys of what a word says by itself, in the order of `_HEARD`."""
-    folded, told = fold(word), shape(word)
+    folded, form = fold(word), shape(word)
     long = len(folded)
     said = {
-        "word": folded, "shape": told, "sort": sort(word), "casing": casing(word),
+        "word": folded, "shape": form, "sort": sort(word), "casing": casing(word),
         "length": str(min(long, 12)), "plain": word,
         **{f"begin {n}": folded[:n] for n in range(1, 5) if long > n},
         **{f"end {n}": folded[-n:] for n in range(1, 5) if long > n},
@@ -130,10 +130,10 @@ def _lexical(word: str) -> tuple[int, ...]:
 def _chunk(chunk: str) -> tuple[int, int, int]:
     """Keys of a run of signs without a space: itself where it is short, its shape, its casing."""
     core = chunk.rstrip(".")
-    told = shape(core[:_LONGEST])
+    form = shape(core[:_LONGEST])
     whole = hashed(f"chunk={fold(core)}") if len(core) <= _LONGEST else 0
-    short = _REPEATED.sub(r"\1", told)
-    return whole, hashed(f"chunk shape={told}"), hashed(f"chunk short={short} {casing(core)}")
+    short = _REPEATED.sub(r"\1", form)
+    return whole, hashed(f"chunk shape={form}"), hashed(f"chunk short={short} {casing(core)}")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -144,7 +144,7 @@ class Reading:
     proper. `words` (types × what a word says) and `columns` (tokens × what its place says) are keys, 0 for nothing.
     """
 
-    shadows: list[Shadow]
+    normalised_texts: list[NormalisedText]
     rows: list[list[list[Token]]]
     stream: IntArray
     at: IntArray
@@ -171,15 +171,15 @@ class Reading:
 
 def read(texts: Sequence[str]) -> Reading:
     """Cut texts into tokens and say what is to be seen of each; a token's keys do not depend on other texts."""
-    shadows = [shadow(text) for text in texts]
-    rows = [lines(seen.text) for seen in shadows]
+    normalised_texts = [normalised(text) for text in texts]
+    rows = [lines(seen.text) for seen in normalised_texts]
     known: dict[str, int] = {pad: place for place, pad in enumerate(_PADS)}
     stream = _Stream()
-    for number, (seen, found) in enumerate(zip(shadows, rows, strict=True)):
+    for number, (seen, found) in enumerate(zip(normalised_texts, rows, strict=True)):
         stream.add(number, seen.text, found, known)
     words = np.array([_lexical(word) for word in known], np.uint64)
     at = np.flatnonzero(np.array(stream.types, np.int64) > 1)
-    return Reading(shadows, rows, np.array(stream.types, np.int64), at, words, _columns(stream, words, at))
+    return Reading(normalised_texts, rows, np.array(stream.types, np.int64), at, words, _columns(stream, words, at))
 
 
 class _Stream:
@@ -251,7 +251,7 @@ def _columns(stream: _Stream, words: Keys, at: IntArray) -> Keys:
 
 
 def _neighbours(by_place: Keys, at: IntArray) -> dict[str, Keys]:
-    word, kind, told = by_place[:, _WORD], by_place[:, _SORT], by_place[:, _SHAPE]
+    word, kind, form = by_place[:, _WORD], by_place[:, _SORT], by_place[:, _SHAPE]
     before, after = mix(word[at - 1], word[at]), mix(word[at], word[at + 1])
     sorts = mix(mix(kind[at - 1], kind[at]), kind[at + 1])
     return {
@@ -261,23 +261,23 @@ def _neighbours(by_place: Keys, at: IntArray) -> dict[str, Keys]:
         "two before": mix(word[at - 2], word[at - 1]),
         "two after": mix(word[at + 1], word[at + 2]),
         "sorts": sorts,
-        "sorts, shape": mix(mix(kind[at - 1], told[at]), kind[at + 1]),
-        "sorts before, shape": mix(mix(kind[at - 2], kind[at - 1]), told[at]),
-        "sorts after, shape": mix(mix(kind[at + 2], kind[at + 1]), told[at]),
+        "sorts, shape": mix(mix(kind[at - 1], form[at]), kind[at + 1]),
+        "sorts before, shape": mix(mix(kind[at - 2], kind[at - 1]), form[at]),
+        "sorts after, shape": mix(mix(kind[at + 2], kind[at + 1]), form[at]),
         "sorts before": mix(mix(kind[at - 2], kind[at - 1]), kind[at]),
         "sorts after": mix(mix(kind[at], kind[at + 1]), kind[at + 2]),
         "sorts wide": mix(mix(kind[at - 2], sorts), kind[at + 2]),
         "sorts far before": mix(mix(mix(kind[at - 3], kind[at - 2]), kind[at - 1]), kind[at]),
         "sorts far after": mix(mix(mix(kind[at], kind[at + 1]), kind[at + 2]), kind[at + 3]),
-        "word before, shape": mix(word[at - 1], told[at]),
-        "word after, shape": mix(word[at + 1], told[at]),
+        "word before, shape": mix(word[at - 1], form[at]),
+        "word after, shape": mix(word[at + 1], form[at]),
         "always": np.ones(len(at), np.uint64),
     }
 
 
 def _line(types: IntArray, by_place: Keys, texts: IntArray, at: IntArray) -> dict[str, Keys]:
     """What the line says: the words before its last colon, how it and its neighbours begin, where it is in the text."""
-    word, told, kind = by_place[:, _WORD], by_place[:, _SHAPE], by_place[:, _CASING]
+    word, form, kind = by_place[:, _WORD], by_place[:, _SHAPE], by_place[:, _CASING]
     place = np.arange(len(types))
     start = np.maximum.accumulate(np.where(types < 2, place + 1, 0))
     following = np.minimum.accumulate(np.where(types < 2, place, len(types))[::-1])[::-1]
@@ -299,7 +299,7 @@ def _line(types: IntArray, by_place: Keys, texts: IntArray, at: IntArray) -> dic
         "cue": cue,
         "two cues": two,
         "cue, since": mix(cue, since),
-        "cue, shape": mix(cue, told[at]),
+        "cue, shape": mix(cue, form[at]),
         "cue, casing": mix(two, kind[at]),
         "cue, word": mix(cue, word[at]),
         "first": first,
@@ -321,14 +321,14 @@ def _signs(stream: _Stream, types: IntArray, at: IntArray) -> dict[str, Keys]:
     chunks[0] = 0
     chunk, place = np.array(stream.of_chunk, np.int64).reshape(-1, 2)[at].T
     place = np.minimum(place, 12).astype(np.uint64) + np.uint64(1)
-    whole, told, short = chunks[chunk].T
+    whole, form, short = chunks[chunk].T
     gap_before = np.where(types[at - 1] < 2, 3, np.minimum(starts[at] - ends[at - 1], 2)).astype(np.uint64)
     gap_after = np.where(types[at + 1] < 2, 3, np.minimum(starts[at + 1] - ends[at], 2)).astype(np.uint64)
     return {
         "chunk": whole,
-        "chunk shape": told,
+        "chunk shape": form,
         "chunk short": short,
-        "chunk shape, place": mix(told, place),
+        "chunk shape, place": mix(form, place),
         "chunk short, place": mix(short, place),
         "gaps": gap_before * np.uint64(4) + gap_after + np.uint64(1),
     }

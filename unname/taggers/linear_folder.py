@@ -107,11 +107,11 @@ def save(
 ) -> None:
     """Write a folder that holds a model, readable by its owner alone."""
     weights = save_tensors({key: np.ascontiguousarray(row) for key, row in arrays.items()})
-    told = {
+    about = {
         "format": FORMAT, "name": name, "features": VERSION, "labels": labels, **about,
         "files": {WEIGHTS: sha256(weights).hexdigest()},
     }  # fmt: skip
-    content = (json.dumps(told, ensure_ascii=False) + "\n").encode("utf-8", "surrogatepass")
+    content = (json.dumps(about, ensure_ascii=False) + "\n").encode("utf-8", "surrogatepass")
     with staged_folders((folder, True), replace=replace, kinds=(MODEL,)) as (aside,):
         write_atomically(aside / WEIGHTS, weights, private=True)
         write_atomically(aside / ABOUT, content, private=True)

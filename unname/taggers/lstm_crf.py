@@ -14,7 +14,7 @@ import numpy as np
 from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
 from unname.log import Progress, silent
 from unname.neural.folders import WEIGHTS, fill, read_model, require_shapes, write_model
-from unname.neural.trainer_state import Trained, choose_device, one_thread, seeded
+from unname.neural.trainer_state import TrainingHistory, choose_device, one_thread, seeded
 from unname.storage.modelfolder import parse_json
 from unname.taggers.lstm_labelling import label
 from unname.taggers.lstm_network import Network
@@ -57,7 +57,7 @@ class LstmCrf:
         self.checkpoint, self.progress = checkpoint, progress
         self.networks_: nn.ModuleList | None = None
         self.vocabulary_: Vocabulary | None = None
-        self.training_: tuple[Trained, ...] = ()
+        self.training_: tuple[TrainingHistory, ...] = ()
 
     @property
     def labels_(self) -> tuple[str, ...]:

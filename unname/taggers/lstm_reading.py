@@ -74,7 +74,7 @@ def learn_vocabulary(documents: Sequence[Document], *, least_documents: int) -> 
     letters: Counter[str] = Counter()
     for document in documents:
         reading = read(document.text)
-        tokens = {reading.shadow.text[t.start : t.end] for t in reading.tokens}
+        tokens = {reading.normalised.text[t.start : t.end] for t in reading.tokens}
         words.update({key(token) for token in tokens})
         letters.update(set("".join(tokens)))
     return Vocabulary(
@@ -117,7 +117,7 @@ class Lookup:
 
     def numbers(self, reading: Reading) -> Numbers:
         """A reading as numbers."""
-        text = reading.shadow.text
+        text = reading.normalised.text
         shown = [text[t.start : t.end] for t in reading.tokens]
         ends = [t.end for t in reading.tokens]
         between = [text[end : t.start] for end, t in zip(ends, reading.tokens[1:], strict=False)]

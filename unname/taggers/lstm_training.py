@@ -13,11 +13,11 @@ import numpy as np
 
 from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
 from unname.log import Progress, silent
-from unname.neural.trainer_state import Course, Trained, number, seeded
+from unname.neural.trainer_state import TrainerState, TrainingHistory, number, seeded
 from unname.taggers.lstm_labelling import label
 from unname.taggers.lstm_network import Batch, Dropout, Network, Sizes, make_batch, padded
 from unname.taggers.lstm_reading import Lookup, Numbers
-from unname.taggers.reading import read, span_f1, told
+from unname.taggers.reading import identity_of, read, span_f1
 from unname.types import Document
 
 try:
@@ -87,15 +87,15 @@ class LstmSettings:
         return Dropout(self.word_dropout, self.input_dropout, self.lstm_dropout, self.after_dropout)
 
 
-class Part(NamedTuple):
-    """The tokens `[start, end)` of a lesson."""
+class Stretch(NamedTuple):
+    """The tokens `[start, end)` of a text."""
 
-    lesson: int
+    text: int
     start: int
     end: int
 
 
-class Lesson(NamedTuple):
+class LabelledText(NamedTuple):
     """A text in numbers, the numbers of its labels, and where its sentences begin."""
 
     numbers: Numbers
@@ -103,16 +103,18 @@ class Lesson(NamedTuple):
     starts: tuple[int, ...]
 
 
-def lesson(document: Document, lookup: Lookup) -> Lesson:
+def labelled_text(document: Document, lookup: Lookup) -> LabelledText:
     """What a document teaches."""
     reading = read(document.text)
     places = {label: number for number, label in enumerate(lookup.vocabulary.labels)}
-    return Lesson(lookup.numbers(reading), [places[name] for name in reading.gold(document.spans)], reading.starts)
+    return LabelledText(
+        lookup.numbers(reading), [places[name] for name in reading.gold(document.spans)], reading.starts
+    )
 
 
-def sequences(lesson: Lesson, most: int, random: np.random.Generator) -> Iterator[tuple[int, int]]:
+def sequences(text: LabelledText, most: int, random: np.random.Generator) -> Iterator[tuple[int, int]]:
     """A text in stretches of whole sentences, at most so many tokens each; the first one's length is drawn."""
-    ends = (*lesson.starts[1:], len(lesson.gold))
+    ends = (*text.starts[1:], len(text.gold))
     start = end = 0
     room = int(random.integers(most // 4, most + 1))
     for after in ends:
@@ -127,26 +129,26 @@ def sequences(lesson: Lesson, most: int, random: np.random.Generator) -> Iterato
 def train(
     network: Network, lookup: Lookup, documents: Sequence[Document], held_out: Sequence[Document],
     settings: LstmSettings, *, checkpoint: Path | None = None, progress: Progress = silent,
-) -> Trained:  # fmt: skip
+) -> TrainingHistory:  # fmt: skip
     """Train a network in place; it ends as it was after the best epoch, or the last where nothing is held out.
 
     With a `checkpoint` folder the run can be killed and taken up again; it loses at most one epoch, and gives the same
     weights on the same machine. A folder of another run is a StateError.
     """
     device = network.labels.weight.device
-    lessons = [found for found in (lesson(document, lookup) for document in documents) if found.gold]
+    texts = [found for found in (labelled_text(document, lookup) for document in documents) if found.gold]
     learned = [value for value in network.parameters() if value.requires_grad]
     optimiser = torch.optim.NAdam(learned, lr=settings.rate)
-    about = told(documents, held_out, asdict(settings) | {"word_vectors": ""})
-    course = Course(network, optimiser, checkpoint=checkpoint, about=about)
-    while course.epoch < settings.epochs and course.worse < settings.patience:
-        batches = make_batches(lessons, settings, course.epoch)
-        advance = progress(f"epoch {course.epoch + 1}", len(batches))
+    about = identity_of(documents, held_out, asdict(settings) | {"word_vectors": ""})
+    state = TrainerState(network, optimiser, checkpoint=checkpoint, about=about)
+    while state.epoch < settings.epochs and state.worse < settings.patience:
+        batches = make_batches(texts, settings, state.epoch)
+        advance = progress(f"epoch {state.epoch + 1}", len(batches))
         network.train()
         for step, parts in enumerate(batches):
-            set_rate(optimiser, settings, course.epoch + step / len(batches))
-            batch, gold = gather(lessons, parts, lookup, device)
-            with seeded(settings.seed, course.epoch, step):
+            set_rate(optimiser, settings, state.epoch + step / len(batches))
+            batch, gold = gather(texts, parts, lookup, device)
+            with seeded(settings.seed, state.epoch, step):
                 scores = network(batch)
             loss = -network.chain.log_likelihood(scores, gold, batch.lengths).mean()
             loss.backward()  # type: ignore[no-untyped-call]
@@ -155,20 +157,20 @@ def train(
             optimiser.zero_grad(set_to_none=True)
             advance(1)
         said = label([network], lookup, [read(document.text) for document in held_out])
-        course.end_epoch(span_f1(said, held_out) if held_out else None)
-    return course.finish()
+        state.end_epoch(span_f1(said, held_out) if held_out else None)
+    return state.finish()
 
 
-def make_batches(lessons: Sequence[Lesson], settings: LstmSettings, epoch: int) -> list[list[Part]]:
+def make_batches(texts: Sequence[LabelledText], settings: LstmSettings, epoch: int) -> list[list[Stretch]]:
     """An epoch's batches of sequences: those of a batch are of like length, and all orders are drawn anew."""
     random = np.random.default_rng(number(settings.seed, epoch))
     found = [
-        Part(place, *ends)
-        for place, taught in enumerate(lessons)
+        Stretch(place, *ends)
+        for place, taught in enumerate(texts)
         for ends in sequences(taught, settings.window, random)
     ]
     order = [found[i] for i in random.permutation(len(found))]
-    batches: list[list[Part]] = []
+    batches: list[list[Stretch]] = []
     for at in range(0, len(order), settings.batch * _POOL):
         near = sorted(order[at : at + settings.batch * _POOL], key=lambda part: part.start - part.end)
         batches += [near[i : i + settings.batch] for i in range(0, len(near), settings.batch)]
@@ -176,12 +178,12 @@ def make_batches(lessons: Sequence[Lesson], settings: LstmSettings, epoch: int) 
 
 
 def gather(
-    lessons: Sequence[Lesson], parts: Sequence[Part], lookup: Lookup, device: torch.device
+    texts: Sequence[LabelledText], parts: Sequence[Stretch], lookup: Lookup, device: torch.device
 ) -> tuple[Batch, torch.Tensor]:
     """Sequences and their gold labels (sequences, tokens). One that begins within an identifier begins it anew."""
-    batch = make_batch([lessons[part.lesson].numbers.part(part.start, part.end) for part in parts], lookup)
+    batch = make_batch([texts[part.text].numbers.part(part.start, part.end) for part in parts], lookup)
     kinds = len(lookup.vocabulary.labels) // 2
-    gold = [lessons[part.lesson].gold[part.start : part.end] for part in parts]
+    gold = [texts[part.text].gold[part.start : part.end] for part in parts]
     for row in gold:
         row[0] -= kinds if row[0] > kinds else 0
     return batch.to(device), padded(gold).to(device)

@@ -7,7 +7,7 @@ from typing import Any, cast
 from unname import registry
 from unname.errors import InputError, ModelError, SettingsError
 from unname.storage.faults import shown_name
-from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, told_of
+from unname.storage.modelfolder import MOST_JSON, faults_of, parse_json, read_bytes, require_plain
 from unname.storage.people import read_lines
 from unname.taggers.base import Tagger, TrainableTagger
 
@@ -28,7 +28,7 @@ def trainable(kind: str) -> type[TrainableTagger]:
 
 def load_tagger(folder: Path) -> Tagger:
     """The trained tagger that a folder holds; a folder that is no model of ours, or unsound, is a ModelError."""
-    with told_of(folder):
+    with faults_of(folder):
         require_plain(folder)
         kind = parse_json(read_bytes(folder / "model.json", MOST_JSON)).get("name")
         if not isinstance(kind, str) or kind not in registry.names(registry.TAGGERS):

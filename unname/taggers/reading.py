@@ -1,11 +1,11 @@
-"""A text as neural taggers read it: the tokens of its shadow, its labels, and the windows that a long text is cut into."""
+"""A text as neural taggers read it, normalised: its tokens, its labels, and the windows that a long text is cut into."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
-from unname.shadow import Shadow, shadow
+from unname.normalised import NormalisedText, normalised
 from unname.taggers.base import without_overlaps
 from unname.taggers.tokens import OUTSIDE, Token, encode, sentences
 from unname.types import Document, Span
@@ -18,7 +18,7 @@ _PLACES = 4
 class Reading:
     """A text as it is read: all its tokens in order, and where sentences begin among them."""
 
-    shadow: Shadow
+    normalised: NormalisedText
     tokens: tuple[Token, ...]
     starts: tuple[int, ...]
 
@@ -29,19 +29,19 @@ class Reading:
         """BIO labels of spans of the original text."""
         there = []
         for span in spans:
-            start, end = self.shadow.folded(span.start, span.end)
+            start, end = self.normalised.folded(span.start, span.end)
             if start < end:
                 there.append(Span(start, end, span.label))
         return encode([self.tokens], without_overlaps(there))[0]
 
     def original(self, spans: Iterable[Span]) -> list[Span]:
-        """Where spans of the shadow, disjoint and in order, stand in the original text.
+        """Where spans of the normalised text, disjoint and in order, stand in the original text.
 
-        Two that meet in one character of the original, of which the shadow has made several, share it: the first has it.
+        Two that meet in one character of the original, of which normalising made several, share it: the first has it.
         """
         found: list[Span] = []
         for span in spans:
-            start, end = self.shadow.original(span.start, span.end)
+            start, end = self.normalised.original(span.start, span.end)
             start = max(start, found[-1].end) if found else start
             if start < end:
                 found.append(Span(start, end, span.label, score=round(span.score, _PLACES)))
@@ -49,8 +49,8 @@ class Reading:
 
 
 def read(text: str) -> Reading:
-    """A text's shadow in tokens; identifiers may run over the end of what looks like a sentence ("Av. Mayor")."""
-    seen = shadow(text)
+    """A normalised text in tokens; identifiers may run over the end of what looks like a sentence ("Av. Mayor")."""
+    seen = normalised(text)
     rows = sentences(seen.text)
     starts, at = [], 0
     for row in rows:
@@ -102,7 +102,7 @@ def windows(lengths: Sequence[int], *, core: int, context: int, together: int) -
         yield group
 
 
-def told(
+def identity_of(
     documents: Sequence[Document], held_out: Sequence[Document], settings: Mapping[str, object]
 ) -> Iterator[bytes]:
     """All that decides a training run but the weights it starts with."""

@@ -1,6 +1,6 @@
 """Identifiers by rule: what has a shape, a check digit, or a word before it that says what it is.
 
-The text is read as its folded shadow, so disguises do not help, and spans are those of the original. Each run of digits,
+The text is read as its normalised text, so disguises do not help, and spans are those of the original. Each run of digits,
 each "@", each ":" is looked at once, with patterns of bounded length: the time is linear.
 
 Scores: 1.0 where check digits hold, .9 for a shape that little else has or a cue word, .8 for a shape in a usual place,
@@ -16,7 +16,7 @@ from functools import lru_cache
 from operator import itemgetter
 
 from unname.errors import TaggingTimeoutError
-from unname.shadow import shadow
+from unname.normalised import normalised
 from unname.taggers.base import without_overlaps
 from unname.taggers.numbers import in_numbers
 from unname.taggers.patterns import ANYWHERE, RECOGNISERS, Recogniser
@@ -64,7 +64,7 @@ class Rules:
     def proposals(self, text: str) -> list[Span]:
         """Everything that any rule finds in a text, also where it overlaps: for whoever hides some labels only."""
         clock = _clock(self.timeout_s * (1 + len(text) // 1_000_000))
-        folded = shadow(text)
+        folded = normalised(text)
         clock()
         found = list(in_numbers(folded.text, clock))
         for row in ANYWHERE:

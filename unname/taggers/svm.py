@@ -18,7 +18,7 @@ from unname.taggers.features import IntArray, Keys, Reading, hashed, mix, read
 from unname.taggers.linear import FloatArray, Linear, matrix, sparsest, vocabulary
 from unname.taggers.lists import Lists
 from unname.taggers.tokens import OUTSIDE
-from unname.taggers.training_data import Lesson, learn_from, portions, spans_of
+from unname.taggers.training_data import TrainingData, portions, spans_of, training_data
 from unname.taggers.wrapping import across_lines
 from unname.types import Document, Span
 
@@ -48,21 +48,21 @@ class Svm:
 
     def fit(self, documents: Sequence[Document], held_out: Sequence[Document] = ()) -> Self:
         """Learn from documents with spans; there is nothing to stop early, so `held_out` ones are not used."""
-        lesson = learn_from(documents, self.gazetteers, self.fewest)
-        past = history(lesson.reading, lesson.labels, lesson.names)
-        keys = vocabulary([lesson.seen, past], self.fewest)
-        rows = self._drawn(lesson)
-        features = matrix(np.hstack([lesson.seen[rows], past[rows]]), keys)
-        weights = support_vectors(features, lesson.labels[rows], len(lesson.names), cost=self.cost, seed=self.seed)
-        self.labels_, self.lists_ = lesson.names, lesson.lists
+        data = training_data(documents, self.gazetteers, self.fewest)
+        past = history(data.reading, data.labels, data.names)
+        keys = vocabulary([data.seen, past], self.fewest)
+        rows = self._drawn(data)
+        features = matrix(np.hstack([data.seen[rows], past[rows]]), keys)
+        weights = support_vectors(features, data.labels[rows], len(data.names), cost=self.cost, seed=self.seed)
+        self.labels_, self.lists_ = data.names, data.lists
         self.linear_ = sparsest(Linear(keys, weights), _LEAST_WEIGHT)
         return self
 
-    def _drawn(self, lesson: Lesson) -> IntArray:
+    def _drawn(self, data: TrainingData) -> IntArray:
         """Tokens of the lines that are learned from."""
-        lengths = lesson.reading.lengths
+        lengths = data.reading.lengths
         of_line = np.repeat(np.arange(len(lengths)), lengths)
-        inside = lesson.labels != lesson.names.index(OUTSIDE) if OUTSIDE in lesson.names else np.ones(len(of_line))
+        inside = data.labels != data.names.index(OUTSIDE) if OUTSIDE in data.names else np.ones(len(of_line))
         telling = np.bincount(of_line, inside, len(lengths)) > 0
         drawn = np.random.default_rng(self.seed).random(len(lengths)) < self.quiet
         return np.flatnonzero((telling | drawn)[of_line])
@@ -132,7 +132,7 @@ def squashed(margins: FloatArray) -> FloatArray:
 
 def history(reading: Reading, labels: IntArray, names: Sequence[str]) -> Keys:
     """Keys of the classes of the two tokens before, and of the same word's last occurrence: (tokens, 3)."""
-    told = np.array([hashed(f"label={name}") for name in (*names, _START)], np.uint64)
+    label_hashes = np.array([hashed(f"label={name}") for name in (*names, _START)], np.uint64)
     start = len(names)
     lengths = reading.lengths
     into = np.arange(len(labels)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
@@ -143,11 +143,11 @@ def history(reading: Reading, labels: IntArray, names: Sequence[str]) -> Keys:
     for at, group in enumerate(_same_word(reading).tolist()):
         last[at] = seen.get(group, -1)
         seen[group] = int(labels[at])
-    before = np.where(last < 0, np.uint64(0), told[last])
-    return np.stack(_told(told[one], told[two], before), axis=1)
+    before = np.where(last < 0, np.uint64(0), label_hashes[last])
+    return np.stack(_label_keys(label_hashes[one], label_hashes[two], before), axis=1)
 
 
-def _told(one: Keys, two: Keys, before: Keys) -> tuple[Keys, Keys, Keys]:
+def _label_keys(one: Keys, two: Keys, before: Keys) -> tuple[Keys, Keys, Keys]:
     """Keys of the class before, of the two classes before, and of the class that the same word had."""
     return (
         mix(one, np.uint64(hashed("class before"))),
@@ -166,10 +166,12 @@ def _same_word(reading: Reading) -> IntArray:
 
 def left_to_right(linear: Linear, reading: Reading, names: Sequence[str]) -> tuple[IntArray, FloatArray]:
     """The class of the highest decision value for each token after those before it, and that value: (tokens,) each."""
-    told = np.array([hashed(f"label={name}") for name in (*names, _START)], np.uint64)
+    label_hashes = np.array([hashed(f"label={name}") for name in (*names, _START)], np.uint64)
     start, nothing = len(names), np.zeros(1, np.uint64)
     pairs: dict[tuple[int, int], FloatArray] = {}
-    again = linear.of_keys(np.stack(_told(np.zeros_like(told), np.zeros_like(told), told), axis=1))
+    again = linear.of_keys(
+        np.stack(_label_keys(np.zeros_like(label_hashes), np.zeros_like(label_hashes), label_hashes), axis=1)
+    )
     labels: list[int] = []
     margins: list[float] = []
     seen: dict[int, int] = {}
@@ -181,7 +183,7 @@ def left_to_right(linear: Linear, reading: Reading, names: Sequence[str]) -> tup
             one = two = start
         pair = pairs.get((two, one))
         if pair is None:
-            keys = np.stack(_told(told[one : one + 1], told[two : two + 1], nothing), axis=1)
+            keys = np.stack(_label_keys(label_hashes[one : one + 1], label_hashes[two : two + 1], nothing), axis=1)
             pair = pairs[two, one] = linear.of_keys(keys)[0]
         row += pair
         if group in seen:

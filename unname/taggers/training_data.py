@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from unname.errors import ModelError
-from unname.shadow import Shadow
+from unname.normalised import NormalisedText
 from unname.taggers.base import without_overlaps
 from unname.taggers.features import IntArray, Keys, Reading, read
 from unname.taggers.linear import FloatArray, matrix, vocabulary
@@ -21,7 +21,7 @@ _TOGETHER = 1 << 17
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Lesson:
+class TrainingData:
     """Documents to learn from: `seen` keys of all tokens, the `keys` kept, and which of them hold as `features`.
 
     `labels` (tokens,) are places in `names`, which are BIO labels in alphabetical order.
@@ -36,9 +36,9 @@ class Lesson:
     lists: Lists
 
 
-def learn_from(
+def training_data(
     documents: Sequence[Document], gazetteers: Mapping[str, Sequence[str]] | None = None, fewest: int = 2
-) -> Lesson:
+) -> TrainingData:
     """Read documents with spans; where there is nothing to learn from, a ModelError."""
     plain = read([document.text for document in documents])
     spans = folded_spans(documents, plain)
@@ -52,21 +52,21 @@ def learn_from(
     keys = vocabulary([seen], fewest)
     place = {name: number for number, name in enumerate(names)}
     labels = np.array([place[label] for label in said], np.int64)
-    return Lesson(reading, seen, keys, matrix(seen, keys), labels, names, lists)
+    return TrainingData(reading, seen, keys, matrix(seen, keys), labels, names, lists)
 
 
 def folded_spans(documents: Sequence[Document], reading: Reading) -> list[list[Span]]:
-    """The spans of documents where they stand in the shadows that were read, without overlaps."""
+    """The spans of documents where they stand in the normalised_texts that were read, without overlaps."""
     return [
         without_overlaps(Span(*seen.folded(s.start, s.end), s.label) for s in document.spans)
-        for document, seen in zip(documents, reading.shadows, strict=True)
+        for document, seen in zip(documents, reading.normalised_texts, strict=True)
     ]
 
 
 def _lists(reading: Reading, spans: Sequence[Sequence[Span]], gazetteers: Mapping[str, Sequence[str]]) -> Lists:
     """The caller's lists, and one of the stretches of each label that was annotated."""
     stretches: dict[str, list[tuple[Sequence[str], int]]] = defaultdict(list)
-    for number, (seen, row) in enumerate(zip(reading.shadows, spans, strict=True)):
+    for number, (seen, row) in enumerate(zip(reading.normalised_texts, spans, strict=True)):
         for span in row:
             stretches[span.label].append((words_of(seen.text[span.start : span.end]), number))
     return make_lists(gazetteers, stretches)
@@ -76,19 +76,19 @@ def spans_of(reading: Reading, labels: IntArray, names: Sequence[str], sure: Flo
     """The spans of each text that was read, in the original; `labels` and how `sure` they are, by token."""
     found: list[list[Span]] = []
     at = 0
-    for seen, rows in zip(reading.shadows, reading.rows, strict=True):
+    for seen, rows in zip(reading.normalised_texts, reading.rows, strict=True):
         said, scores = [], []
         for row in rows:
             said.append([names[label] for label in labels[at : at + len(row)].tolist()])
             scores.append(sure[at : at + len(row)].tolist())
             at += len(row)
-        shadowed = decode(rows, said, scores)
-        found.append(_in_original(seen, shadowed))
+        spans_there = decode(rows, said, scores)
+        found.append(_in_original(seen, spans_there))
     return found
 
 
-def _in_original(seen: Shadow, spans: Sequence[Span]) -> list[Span]:
-    """Where spans of a shadow stand in its text; of a sign that two share (a ligature) the first has it."""
+def _in_original(seen: NormalisedText, spans: Sequence[Span]) -> list[Span]:
+    """Where spans of a normalised text stand in its text; of a sign that two share (a ligature) the first has it."""
     found: list[Span] = []
     for span in spans:
         start, end = seen.original(span.start, span.end)

@@ -14,7 +14,7 @@ from unname.log import Progress, silent
 from unname.neural.encoders import bare_encoder, load_encoder, plain_config, shapes
 from unname.neural.folders import WEIGHTS, fill, read_model, require_shapes, write_model
 from unname.neural.readers import make_reader
-from unname.neural.trainer_state import Trained, choose_device, one_thread, seeded
+from unname.neural.trainer_state import TrainingHistory, choose_device, one_thread, seeded
 from unname.storage.modelfolder import parse_json, require_harmless
 from unname.taggers.reading import are_bio_labels, bio_labels, read
 from unname.taggers.transformer_network import Classifier, label
@@ -45,7 +45,7 @@ class Transformer:
             raise SettingsError("a transformer tagger has no parameter of that name") from None
         self.checkpoint, self.progress = checkpoint, progress
         self.classifier_: Classifier | None = None
-        self.training_: Trained | None = None
+        self.training_: TrainingHistory | None = None
 
     @property
     def labels_(self) -> tuple[str, ...]:

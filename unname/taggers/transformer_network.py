@@ -44,7 +44,7 @@ class Pieces:
 
 def pieces(reading: Reading, reader: Reader) -> Pieces:
     """A reading in word pieces. A token that has none of its own shares the one that follows."""
-    ids, offsets = reader.located(reading.shadow.text)
+    ids, offsets = reader.located(reading.normalised.text)
     first, at = [], 0
     for token in reading.tokens:
         while at < len(ids) and offsets[at][1] <= token.start:

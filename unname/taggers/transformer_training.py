@@ -13,8 +13,8 @@ import numpy as np
 from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
 from unname.log import Progress, silent
 from unname.neural.readers import Ids
-from unname.neural.trainer_state import Course, Trained, number, seeded
-from unname.taggers.reading import read, span_f1, told
+from unname.neural.trainer_state import TrainerState, TrainingHistory, number, seeded
+from unname.taggers.reading import identity_of, read, span_f1
 from unname.taggers.transformer_network import Classifier, label, pieces
 from unname.types import Document
 
@@ -62,7 +62,7 @@ class TransformerSettings:
             raise SettingsError("learning rates lie between 0 and 1; weights and a gradient's norm above 0")
 
 
-class Lesson(NamedTuple):
+class LabelledWindow(NamedTuple):
     """A window of word pieces and the numbers of their labels; -100 where none is asked for."""
 
     ids: Ids
@@ -72,32 +72,32 @@ class Lesson(NamedTuple):
 def train(
     classifier: Classifier, documents: Sequence[Document], held_out: Sequence[Document], settings: TransformerSettings,
     *, checkpoint: Path | None = None, progress: Progress = silent,
-) -> Trained:  # fmt: skip
+) -> TrainingHistory:  # fmt: skip
     """Train a classifier in place; it ends as it was after the best epoch, or the last where nothing is held out.
 
     With a `checkpoint` folder the run can be killed and taken up again; it loses at most one epoch, and gives the same
     weights on the same machine. A folder of another run is a StateError.
     """
     device = classifier.head.weight.device
-    texts = lessons(classifier, documents)
+    texts = labelled_windows(classifier, documents)
     weight = torch.full((len(classifier.labels),), settings.identifier_weight, device=device)
     weight[0] = 1.0
     optimiser = torch.optim.AdamW(
         [{"params": classifier.encoder.parameters(), "top": settings.rate},
          {"params": classifier.head.parameters(), "top": settings.head_rate}], weight_decay=settings.weight_decay,
     )  # fmt: skip
-    about = told(documents, held_out, asdict(settings) | {"encoder": ""})
-    course = Course(classifier, optimiser, checkpoint=checkpoint, about=about)
-    while course.epoch < settings.epochs and course.worse < settings.patience:
-        batches = make_batches(texts, classifier.room, settings, course.epoch)
-        advance = progress(f"epoch {course.epoch + 1}", len(batches))
+    about = identity_of(documents, held_out, asdict(settings) | {"encoder": ""})
+    state = TrainerState(classifier, optimiser, checkpoint=checkpoint, about=about)
+    while state.epoch < settings.epochs and state.worse < settings.patience:
+        batches = make_batches(texts, classifier.room, settings, state.epoch)
+        advance = progress(f"epoch {state.epoch + 1}", len(batches))
         classifier.train()
         for step, batch in enumerate(batches):
-            set_rate(optimiser, settings, course.epoch + step / len(batches))
+            set_rate(optimiser, settings, state.epoch + step / len(batches))
             sixteen = torch.autocast(device.type, torch.bfloat16, enabled=settings.bf16)
-            with seeded(settings.seed, course.epoch, step), sixteen:
-                scores = classifier([lesson.ids for lesson in batch])
-            rows = [torch.tensor(lesson.gold) for lesson in batch]
+            with seeded(settings.seed, state.epoch, step), sixteen:
+                scores = classifier([window.ids for window in batch])
+            rows = [torch.tensor(window.gold) for window in batch]
             gold = nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=_NONE).to(device)
             loss = nn.functional.cross_entropy(scores.flatten(0, 1), gold.flatten(), weight, ignore_index=_NONE)
             if bool((gold != _NONE).any()):
@@ -107,11 +107,11 @@ def train(
                 optimiser.zero_grad(set_to_none=True)
             advance(1)
         said = label(classifier, [read(document.text) for document in held_out])
-        course.end_epoch(span_f1(said, held_out) if held_out else None)
-    return course.finish()
+        state.end_epoch(span_f1(said, held_out) if held_out else None)
+    return state.finish()
 
 
-def lessons(classifier: Classifier, documents: Sequence[Document]) -> list[Lesson]:
+def labelled_windows(classifier: Classifier, documents: Sequence[Document]) -> list[LabelledWindow]:
     """Each text whole: its pieces, and the labels of those that a token begins with."""
     places = {label: at for at, label in enumerate(classifier.labels)}
     found = []
@@ -121,19 +121,21 @@ def lessons(classifier: Classifier, documents: Sequence[Document]) -> list[Lesso
         gold = [_NONE] * len(split.ids)
         for at, name in zip(reversed(split.first), reversed(reading.gold(document.spans)), strict=True):
             gold[at] = places[name]
-        found.append(Lesson(split.ids, gold))
+        found.append(LabelledWindow(split.ids, gold))
     return found
 
 
-def make_batches(texts: Sequence[Lesson], room: int, settings: TransformerSettings, epoch: int) -> list[list[Lesson]]:
+def make_batches(
+    texts: Sequence[LabelledWindow], room: int, settings: TransformerSettings, epoch: int
+) -> list[list[LabelledWindow]]:
     """An epoch's batches: texts in windows, cut anew each time, those of a batch of like length."""
     random = np.random.default_rng(number(settings.seed, epoch))
     parts = []
     for text in texts:
         cuts = [0, *range(int(random.integers(room // 4, room + 1)), len(text.ids), room), len(text.ids)]
-        parts += [Lesson(text.ids[a:b], text.gold[a:b]) for a, b in zip(cuts, cuts[1:], strict=False) if a < b]
+        parts += [LabelledWindow(text.ids[a:b], text.gold[a:b]) for a, b in zip(cuts, cuts[1:], strict=False) if a < b]
     order = [parts[i] for i in random.permutation(len(parts))]
-    batches: list[list[Lesson]] = []
+    batches: list[list[LabelledWindow]] = []
     for at in range(0, len(order), settings.batch * _POOL):
         near = sorted(order[at : at + settings.batch * _POOL], key=lambda part: -len(part.ids))
         batches += [near[i : i + settings.batch] for i in range(0, len(near), settings.batch)]

@@ -8,7 +8,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 
-from unname.shadow import shadow
+from unname.normalised import normalised
 from unname.taggers.base import without_overlaps
 from unname.taggers.tokens import ENDS_NOTHING
 from unname.types import Span
@@ -66,7 +66,7 @@ def across_lines(tag: Callable[[Sequence[str]], list[list[Span]]], texts: Sequen
     found = tag(texts)
     again = {}
     for place, text in enumerate(texts):
-        folded = shadow(text)
+        folded = normalised(text)
         if (other := unwrapped(folded.text)) != folded.text:
             again[place] = folded, other
     second = tag([other for _, other in again.values()]) if again else []

@@ -18,10 +18,10 @@ _SAME_RUN = "release, private folder and originals (with their columns) must be 
 
 def require_unchanged(table: Path, files: Mapping[str, str]) -> None:
     """StateError where a released table is not, to the bit, the one that its manifest's `files` tell the hash of."""
-    told = files.get(table.name)
-    if told is None and len(files) and table.suffix:  # a table of its own is called otherwise than in its folder
-        told = files.get(f"{DOCUMENTS}{table.suffix}")
-    if told is not None and file_hash(table) != told:
+    stated = files.get(table.name)
+    if stated is None and len(files) and table.suffix:  # a table of its own is called otherwise than in its folder
+        stated = files.get(f"{DOCUMENTS}{table.suffix}")
+    if stated is not None and file_hash(table) != stated:
         raise StateError(
             f"{table.name} is not the file that manifest.json beside it describes: one of them was changed since the "
             "release was written"

@@ -73,26 +73,26 @@ def _articles(source: Source, names: dict[str, str]) -> Iterator[Row | None]:
     long = {".sent", ".nb"} <= names.keys()
     sentences = source.lines(names[".sent"]) if long else iter(())
     for cells in _together(source, *(source.lines(names[ending]) for ending in endings)):
-        told = dict(zip(endings, cells, strict=True))
-        lines = [told.get(".summary")] if not long else _next(source, sentences, told[".nb"])
+        record = dict(zip(endings, cells, strict=True))
+        lines = [record.get(".summary")] if not long else _next(source, sentences, record[".nb"])
         said = [line for line in lines if line is not None]
-        if len(said) != len(lines) or any(told.get(ending, "") is None for ending in (".title", ".id")):
+        if len(said) != len(lines) or any(record.get(ending, "") is None for ending in (".title", ".id")):
             yield None
             continue
         row: Row = {"text": " ".join(said)}
         if len(said) > 1:
             row["sentences"] = " ".join(str(sum(map(len, said[:i])) + i) for i in range(len(said)))
-        row |= {key: told[ending] for key, ending in (("title", ".title"), ("known", ".id")) if ending in told}
+        row |= {key: record[ending] for key, ending in (("title", ".title"), ("known", ".id")) if ending in record}
         yield row
     if next(sentences, None) is not None:
         raise InputError(f"{source.shown}: .sent has more lines than .nb tells")
 
 
-def _next(source: Source, sentences: Iterator[str | None], told: str | None) -> list[str | None]:
-    if told is None or not re.fullmatch(r"\s*[0-9]{1,5}\s*", told) or int(told) > _MOST_SENTENCES:
+def _next(source: Source, sentences: Iterator[str | None], record: str | None) -> list[str | None]:
+    if record is None or not re.fullmatch(r"\s*[0-9]{1,5}\s*", record) or int(record) > _MOST_SENTENCES:
         raise InputError(f"{source.shown}: a line of .nb is no number of sentences")
     found = []
-    for _ in range(int(told)):
+    for _ in range(int(record)):
         try:
             found.append(next(sentences))
         except StopIteration:

@@ -1,4 +1,4 @@
-"""The folded shadow: which disguises it takes off, what it leaves alone, and the way back to the original."""
+"""The normalised text: which disguises it takes off, what it leaves alone, and the way back to the original."""
 
 import time
 import timeit
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from unname.shadow import shadow
+from unname.normalised import normalised
 
 ZERO_WIDTH, SOFT = "\u200b", "\xad"
 
@@ -55,7 +55,7 @@ ZERO_WIDTH, SOFT = "\u200b", "\xad"
     ],
 )  # fmt: skip
 def test_a_disguise_is_taken_off(disguised: str, said: str) -> None:
-    assert shadow(disguised).text == said
+    assert normalised(disguised).text == said
 
 
 @pytest.mark.parametrize(
@@ -77,13 +77,13 @@ def test_a_disguise_is_taken_off(disguised: str, said: str) -> None:
         "Anne-Marie went; well-\nknown" .replace("\n", ""),
     ],
 )  # fmt: skip
-def test_a_clean_text_is_its_own_shadow(text: str) -> None:
-    assert shadow(text).text == unicodedata.normalize("NFC", text)
+def test_a_clean_text_stays_as_it_is(text: str) -> None:
+    assert normalised(text).text == unicodedata.normalize("NFC", text)
 
 
 def test_the_way_back_covers_what_is_invisible_within() -> None:
     text = "x &amp;#74;o\u200b\u200bhn\u0336 y"
-    folded = shadow(text)
+    folded = normalised(text)
     at = folded.text.index("John")
     start, end = folded.original(at, at + 4)
     assert text[start:end] == "&amp;#74;o\u200b\u200bhn\u0336"
@@ -91,7 +91,7 @@ def test_the_way_back_covers_what_is_invisible_within() -> None:
 
 
 def test_what_is_wholly_invisible_has_an_empty_stretch() -> None:
-    folded = shadow("a\u200b\u200bb")
+    folded = normalised("a\u200b\u200bb")
     first, last = folded.folded(1, 3)
     assert first == last
 
@@ -111,7 +111,7 @@ TEXTS = st.lists(_BITS, max_size=30).map("".join)
 @given(TEXTS)
 @example("& #\uff11;")
 def test_offsets_are_in_range_and_in_order_and_the_way_back_is_the_way_there(text: str) -> None:
-    folded = shadow(text)
+    folded = normalised(text)
     starts, ends = list(folded.starts), list(folded.ends)
     assert len(starts) == len(ends) == len(folded.text)
     assert starts == sorted(starts) and ends == sorted(ends)
@@ -124,14 +124,14 @@ def test_offsets_are_in_range_and_in_order_and_the_way_back_is_the_way_there(tex
 
 
 @given(TEXTS)
-def test_a_shadow_has_no_other_shadow(text: str) -> None:
-    folded = shadow(text).text
-    assert shadow(folded).text == folded
+def test_normalising_twice_changes_nothing(text: str) -> None:
+    folded = normalised(text).text
+    assert normalised(folded).text == folded
 
 
 @given(st.text(alphabet=st.characters(max_codepoint=126, min_codepoint=32, exclude_characters="&%"), max_size=40))
 def test_printable_ascii_loses_separators_only(text: str) -> None:
-    folded = shadow(text)
+    folded = normalised(text)
     kept = set(folded.starts)
     assert all(text[i] in " ._-" for i in range(len(text)) if i not in kept)
 
@@ -162,10 +162,10 @@ def test_printable_ascii_loses_separators_only(text: str) -> None:
 )
 def test_the_time_is_linear_in_the_length(text: str) -> None:
     def seconds(of: str) -> float:
-        return min(timeit.repeat(lambda: shadow(of), timer=time.process_time, repeat=3, number=1))
+        return min(timeit.repeat(lambda: normalised(of), timer=time.process_time, repeat=3, number=1))
 
     assert seconds(text * 3) < 8 * seconds(text) + 0.05
 
 
 def test_nothing_of_a_text_shows_in_a_repr() -> None:
-    assert "Ada" not in repr(shadow("A\u200bda"))
+    assert "Ada" not in repr(normalised("A\u200bda"))

@@ -1,10 +1,10 @@
-"""Folded shadow text: what a text says once its disguises are taken off, with the way back to the original.
+"""Normalised text: what a text says once its disguises are taken off, with the way back to the original.
 
-Detection reads the shadow; masking hides in the original. Taken off are: HTML entities, also of entities; percent
+Detection reads the normalised text; masking hides in the original. Taken off are: HTML entities, also of entities; percent
 encoding; invisible characters (zero-width, soft hyphens, direction and variation marks, control characters); full width,
 mathematical, circled and other forms of letters and digits; marks that no spelling puts there; look-alike letters of other
 scripts; s p a c e d letters and digits; hyphens at a line end within a word. Case is kept. A text without disguises is its
-own shadow, but for accents, which are composed (NFC).
+own normalised text, but for accents, which are composed (NFC).
 """
 
 import html
@@ -25,7 +25,7 @@ Stage = Callable[[str], Iterable[Edit]]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Shadow:
+class NormalisedText:
     """A folded text; its character i was made of the original's `[starts[i], ends[i])`. Case is kept."""
 
     text: str
@@ -33,14 +33,14 @@ class Shadow:
     ends: Sequence[int]
 
     def __repr__(self) -> str:
-        return f"Shadow({len(self.text)} characters)"
+        return f"NormalisedText({len(self.text)} characters)"
 
     def original(self, start: int, end: int) -> tuple[int, int]:
-        """Where a stretch of the shadow, not an empty one, stands in the original."""
+        """Where a stretch of the normalised text, not an empty one, stands in the original."""
         return self.starts[start], self.ends[end - 1]
 
     def folded(self, start: int, end: int) -> tuple[int, int]:
-        """Where a stretch of the original stands in the shadow; empty where nothing of it is left."""
+        """Where a stretch of the original stands in the normalised text; empty where nothing of it is left."""
         first = bisect_right(self.ends, start)
         return first, max(first, bisect_left(self.starts, end))
 
@@ -49,9 +49,9 @@ class Shadow:
 _ROUNDS = 8
 
 
-def shadow(text: str) -> Shadow:
-    """The folded shadow of a text, in time linear in its length; the shadow of a shadow's text is that text."""
-    made = Shadow(text, range(len(text)), range(1, len(text) + 1))
+def normalised(text: str) -> NormalisedText:
+    """The normalised form of a text, in time linear in its length; normalising twice changes nothing."""
+    made = NormalisedText(text, range(len(text)), range(1, len(text) + 1))
     for _ in range(_ROUNDS):
         before = made
         characters = "".join(set(made.text))
@@ -63,8 +63,8 @@ def shadow(text: str) -> Shadow:
     return made
 
 
-def _edited(before: Shadow, edits: Iterable[Edit]) -> Shadow:
-    """A shadow with stretches replaced, disjoint and in order; each new character stands for the whole stretch."""
+def _edited(before: NormalisedText, edits: Iterable[Edit]) -> NormalisedText:
+    """A normalised text with stretches replaced, disjoint and in order; each new character stands for the whole stretch."""
     parts: list[str] = []
     starts, ends, at = array("q"), array("q"), 0
     for start, end, new in edits:
@@ -78,7 +78,7 @@ def _edited(before: Shadow, edits: Iterable[Edit]) -> Shadow:
         return before
     starts.extend(before.starts[at:])
     ends.extend(before.ends[at:])
-    return Shadow("".join([*parts, before.text[at:]]), starts, ends)
+    return NormalisedText("".join([*parts, before.text[at:]]), starts, ends)
 
 
 # --- HTML entities
