@@ -92,7 +92,8 @@ class Deidentification:
     `unknown_person` says what becomes of a document whose person is missing or not in the population: an `error`,
     `withhold`, or `floor-only` (lists, known names and all that taggers find are hidden; no crowd can be stated).
     `taggers` are those of a method that has any (`composed`, `tagged`): names, or folders of trained ones, which come
-    beside the rules unless `none` or another name stands there. `hide` says of their labels is hidden: `direct`, `all`, or labels by name; empty: as the method does by default.
+    beside the rules unless `none` or another name stands there. `hide` says what of their labels is hidden: `direct`,
+    `all`, or labels by name; empty: as the method does by default.
     `gazetteers` and `allow` are lists of phrases for the rules, `always` and `never` words and /patterns/, as lines or as
     the file that holds them.
     `stop_words` says what becomes of function words, of the language that each text is in: `spare` hides one only where
@@ -108,7 +109,7 @@ class Deidentification:
     )  # fmt: skip
     gazetteers: tuple[tuple[str, Path], ...] = option(
         (), "Phrases that are such identifiers, one a line; repeatable.", name="gazetteer", kind="labelled",
-        metavar="LABEL=FILE", each=True,
+        metavar="LABEL=FILE", each=True, private=True,
     )  # fmt: skip
     allow: Path | None = option(None, "Phrases that the rules never tag, one a line.", kind="file")
     hide: tuple[str, ...] = option(
@@ -142,8 +143,12 @@ class Deidentification:
         choices=("spare", "mask", "skip"),
     )  # fmt: skip
     budget: float = option(1.0, "Largest share of a document's words to hide.")
-    always: tuple[str, ...] | Path = option((), "Words and /patterns/ always hidden, one a line.", kind="file")
-    never: tuple[str, ...] | Path = option((), "Words and /patterns/ never hidden, one a line.", kind="file")
+    always: tuple[str, ...] | Path = option(
+        (), "Words and /patterns/ always hidden, one a line.", kind="file", private=True
+    )
+    never: tuple[str, ...] | Path = option(
+        (), "Words and /patterns/ never hidden, one a line.", kind="file", private=True
+    )
     keep: tuple[str, ...] = option((), "Metadata columns to release as they are; what they say counts in every crowd.")
     protect: str = option(
         "subject", "Hide only whom a document is about, or everybody of the population whom it names.",
@@ -158,6 +163,8 @@ class Deidentification:
 
     def __post_init__(self) -> None:
         _require_kinds(self)
+        for name, lines in (("always", self.always), ("never", self.never)):
+            _require(not isinstance(lines, str), f"{name} must be several words or patterns, such as [{name!r}]")
         _require(self.k >= 1, "k must be at least 1")
         _require(0 < self.budget <= 1, "budget must be above 0 and at most 1")
         _require(1 <= self.target_span < math.inf, "target-span must be a number of at least 1")

@@ -29,9 +29,9 @@ class Option:
     required: bool = False
 
 
-def option(default: Any, help: str, **how: Any) -> Any:
-    """A field of a dataclass that is an option."""
-    return field(default=default, metadata={"option": Option(help=help, **how)})
+def option(default: Any, help: str, *, private: bool = False, **how: Any) -> Any:
+    """A field of a dataclass that is an option; a `private` one, which may hold words of the user's, is in no repr."""
+    return field(default=default, repr=not private, metadata={"option": Option(help=help, **how)})
 
 
 def group(kind: type[Any]) -> Any:

@@ -18,10 +18,12 @@ import pytest
 from unname import registry
 from unname.apps import cli
 from unname.errors import InputError, ModelError, SettingsError, StateError, UnsafeReleaseError
+from unname.job import Job
 from unname.knowledge.fictional import fictional_town
 from unname.run import audit_files as audited
 from unname.run import deidentify_files as release
 from unname.run import demo
+from unname.verbs import AuditJob
 
 PARTS = (registry.METHODS, registry.TAGGERS, registry.REIDENTIFIERS, registry.ATTACKERS, registry.TRANSFORMS)
 QUICK = ("--k", "2", "--reidentifiers", "bm25", "--attackers", "bm25,facts", "--workers", "1")
@@ -346,7 +348,7 @@ def test_every_error_of_ours_has_its_exit_code(
     def fail(*_: Any, **__: Any) -> Any:
         raise error("what is wrong [and what to do]")
 
-    monkeypatch.setattr("unname.run.deidentify_files.hide_all", fail)
+    monkeypatch.setattr("unname.run.deidentify_files.mask_all", fail)
     said = run(*town.deidentify(tmp_path / "out"))
     assert said.code == code and said.out == ""
     assert "error: what is wrong [and what to do]" in said.err
@@ -377,7 +379,16 @@ def test_an_interruption_ends_with_130(run: Run, town: Town, tmp_path: Path, mon
     def interrupt(*_: Any, **__: Any) -> Any:
         raise KeyboardInterrupt
 
-    for stage in ("read_inputs", "hide_all", "assess", "write_private", "write_release", "last_look", "manifest"):
+    for stage in (
+        "read_inputs",
+        "mask_all",
+        "verify_crowds",
+        "audit_result",
+        "write_private",
+        "write_documents",
+        "verify_written",
+        "manifest",
+    ):
         with monkeypatch.context() as patch:
             patch.setattr(f"unname.run.deidentify_files.{stage}", interrupt)
             said = run(*town.deidentify(tmp_path / "out"))
@@ -449,10 +460,10 @@ NAMES = {
 def test_several_names_mean_the_same_however_they_are_given(
     how: str, run: Run, town: Town, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[dict[str, Any]] = []
+    asked: list[Job] = []
 
-    def ask(documents: Path, **options: Any) -> None:
-        asked.append(options)
+    def ask(job: Job) -> None:
+        asked.append(job)
         raise InputError("asked")
 
     monkeypatch.setattr(release, "deidentify_files", ask)
@@ -460,10 +471,10 @@ def test_several_names_mean_the_same_however_they_are_given(
     (tmp_path / "settings.toml").write_text(settings, encoding="utf-8")
     fields = ["--without-fields", "street", "--without-fields", "village", "--sensitive", "a,b", "--sensitive", "c"]
     run(*town.deidentify(tmp_path / "out", *words, *fields, "--settings", tmp_path / "settings.toml"))
-    [options] = asked
-    assert (options["settings"].hide, options["settings"].direct) == (("VILLAGE", "age"), ("phone", "record number"))
-    assert options["settings"].reidentifiers == ("bm25",) and options["attackers"] == ("bm25", "facts")
-    assert options["without_fields"] == ("street", "village") and options["sensitive"] == ("a", "b", "c")
+    [job] = asked
+    assert (job.masking.hide, job.masking.direct) == (("VILLAGE", "age"), ("phone", "record number"))
+    assert job.masking.reidentifiers == ("bm25",) and job.audit.attackers == ("bm25", "facts")
+    assert job.source.without_fields == ("street", "village") and job.audit.sensitive == ("a", "b", "c")
 
 
 @pytest.mark.parametrize(
@@ -474,8 +485,8 @@ def test_that_nothing_served_is_not_the_same_as_nothing_said(
 ) -> None:
     asked: list[object] = []
 
-    def ask(released: Path, **options: Any) -> None:
-        asked.append(options["used"])
+    def ask(job: AuditJob) -> None:
+        asked.append(job.release.used)
         raise InputError("asked")
 
     monkeypatch.setattr(audited, "audit_files", ask)
@@ -576,7 +587,7 @@ def test_a_damaged_manifest_is_a_clear_error(settings: str, run: Run, town: Town
 
 
 def test_the_demo_runs_twice_with_replace(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(demo, "deidentify_files", partial(demo.deidentify_files, attackers=("bm25", "facts")))
+    monkeypatch.setattr(demo, "make_job", partial(demo.make_job, attackers=("bm25", "facts")))
     words = ["demo", "--people", "50", "--k", "2", "--out", tmp_path / "demo"]
     assert run(*words).code == 0
     first = (tmp_path / "demo" / "release" / "documents.jsonl").read_bytes()

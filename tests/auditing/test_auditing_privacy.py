@@ -28,7 +28,7 @@ attack_figures = plain(privacy.attack_figures)
 crowd_histogram = plain(privacy.crowd_histogram)
 inference = plain(privacy.inference)
 linkability = plain(privacy.linkability)
-per_document = plain(privacy.document_risks)
+document_risks = plain(privacy.document_risks)
 person_figures = plain(privacy.person_figures)
 
 
@@ -188,7 +188,7 @@ def test_without_unused_attackers_nothing_is_said_about_them_and_json_stays_stri
 
 def test_each_document_lists_its_crowds_and_who_finds_its_person_for_sure(two_sides) -> None:
     _, after, documents = two_sides
-    rows = per_document(documents, after)
+    rows = document_risks(documents, after)
     assert [row["id"] for row in rows] == [d.id for d in documents]
     for i, row in enumerate(rows):
         assert row["crowds"] == {"bm25.v1": after.crowds["bm25.v1"][i]}
@@ -209,7 +209,7 @@ def test_originals_and_release_are_both_tried_by_attackers_that_learn_and_the_wo
         knowledge=Knowledge(used=("bm25",), k=5),
     )
     texts = [d.text.replace("the", "[MASK]") for d in town.documents]
-    found = audit(prepared, texts).report
+    found = audit(prepared, texts).report.as_dict()
     assert {a["name"] for a in found["attackers"]} == {"bm25.v1", "translation.v1@originals", "translation.v1@release"}
     learned = [a["after"]["rate"] for a in found["attackers"] if not a["used"]]
     assert len(learned) == 2

@@ -18,10 +18,6 @@ PRIVATE_FILES = {
     ".unname", "documents.jsonl", "failures.jsonl", "key", "masks.jsonl", "offsets.jsonl", "report.json",
 }  # fmt: skip
 # A report of nothing, for tests in which nobody attacks.
-NOTHING: dict[str, Any] = {
-    "attackers": [], "people": 30, "persons": 0, "documents": 0, "k": 2, "any_unused": None, "fused": None, "aware": None,
-    "per_person": {},
-}  # fmt: skip
 FAST = ("bm25", "facts")
 
 

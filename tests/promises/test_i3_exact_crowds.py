@@ -137,7 +137,7 @@ def test_an_off_by_one_is_refused_in_production_and_noticed_by_the_check(
             )
         assert not list(tmp_path.iterdir()), "a refused release must leave nothing"
         with monkeypatch.context() as patch:
-            patch.setattr(deidentify_module, "recount", lambda *_: 0)
+            patch.setattr(deidentify_module, "verify_crowds", lambda *_: 0)
             result = deidentify(
                 town.documents[:10], make_population(town.profiles), settings=Deidentification(k=3), key=b"k" * 32
             )

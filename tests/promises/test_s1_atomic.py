@@ -126,12 +126,10 @@ def write(released: Released, town_files: Files, monkeypatch: pytest.MonkeyPatch
     """The writing part of `deidentify_files`, with a result made before; each call is another release."""
     page = (released.folder / "report.html").read_text(encoding="utf-8")
     keys = iter(range(10_000))
-    figures = type("Figures", (), {"report": released.report, "documents": [
-        {"id": d.id, "found_by": []} for d in released.result.documents]})  # fmt: skip
     inputs = Inputs(released.result.documents, (), released.result.population)
     monkeypatch.setattr(release_module, "read_inputs", lambda *_, **__: inputs)
-    monkeypatch.setattr(release_module, "hide_all", lambda *_, **__: released.result)
-    monkeypatch.setattr(release_module, "assess", lambda *_, **__: figures)
+    monkeypatch.setattr(release_module, "mask_all", lambda *_, **__: released.result)
+    monkeypatch.setattr(release_module, "audit_result", lambda *_, **__: released.report)
     monkeypatch.setattr(writing, "render", lambda *_, **__: page)
     monkeypatch.setattr(os, "fsync", lambda handle: None)
     monkeypatch.setattr(release_module, "new_key", lambda: next(keys).to_bytes(32))

@@ -178,9 +178,9 @@ def test_the_check_notices_outcomes_that_come_back_to_other_people(
         found[0], found[twin] = found[twin], found[0]
         yield from found
 
-    monkeypatch.setattr(deidentify_module, "hide_people", crossed)
-    monkeypatch.setattr("unname.run.audit_result.recount", lambda *_: 0)
-    monkeypatch.setattr("unname.run.deidentify_files.last_look", lambda *_: None)
+    monkeypatch.setattr(deidentify_module, "mask_people", crossed)
+    monkeypatch.setattr("unname.run.deidentify_files.verify_crowds", lambda *_: 0)
+    monkeypatch.setattr("unname.run.deidentify_files.verify_written", lambda *_: [])
     with pytest.raises(AssertionError, match="differ"):
         require_same(run(list(town.documents)), alone, list(town.documents))
 
@@ -192,10 +192,11 @@ def test_the_check_notices_a_mask_that_hangs_on_the_rest_of_the_corpus(
 
     real = release.mask_all
 
-    def counting(documents: Any, *rest: Any, settings: Deidentification, **named: Any) -> Deidentified:
-        return real(documents, *rest, settings=replace(settings, k=2 + (len(documents) > 30)), **named)
+    def counting(documents: Any, people: Any, parts: Any, *rest: Any, **named: Any) -> Deidentified:
+        settings = replace(parts.settings, k=2 + (len(documents) > 30))
+        return real(documents, people, replace(parts, settings=settings), *rest, **named)
 
-    monkeypatch.setattr(release, "hide_all", counting)
+    monkeypatch.setattr(release, "mask_all", counting)
     few = [d for d in town.documents if d.person in {p.id for p in town.profiles[::3]}]
     with pytest.raises(AssertionError, match="differ"):
         require_same(run(few), alone, few)

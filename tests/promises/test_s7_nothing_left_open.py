@@ -24,7 +24,6 @@ from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town
 from unname.masking.base import Case
 from unname.masking.baselines import Nothing
-from unname.run import deidentify as deidentify_module
 from unname.run import deidentify_files as release_module
 from unname.run.deidentify_files import Released, deidentify_files
 from unname.types import Mask
@@ -185,13 +184,13 @@ def test_commands_that_refuse_their_input_leave_nothing(
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_release_that_is_stopped_at_the_last_look_leaves_nothing(
+def test_a_release_that_is_stopped_at_the_second_reading_leaves_nothing(
     run: Run, temporary: Path, monkeypatch: pytest.MonkeyPatch, workers: int
 ) -> None:
     def refuse(*_: Any) -> None:
         raise UnsafeReleaseError("planted")
 
-    monkeypatch.setattr(release_module, "last_look", refuse)
+    monkeypatch.setattr(release_module, "verify_written", refuse)
     with nothing_left(temporary):
         ends(lambda: run(workers=workers), UnsafeReleaseError)
 
@@ -214,7 +213,7 @@ class Fatal:
 def test_a_run_whose_worker_dies_leaves_nothing(
     run: Run, town: Town, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(deidentify_module, "make_method", lambda *_: Fatal(town.documents[-1].id))
+    monkeypatch.setattr("unname.hiding.parts.make_method", lambda *_: Fatal(town.documents[-1].id))
     with nothing_left(temporary):
         ends(lambda: run(workers=2), StateError)
 

@@ -56,7 +56,6 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a key that is text": ({"key": "secret"}, "key must be"),
     "a key too short": ({"key": b"abc"}, "key must be"),
     "settings as a dict": ({"settings": {"k": 3}}, "settings must be"),
-    "a word list that is one text": ({"always": "Station"}, "always must be"),
     "documents that are text": ({"documents": "notes.jsonl"}, "documents must be a sequence"),
     "documents as dicts": ({"documents": [{"id": "1"}]}, "record 1: must be a Document, not dict"),
     "an id that is a number": (
@@ -69,6 +68,12 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a field that is a number": ({"population": [unname.Profile("a", {"age": 5})]}, "people: record 1: field 'age'"),  # type: ignore[dict-item]
     "people as text": ({"population": "people.csv"}, "people must be"),
 }
+
+
+def test_a_word_list_that_is_one_text_is_an_error() -> None:
+    for name in ("always", "never"):
+        with pytest.raises(SettingsError, match=f"{name} must be several"):
+            unname.Deidentification(**{name: "Station"})
 
 
 @pytest.mark.parametrize("name", WRONG)

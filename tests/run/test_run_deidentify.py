@@ -17,7 +17,6 @@ from unname.hiding.wordlists import Patterns
 from unname.job import Deidentification
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.population import Population
-from unname.run import deidentify as module
 from unname.run.deidentify import deidentify
 from unname.text import words
 from unname.transforms.redact import token_for
@@ -382,7 +381,7 @@ def test_a_crowd_that_differs_from_its_recount_stops_the_release(notes, townspeo
         def crowds(self, groups):  # type: ignore[no-untyped-def]
             return [crowd + 1 for crowd in super().crowds(groups)]
 
-    monkeypatch.setattr(module, "Recount", Wrong)
+    monkeypatch.setattr("unname.verifying.crowds.Recount", Wrong)
     with pytest.raises(UnsafeReleaseError, match="recount"):
         deidentify(notes[:3], townspeople, settings=Deidentification(k=K), key=KEY)
 

@@ -9,7 +9,8 @@ import pytest
 
 from unname.apps import cli
 from unname.errors import InputError, SettingsError
-from unname.job import Deidentification, make_job
+from unname.hiding.parts import make_parts
+from unname.job import Deidentification, Runtime, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.run import estimate as module
@@ -107,7 +108,7 @@ def test_figures_are_those_of_the_run_where_everybody_is_in_the_sample(
     monkeypatch.setattr(module, "new_key", lambda: b"e" * 32)
     documents = small_town.documents[:60]
     result = deidentify(documents, townspeople, settings=SETTINGS, key=b"e" * 32)
-    found = estimate(Inputs(documents, (), townspeople), SETTINGS)
+    found = estimate(Inputs(documents, (), townspeople), make_parts(SETTINGS))
     outcomes = list(result.outcomes())
     assert found.masked == pytest.approx(sum(o.hidden_words for o in outcomes) / sum(o.words for o in outcomes))
     assert found.withheld.value == len(result.withheld) / 60
@@ -125,7 +126,7 @@ def test_a_sample_comes_close_to_the_true_run_and_its_interval_says_how_close(
     monkeypatch.setattr(module, "SAMPLE_PEOPLE", 25)
     held = 0
     for seed in range(8):
-        found = estimate(Inputs(documents, (), townspeople), replace(SETTINGS, seed=seed))
+        found = estimate(Inputs(documents, (), townspeople), make_parts(replace(SETTINGS, seed=seed)))
         low, high = found.masked_ci
         assert abs(found.masked - truth) < 0.08 and high - low < 0.2
         assert 25 <= found.sampled < 75
@@ -140,14 +141,14 @@ def test_time_is_reckoned_for_all_documents_and_shared_among_workers(
     monkeypatch.setattr(module.time, "perf_counter", lambda: next(clock))
     monkeypatch.setattr(module, "SAMPLE_PEOPLE", 4)
     documents = small_town.documents[:40]
-    one = estimate(Inputs(documents, (), townspeople), SETTINGS)
-    four = estimate(Inputs(documents, (), townspeople), SETTINGS, workers=4)
+    one = estimate(Inputs(documents, (), townspeople), make_parts(SETTINGS))
+    four = estimate(Inputs(documents, (), townspeople), make_parts(SETTINGS), runtime=Runtime(4))
     assert one.index_s == 1 and one.mask_s == pytest.approx(40 / one.sampled, abs=1e-3)
     assert four.mask_s == pytest.approx(one.mask_s / 4, abs=1e-3)
 
 
 def test_nobody_to_sample_is_no_error(townspeople: Population) -> None:
-    found = estimate(Inputs([Document("d", "x", None)], (), townspeople), SETTINGS)
+    found = estimate(Inputs([Document("d", "x", None)], (), townspeople), make_parts(SETTINGS))
     assert (found.sampled, found.persons, found.unknown, found.masked_ci) == (0, 0, 1, (0.0, 1.0))
     assert found.withheld.n == 0 and json.dumps(found.as_dict(), allow_nan=False)
 

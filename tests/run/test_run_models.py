@@ -66,23 +66,7 @@ def files(town: Town, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, P
     write_jsonl(folder / "documents.jsonl", rows)
     write_jsonl(folder / "people.jsonl", ({"id": p.id, "fields": dict(p.fields)} for p in town.profiles))
     train_reidentifier_files(
-        Source(
-            Source(
-                Source(
-                    Source(
-                        Source(
-                            Source(folder / "documents.jsonl", folder / "people.jsonl", split="teach"), folder / "model"
-                        ),
-                        ReidentifierTraining(),
-                    ),
-                    ReidentifierTraining(),
-                ),
-                ReidentifierTraining(),
-            ),
-            ReidentifierTraining(),
-        ),
-        ReidentifierTraining(),
-        ReidentifierTraining(),
+        Source(folder / "documents.jsonl", folder / "people.jsonl", split="teach"), folder / "model"
     )
     return folder / "documents.jsonl", folder / "people.jsonl", folder / "model"
 
@@ -273,7 +257,7 @@ def test_what_served_lies_in_the_private_folder_and_attacks_again(
             split="ask",
             attackers=("bm25",),
         )
-    )
+    ).as_dict()
     again = next(a for a in found["attackers"] if a["name"] == "additive.v1")
     assert again == served and again["used"] and "not_tried" not in found
     deidentify_files(
@@ -400,52 +384,11 @@ def test_only_what_can_be_trained_is_trained_and_settings_that_do_not_apply_are_
 ) -> None:
     documents, people, model = files
     with pytest.raises(SettingsError, match="known: additive, biencoder"):
-        train_reidentifier_files(
-            Source(
-                Source(
-                    Source(
-                        Source(Source(Source(documents, people), tmp_path / "m"), ReidentifierTraining(kind="bm25")),
-                        ReidentifierTraining(),
-                    ),
-                    ReidentifierTraining(),
-                ),
-                ReidentifierTraining(),
-            ),
-            ReidentifierTraining(),
-            ReidentifierTraining(),
-        )
+        train_reidentifier_files(Source(documents, people), tmp_path / "m", ReidentifierTraining(kind="nosuch"))
     with pytest.raises(SettingsError, match="only a biencoder has encoders"):
-        train_reidentifier_files(
-            Source(
-                Source(
-                    Source(
-                        Source(Source(Source(documents, people), tmp_path / "m"), ReidentifierTraining(epochs=3)),
-                        ReidentifierTraining(),
-                    ),
-                    ReidentifierTraining(),
-                ),
-                ReidentifierTraining(),
-            ),
-            ReidentifierTraining(),
-            ReidentifierTraining(),
-        )
+        train_reidentifier_files(Source(documents, people), tmp_path / "m", ReidentifierTraining(epochs=3))
     with pytest.raises(SettingsError, match="needs --document-encoder"):
-        train_reidentifier_files(
-            Source(
-                Source(
-                    Source(
-                        Source(
-                            Source(Source(documents, people), tmp_path / "m"), ReidentifierTraining(kind="biencoder")
-                        ),
-                        ReidentifierTraining(),
-                    ),
-                    ReidentifierTraining(),
-                ),
-                ReidentifierTraining(),
-            ),
-            ReidentifierTraining(),
-            ReidentifierTraining(),
-        )
+        train_reidentifier_files(Source(documents, people), tmp_path / "m", ReidentifierTraining(kind="biencoder"))
     with pytest.raises(SettingsError, match=r"written as \.npy"):
         embed_files(model, people, tmp_path / "e.bin")
     with pytest.raises(ModelError, match="only a biencoder"):

@@ -348,9 +348,7 @@ def test_phrases_of_a_list_are_hidden_whatever_it_is_called(
     settings = Deidentification(k=3, reidentifiers=("bm25",))
     lists = [(label, tmp_path / "mills")]
     deidentify_files(
-        make_job(
-            *noted, tmp_path / "out", accept_risk="a test", masking=settings, attackers=("bm25",), gazetteers=lists
-        )
+        make_job(*noted, tmp_path / "out", accept_risk="a test", masking=settings, attackers=("bm25",), gazetteer=lists)
     )
     released = (tmp_path / "out/documents.jsonl").read_text(encoding="utf-8")
     assert "Quill" not in released and "Shaw" not in released and f"[{label}]" in released
@@ -361,7 +359,7 @@ def test_phrases_of_a_list_are_hidden_whatever_it_is_called(
                 tmp_path / "other",
                 accept_risk="a test",
                 masking=replace(settings, hide=("PHONE",)),
-                gazetteers=lists,
+                gazetteer=lists,
             )
         )
 

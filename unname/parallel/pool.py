@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import parent_process, reduction, resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
@@ -22,6 +22,8 @@ from unname.parallel.work import ONE_PROCESS, Item, Result, Shared
 
 # Items on their way per worker: enough that none waits for this process, few enough that memory stays flat.
 AHEAD = 3
+# How long to wait before looking whether a worker died.
+_PATIENCE_S = 0.2
 # Documents, or letters of profiles to learn from, from which on starting processes pays.
 MANY_DOCUMENTS, MANY_LETTERS = 400, 1_000_000
 
@@ -46,6 +48,7 @@ class WorkerPool:
         self.workers = max(1, workers)
         self._executor: ProcessPoolExecutor | None = None
         self._processes: list[SpawnProcess] = []
+        self._gate: tuple[Any, Any] = (None, None)
         # Shared values that the workers hold, by number.
         self._held: dict[int, object] = {}
         self._last_number = self._call = 0
@@ -67,9 +70,8 @@ class WorkerPool:
             return
         context = _Context(self._processes)
         with _own_code_only(), _interrupts_held():
-            self._executor = ProcessPoolExecutor(
-                self.workers, context, initializer=_begin, initargs=(context.Barrier(self.workers),)
-            )
+            self._gate = (context.Semaphore(0), context.Semaphore(0))
+            self._executor = ProcessPoolExecutor(self.workers, context, initializer=_begin, initargs=self._gate)
             for _ in range(self.workers):
                 self._executor.submit(_nothing)
 
@@ -79,12 +81,14 @@ class WorkerPool:
         self._at_work = False
         self._held.clear()
         for process in self._processes:
-            with suppress(ValueError):  # closed already
-                process.kill()
-        self._processes.clear()
+            process.kill()
         if self._executor is not None:
             executor, self._executor = self._executor, None
             executor.shutdown(wait=True, cancel_futures=True)
+        for process in self._processes:
+            process.join()
+            process.close()
+        self._processes.clear()
 
     def map(
         self, work: Callable[[Shared, Item], Result], shared: Shared, items: Iterable[Item], again: Shared = ()
@@ -121,12 +125,18 @@ class WorkerPool:
         return tuple(known[id(value)] for value in shared)
 
     def _send(self, number: int, value: object, kept: tuple[int, ...]) -> None:
-        """Every worker takes one of as many tasks, since none ends before all have begun."""
+        """Every worker takes one of as many tasks, since none ends before all have arrived."""
+        arrived, gate = self._gate
         assert self._executor is not None  # noqa: S101 (for the type checker: `map` has started it)
         with Packed(value) as packed:
             tasks = [
                 self._executor.submit(_receive, number, packed.data, packed.path, kept) for _ in range(self.workers)
             ]
+            left = self.workers
+            while left and not any(task.done() for task in tasks):  # one that is done now has failed
+                left -= arrived.acquire(timeout=_PATIENCE_S)
+            for _ in tasks:
+                gate.release()
             for task in tasks:
                 task.result()
 
@@ -224,11 +234,11 @@ _HELD: dict[int, Any] = {}
 _STATE: dict[str, Any] = {}
 
 
-def _begin(barrier: Any) -> None:
+def _begin(arrived: Any, gate: Any) -> None:
     """No interrupt of its own, one thread for arithmetic, and an end when the process that started this one ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ.update(dict.fromkeys(_THREADS, "1"))  # for what is loaded later; the rest is told with each work
-    _STATE["barrier"] = barrier
+    _STATE["gate"] = (arrived, gate)
     _end_with_parent()
 
 
@@ -261,7 +271,9 @@ def _receive(number: int, data: bytes, path: str, kept: tuple[int, ...]) -> None
     try:
         _HELD[number] = unpacked(data, path)
     finally:
-        _STATE["barrier"].wait()
+        arrived, gate = _STATE["gate"]
+        arrived.release()
+        gate.acquire()
 
 
 def _work(work: Callable[[Shared, Any], Any], numbers: tuple[int, ...], item: Any) -> Any:

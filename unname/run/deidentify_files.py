@@ -111,9 +111,9 @@ def estimate_files(job: Job) -> Estimate:
 def make_ready(job: Job) -> Ready:
     """Check that all outputs can be written, and make and load all that the job names, before any input is read."""
     source, output = job.source, job.output
+    require_apart(output.out)
     texts = source.is_texts and not job.masking.keep
     layout = layout_of(output.out, output.private, output.out_format or ("txt" if texts else None))
-    require_apart(output.out)
     models = (*job.masking.models, *job.audit.attacker_models, *_tagger_folders(job.masking))
     require_apart(layout.folder, layout.private, inputs=[*_tables(job).values(), *models, *_given(output.key)])
     before = _require_free(layout, replace=output.replace)

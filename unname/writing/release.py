@@ -65,7 +65,9 @@ def _names_nobody(document: Document, made: Deidentified) -> bool:
     if column is not None and kept:
         identifiers = direct_identifiers(made.population.full[column], made.direct)
         if any(identifiers.find(value) for value in kept):
-            raise UnsafeReleaseError("a kept column names the person whom its document is about; nothing was released")
+            raise UnsafeReleaseError(
+                "a kept column holds a direct identifier of its document's person; nothing was released"
+            )
     return True
 
 
