@@ -3,7 +3,7 @@
 from random import Random
 
 from benchmarks.corpora import data_folder
-from unname.storage.formats import read_corpus
+from unname.storage.documents import read_corpus
 from unname.types import Document, Span
 
 

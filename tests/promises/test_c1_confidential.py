@@ -400,10 +400,10 @@ def test_the_check_notices_a_progress_bar_with_an_id_and_a_telling_file_name(
 
     real = release.mask_all
 
-    def planted(documents: Any, *args: Any, progress: Any, **named: Any) -> Any:
-        progress(f"mask {documents[0].id}", 1)
+    def planted(documents: Any, *args: Any, runtime: Any, **named: Any) -> Any:
+        runtime.progress(f"mask {documents[0].id}", 1)
         (tmp_path / f".{documents[0].person}.partial").write_text("x", encoding="utf-8")
-        return real(documents, *args, progress=progress, **named)
+        return real(documents, *args, runtime=runtime, **named)
 
     monkeypatch.setattr(release, "mask_all", planted)
     traces = run(canaries.deidentify(tmp_path / "out"))

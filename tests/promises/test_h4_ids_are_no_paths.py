@@ -24,8 +24,9 @@ from unname.knowledge.fictional import Town
 from unname.run import deidentify_files as release_module
 from unname.run.audit_files import audit_files
 from unname.run.deidentify_files import deidentify_files
+from unname.storage.documents import read_corpus
 from unname.storage.files import MARKER
-from unname.storage.formats import WRITTEN, read_corpus, write_corpus
+from unname.storage.formats import WRITTEN, write_corpus
 from unname.types import Document, Profile, Span
 from unname.verbs import make_audit_job
 

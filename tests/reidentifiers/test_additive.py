@@ -11,7 +11,7 @@ from test_trained import HINTS, planted, ranks
 from unname.errors import ModelError
 from unname.knowledge.fictional import Town
 from unname.reidentifiers.additive import Additive, _rarity, _said, frequent, profile_features
-from unname.reidentifiers.additive_training import AdditiveTraining, Learned, _School
+from unname.reidentifiers.additive_training import AdditiveTraining, KnownPeople, Learned, _Learning
 from unname.reidentifiers.base import SCALE, crowd
 from unname.reidentifiers.termindex import TermIndex, by_term
 from unname.reidentifiers.training_examples import FEW_DOCUMENTS, MaskPrior
@@ -72,7 +72,7 @@ def test_the_same_seed_teaches_the_same_and_another_seed_something_else() -> Non
 # --- what is learned
 
 
-def school(course: AdditiveTraining) -> _School:
+def school(course: AdditiveTraining) -> _Learning:
     people, documents = planted()
     model = Additive(training=course, fewest=1).fit(people, documents)
     read = [[*dict.fromkeys(folded_words(d.text)), "york", "smith"] for d in documents]
@@ -82,9 +82,10 @@ def school(course: AdditiveTraining) -> _School:
 
     said = [_said(p) for p in people]
     rows = {p.id: row for row, p in enumerate(people)}
-    return _School(
-        read, [rows[str(d.person)] for d in documents], model.vocabulary_ | {"york": 0}, _weigh(described, features),
-        said, ["town", "trade"], _rarity(model.frequency_, model.profiles_), course, 3,
+    return _Learning(
+        read, [rows[str(d.person)] for d in documents], model.vocabulary_ | {"york": 0},
+        KnownPeople([p.id for p in people], _weigh(described, features), said, ["town", "trade"],
+                    _rarity(model.frequency_, model.profiles_)), course, 3,
     )  # fmt: skip
 
 
@@ -129,12 +130,12 @@ def test_people_held_out_are_examined_on_masked_texts_and_learning_ends_when_the
     from unname.reidentifiers import additive_training as training
 
     epochs: list[int] = []
-    original = training._School._accuracy
+    original = training._Learning._accuracy
     try:
-        training._School._accuracy = lambda self, *a: epochs.append(1) or original(self, *a)  # type: ignore[method-assign,assignment,misc,func-returns-value]
+        training._Learning._accuracy = lambda self, *a: epochs.append(1) or original(self, *a)  # type: ignore[method-assign,assignment,misc,func-returns-value]
         model.fit(town_people, notes)
     finally:
-        training._School._accuracy = original  # type: ignore[method-assign]
+        training._Learning._accuracy = original  # type: ignore[method-assign]
     assert 1 < len(epochs) < 200
 
 
@@ -262,11 +263,11 @@ def test_each_model_is_taught_by_half_of_the_people_two_by_two_by_the_other_half
     asked: list[tuple[frozenset[str], int]] = []
     from unname.reidentifiers import additive
 
-    def learned(read, people, vocabulary, described, said, fields, rarity, names, course, *, seed):  # type: ignore[no-untyped-def]
-        asked.append((frozenset(names), seed))
+    def learned(read, people, vocabulary, known, training, *, seed):  # type: ignore[no-untyped-def]
+        asked.append((frozenset(known.ids), seed))
         return Learned(
-            np.ones((len(vocabulary), 2), np.float32), np.ones((described.shape[1], 2), np.float32),
-            np.ones(len(fields), np.float32),
+            np.ones((len(vocabulary), 2), np.float32), np.ones((known.described.shape[1], 2), np.float32),
+            np.ones(len(known.fields), np.float32),
         )  # fmt: skip
 
     monkeypatch.setattr(additive, "learn", learned)

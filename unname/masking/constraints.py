@@ -1,6 +1,7 @@
 """One crowd to reach: the scores of one person under one member, on one document, all of them, or one passage."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,39 +15,48 @@ CELLS = 40_000_000
 FEWEST = 200
 
 
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where a person is to be hidden: in one `document`, in all of them (None), or on a passage (`mention`).
+
+    `words` are the words read there (places in all words), `target` is the crowd wanted for the person in `column`.
+    """
+
+    document: int | None
+    words: Sequence[int]
+    column: int
+    target: int
+    mention: Mention | None = None
+
+
 class CrowdConstraint:
     """Scores of one member within a scope, kept for the profiles that scored highest before anything was hidden.
 
-    `document` is None for the sum over all documents of the person; `mention` is set where the scope is a passage that
-    names somebody else. `target` is the crowd wanted. `scope` are the words (places in `words`) read there, `followed`
-    those of them that can matter, and `start` (people,) the scores before anything is hidden, which are not changed.
+    `followed` are those of the scope's words (places in `words`) that can matter, and `start` (people,) the scores before
+    anything is hidden, which are not changed. The more `breadth` all constraints have, the fewer profiles are kept.
     """
 
     def __init__(
         self,
         member: str,
         index: AdditiveIndex,
+        scope: Scope,
         *,
-        document: int | None,
-        column: int,
-        target: int,
         words: Sequence[str],
-        scope: Sequence[int],
         followed: Sequence[int],
         start: IntArray,
         breadth: int,
-        mention: Mention | None = None,
     ) -> None:
-        self.member, self.document, self.mention = member, document, mention
-        self.column, self.target = column, target
+        self.member, self.document, self.mention = member, scope.document, scope.mention
+        self.column, self.target = scope.column, scope.target
         self._index, self._words, self._start = index, words, start
         # Nobody can be left out of account by their score at the start where hiding a word may raise it.
         self._signed = index.signed
-        self._near, self._bound = _nearest(start, column, max(FEWEST, min(LIKELIEST, CELLS // max(breadth, 1))))
-        self._own = int(np.searchsorted(self._near, column))
+        self._near, self._bound = _nearest(start, scope.column, max(FEWEST, min(LIKELIEST, CELLS // max(breadth, 1))))
+        self._own = int(np.searchsorted(self._near, scope.column))
         self._scores: IntArray = start[self._near]
         self._row = {word: row for row, word in enumerate(followed)}
-        self._inside = frozenset(scope) if mention is not None else None
+        self._inside = frozenset(scope.words) if scope.mention is not None else None
         self._block: IntArray = index.contributions([words[w] for w in followed], self._near)
         self._tilt: FloatArray | None = None
         self._gains: FloatArray | None = None

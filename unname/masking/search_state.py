@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from unname.masking.base import Case, Mention
-from unname.masking.constraints import CrowdConstraint
+from unname.masking.constraints import CrowdConstraint, Scope
 from unname.reidentifiers.base import FloatArray, IntArray
 from unname.stopwords import stop_words_of
 from unname.text import Word
@@ -96,38 +96,36 @@ class SearchState:
     ) -> list[CrowdConstraint]:
         """Constraints member by member; each follows the words that count for anybody to be hidden."""
         case = self.case
-        scopes: list[tuple[int | None, Mention | None, Sequence[int], int, int]] = [
-            (d, None, row, case.column, case.targets[d]) for d, row in enumerate(present)
-        ]
+        scopes = [Scope(d, row, case.column, case.targets[d]) for d, row in enumerate(present)]
         if len(present) > 1:
             everything = [word for row in present for word in row]
-            scopes.append((None, None, everything, case.column, case.person_target))
+            scopes.append(Scope(None, everything, case.column, case.person_target))
         for m in case.mentions:
             inside = {vocabulary[w.folded] for w in free[m.document] if m.start <= w.start < m.end}
-            scopes.append((m.document, m, sorted(inside), m.column, m.target))
-        columns = np.array(sorted({column for *_, column, _ in scopes}), np.int64)
+            scopes.append(Scope(m.document, sorted(inside), m.column, m.target, m))
+        columns = np.array(sorted({scope.column for scope in scopes}), np.int64)
         made: list[CrowdConstraint] = []
         counts: npt.NDArray[np.bool_] = np.zeros((len(self.words), len(columns)), np.bool_)
         for index in case.ensemble.values():
             counts |= index.contributions(self.words, columns) > 0
         anybody, place = np.asarray(counts.any(axis=1)).tolist(), {int(column): i for i, column in enumerate(columns)}
         every = list(range(len(self.words)))
-        breadth = sum(len(row) for _, _, row, _, _ in scopes) * len(case.ensemble)
+        breadth = sum(len(scope.words) for scope in scopes) * len(case.ensemble)
         for name, index in case.ensemble.items():
             # Several people named in one passage share its scores.
             starts: dict[tuple[int, ...], IntArray] = {}
-            for document, mention, row, column, target in scopes:
+            for scope in scopes:
+                row = scope.words
                 followed = [w for w in dict.fromkeys(row) if anybody[w]]
                 key = tuple(row)
                 if key not in starts:
                     starts[key] = index.sum_of(self.words if row == every else [self.words[w] for w in row])
                 found = CrowdConstraint(
-                    name, index, document=document, column=column, target=target, words=self.words, scope=row,
-                    followed=followed, start=starts[key], breadth=breadth, mention=mention,
-                )  # fmt: skip
-                units = self._scope_of(document, mention, followed)
+                    name, index, scope, words=self.words, followed=followed, start=starts[key], breadth=breadth
+                )
+                units = self._scope_of(scope.document, scope.mention, followed)
                 found.attach(units, self._word_of)
-                self.evidence[units[counts[self._word_of[units], place[column]]]] = True
+                self.evidence[units[counts[self._word_of[units], place[scope.column]]]] = True
                 made.append(found)
         return made
 

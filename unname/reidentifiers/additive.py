@@ -24,7 +24,7 @@ from safetensors.numpy import save as save_tensors
 from scipy import sparse
 
 from unname.errors import ModelError
-from unname.reidentifiers.additive_training import AdditiveTraining, Learned, learn
+from unname.reidentifiers.additive_training import AdditiveTraining, KnownPeople, Learned, learn
 from unname.reidentifiers.base import About, FloatArray, rounded
 from unname.reidentifiers.descent import Float32Array
 from unname.reidentifiers.facts import facts
@@ -93,7 +93,7 @@ class Additive:
     `matches_` (by field), `frequency_` (in how many of the `profiles_` each word is), the `centre_` of the profiles'
     vectors, from which they are counted, so that a word speaks for whom it fits better than the average, the `bits_` of
     either side, and digests of the documents and of the ids of those people that it was `trained_on_` by.
-    Fewer than `fewest` documents and passages training_groups nothing that holds.
+    Fewer than `fewest` documents and passages teach nothing that holds.
     """
 
     about: ClassVar[About] = About(
@@ -157,12 +157,13 @@ class Additive:
         rarest = 5 if len(people) > 1000 else 2 if len(people) > 100 else 1
         features = frequent(described, rarest=rarest, most=MOST_FEATURES)
         names = sorted({name for person in people for name in profiles[person].fields})
-        learned = learn(
-            read, [place[example.person] for example in taught], vocabulary, _weigh(described, features),
+        known = KnownPeople(
+            [profiles[person].id for person in people], _weigh(described, features),
             [_said(profiles[person]) for person in people], names, _rarity(_frequency(profiles), len(profiles)),
-            [profiles[person].id for person in people], self.training,
-            seed=int(np.random.SeedSequence([self.seed, number]).generate_state(1)[0]),
         )  # fmt: skip
+        seed = int(np.random.SeedSequence([self.seed, number]).generate_state(1)[0])
+        about = [place[example.person] for example in taught]
+        learned = learn(read, about, vocabulary, known, self.training, seed=seed)
         return OneModel(vocabulary, features, names, learned)
 
     def join(

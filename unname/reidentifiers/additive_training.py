@@ -57,31 +57,42 @@ class Learned:
         return f"Learned({len(self.words)} words, {len(self.features)} features)"
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class KnownPeople:
+    """The people whom texts are about: `ids`, `described` as features of their profiles (people × features).
+
+    `said` are the words of each person by field, of `fields`; `rarity` is what a match of a word weighs beforehand.
+    """
+
+    ids: Sequence[str]
+    described: sparse.csr_array
+    said: Sequence[Mapping[str, Collection[str]]]
+    fields: Sequence[str]
+    rarity: Mapping[str, float]
+
+    def __repr__(self) -> str:
+        return f"KnownPeople({len(self.ids)})"
+
+
 def learn(
     read: Sequence[Sequence[str]],
     people: Sequence[int],
     vocabulary: Mapping[str, int],
-    described: sparse.csr_array,
-    said: Sequence[Mapping[str, Collection[str]]],
-    fields: Sequence[str],
-    rarity: Mapping[str, float],
-    names: Sequence[str],
+    known: KnownPeople,
     training: AdditiveTraining,
     *,
     seed: int = 0,
 ) -> Learned:
-    """Learn from texts `read` as distinct folded words, about `people` (rows of `described`, features of profiles).
+    """Learn from texts `read` as distinct folded words, about `people` (rows of those known, some of whom are held out).
 
-    `said` are the words of each person by field, of `fields`; `rarity` is what a match of a word weighs beforehand;
-    `names` are the people's ids, by which some are held out. The same for a seed on the same machine; one thread, so
-    that it does not matter who else is at work.
+    The same for a seed on the same machine; one thread, so that it does not matter who else is at work.
     """
     with threadpool_limits(1):
-        school = _School(read, people, vocabulary, described, said, fields, rarity, training, seed)
-        return school.training_groups(_held_out([names[person] for person in people], seed))
+        learning = _Learning(read, people, vocabulary, known, training, seed)
+        return learning.run(_held_out([known.ids[person] for person in people], seed))
 
 
-class _School:
+class _Learning:
     """What does not change while learning, and the weights that do."""
 
     def __init__(
@@ -89,18 +100,16 @@ class _School:
         read: Sequence[Sequence[str]],
         people: Sequence[int],
         vocabulary: Mapping[str, int],
-        described: sparse.csr_array,
-        said: Sequence[Mapping[str, Collection[str]]],
-        fields: Sequence[str],
-        rarity: Mapping[str, float],
+        known: KnownPeople,
         training: AdditiveTraining,
         seed: int,
     ) -> None:
+        described, said, fields = known.described, known.said, known.fields
         self.read, self.people, self.training, self.seed = read, np.array(people), training, seed
         self.vocabulary, self.known = vocabulary, [frozenset().union(*row.values()) for row in said]
         self.described = described
         self._owners = np.repeat(np.arange(described.shape[0]), np.diff(described.indptr))
-        self._match(said, fields, rarity)
+        self._match(said, fields, known.rarity)
         random = np.random.default_rng([seed, 0])
         width = training.dimensions
         self.weights = [
@@ -127,7 +136,7 @@ class _School:
             data = np.array([rarity[words[row]] for row in rows], np.float32)
             self.by_field.append(sparse.csr_array((data, (rows, columns)), shape=shape))
 
-    def training_groups(self, held: npt.NDArray[np.bool_]) -> Learned:
+    def run(self, held: npt.NDArray[np.bool_]) -> Learned:
         """Epochs until people held out (texts,) are not found more often from masked texts."""
         taught = np.flatnonzero(~held)
         exam = self._exam(np.flatnonzero(held)) if held.any() else None

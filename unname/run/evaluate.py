@@ -10,10 +10,10 @@ from unname.auditing.errors import find_errors, render_errors
 from unname.auditing.scores import Scores
 from unname.auditing.tab import TabScores, tab_scores
 from unname.errors import InputError, SettingsError, StateError
-from unname.storage.documents import identifier_of
+from unname.storage.documents import identifier_of, read_corpus
 from unname.storage.faults import Faults, shown_name
 from unname.storage.files import parents_made, write_atomically
-from unname.storage.formats import group_of, read_corpus
+from unname.storage.formats import group_of
 from unname.storage.ids import Ids
 from unname.storage.rows import records
 from unname.storage.spans import spans_of

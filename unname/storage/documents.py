@@ -65,7 +65,10 @@ def iter_documents(path: Path, columns: Columns | None = None, *, faults: Faults
         columns, rows = _own(columns), format_records(path, format, faults)
     elif path.is_dir():
         dialect = (columns or Columns()).dialect
-        columns, rows = replace(_own(columns), dialect=dialect), folder_records(path, faults, dialect.encoding)
+        columns, rows = (
+            replace(_own(columns), dialect=dialect),
+            folder_records(path, faults, dialect.encoding, _format_told),
+        )
     else:
         columns = columns or Columns()
         rows = _with_columns(path, columns, records(path, faults=faults, dialect=columns.dialect))
@@ -77,6 +80,27 @@ def iter_documents(path: Path, columns: Columns | None = None, *, faults: Faults
             yield number, document if document.person is not None else replace(document, person=about(document.id))
     if not found and not faults.count:
         raise InputError(f"{shown_name(path)}: holds no documents")
+
+
+def read_corpus(path: Path, format: str | None = None) -> list[Document]:
+    """All documents of a corpus with their spans, validated whole before any is returned; faults: InputError.
+
+    Without a format the names of the files tell it: XML, `.ann`, columns, JSON or `.box`; where they are of none of these
+    it is one of our own tables or a folder of `.txt`, and where they are of several an InputError.
+    """
+    from unname.storage.formats import format_told  # no XML, no archives where nobody asks for them
+
+    return read_documents(path, Columns(format=format or format_told(path)))
+
+
+def _format_told(folder: Path) -> str | None:
+    """The format that the names of a folder's files tell, if any."""
+    from unname.storage.formats import format_told  # no XML, no archives where nobody asks for them
+
+    try:
+        return format_told(folder)
+    except InputError:
+        return None
 
 
 def _own(columns: Columns | None) -> Columns:

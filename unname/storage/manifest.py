@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from unname.storage.folders import folder_names
+from unname.storage.opening import folder_names
 
 FORMAT = "unname-release.v1"
 _LIBRARIES = ("unname", "numpy", "scipy")

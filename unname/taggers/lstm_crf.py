@@ -21,7 +21,7 @@ from unname.taggers.lstm_network import Network
 from unname.taggers.lstm_reading import WORDS_FROM, Lookup, Vocabulary, key, learn_vocabulary
 from unname.taggers.lstm_training import LstmSettings, train
 from unname.taggers.reading import are_bio_labels, read
-from unname.taggers.wordvectors import WordVectors, read_word_vectors, teach_word_vectors
+from unname.taggers.wordvectors import SkipGram, WordVectors, read_word_vectors, teach_word_vectors
 from unname.taggers.wrapping import across_lines
 from unname.types import Document, Span
 
@@ -130,8 +130,8 @@ class LstmCrf:
             return None
         rows = [lookup.numbers(read(document.text)).words for document in documents]
         found = teach_word_vectors(
-            rows, WORDS_FROM + len(lookup.vocabulary.words), width=settings.word_width, epochs=settings.teach_epochs,
-            seed=settings.seed,
+            rows, WORDS_FROM + len(lookup.vocabulary.words), SkipGram(epochs=settings.teach_epochs),
+            width=settings.word_width, seed=settings.seed,
         )[WORDS_FROM:]  # fmt: skip
         return found * np.float32(0.3 / max(1e-6, float(found.std())))
 

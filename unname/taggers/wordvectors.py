@@ -5,6 +5,7 @@ Sources: Bojanowski 2017 and Pennington 2014 (files); Mikolov 2013 (skip-gram wi
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -100,15 +101,30 @@ def _values(parts: Sequence[bytes], number: int) -> Float32:
     return row
 
 
-def teach_word_vectors(
-    sequences: Sequence[Sequence[int]], words: int, *, width: int = 100, window: int = 5, negatives: int = 5,
-    epochs: int = 5, rate: float = 0.05, most_frequent: float = 1e-3, batch: int = 512, seed: int = 0,
-) -> Float32:  # fmt: skip
-    """Vectors (words, width) of words that occur in sequences, by skip-gram with negative sampling; numbers from 0.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkipGram:
+    """How words learn from their neighbours.
 
     Words foretell those up to `window` places away; so many `negatives` are drawn per pair by count^¾, and words more
-    frequent than `most_frequent` are passed over now and then. Rates fall to nothing. Source: Mikolov 2013.
+    frequent than `most_frequent` are passed over now and then. Rates fall to nothing.
     """
+
+    window: int = 5
+    negatives: int = 5
+    epochs: int = 5
+    rate: float = 0.05
+    most_frequent: float = 1e-3
+    batch: int = 512
+
+
+def teach_word_vectors(
+    sequences: Sequence[Sequence[int]], words: int, settings: SkipGram | None = None, *, width: int = 100, seed: int = 0
+) -> Float32:
+    """Vectors (words, width) of words that occur in sequences, by skip-gram with negative sampling; numbers from 0.
+
+    Source: Mikolov 2013.
+    """
+    how = settings or SkipGram()
     random = np.random.default_rng(seed)
     inside = ((random.random((words, width)) - 0.5) / width).astype(np.float32)
     outside = np.zeros((words, width), np.float32)
@@ -116,15 +132,15 @@ def teach_word_vectors(
         np.concatenate([np.zeros(0, np.int64), *map(np.asarray, sequences)]).astype(int), minlength=words
     )
     shares = counts / max(1, counts.sum())
-    keep = np.minimum(1.0, np.sqrt(most_frequent / np.maximum(shares, 1e-12)))
+    keep = np.minimum(1.0, np.sqrt(how.most_frequent / np.maximum(shares, 1e-12)))
     drawn = np.cumsum(counts**0.75) / max(1e-12, float((counts**0.75).sum()))
-    for epoch in range(epochs):
-        centres, others = _pairs(sequences, keep, window, random)
-        for at in range(0, len(centres), batch):
-            done = (epoch + at / len(centres)) / epochs
-            centre, other = centres[at : at + batch], others[at : at + batch]
-            false = np.searchsorted(drawn, random.random((len(centre), negatives))).clip(0, words - 1)
-            _step(inside, outside, centre, np.column_stack((other, false)), rate * (1 - done))
+    for epoch in range(how.epochs):
+        centres, others = _pairs(sequences, keep, how.window, random)
+        for at in range(0, len(centres), how.batch):
+            done = (epoch + at / len(centres)) / how.epochs
+            centre, other = centres[at : at + how.batch], others[at : at + how.batch]
+            false = np.searchsorted(drawn, random.random((len(centre), how.negatives))).clip(0, words - 1)
+            _step(inside, outside, centre, np.column_stack((other, false)), how.rate * (1 - done))
     return inside
 
 

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from unname.errors import InputError, StateError
-from unname.storage.formats import archives, read_corpus
+from unname.storage.documents import read_corpus
+from unname.storage.formats import archives
 from unname.types import Document
 
 CANARY = "Canarybird"

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unname.errors import InputError, SettingsError, StateError
-from unname.storage.formats import FORMATS, WRITTEN, read_corpus, write_corpus
+from unname.storage.documents import read_corpus
+from unname.storage.formats import FORMATS, WRITTEN, write_corpus
 from unname.storage.formats.names import Names
 from unname.storage.tables import Columns, read_documents, write_jsonl
 from unname.types import Document, Span

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from unname.errors import InputError
-from unname.storage.formats import read_corpus
+from unname.storage.documents import read_corpus
 from unname.storage.tables import Columns, Faults, iter_documents, read_profiles
 from unname.types import Document, Profile
 

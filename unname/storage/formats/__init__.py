@@ -26,7 +26,6 @@ __all__ = [
     "group_of",
     "in_columns",
     "place_in",
-    "read_corpus",
     "write_corpus",
 ]
 
@@ -67,17 +66,6 @@ def place_in(path: Path, format: str) -> str:
         return ""
     alone = format in ("i2b2", "meddocan", "brat")
     return "file {} (of this format, in name order)" if alone else "document {} (files in name order)"
-
-
-def read_corpus(path: Path, format: str | None = None) -> list[Document]:
-    """All documents of a corpus with their spans, validated whole before any is returned; faults: InputError.
-
-    Without a format it is told from the names of the files: XML, `.ann`, columns, JSON or `.box`; where they are of none
-    of these it is one of our own tables or a folder of `.txt`, and where they are of several an InputError.
-    """
-    from unname.storage.documents import Columns, read_documents  # which reads through this room
-
-    return read_documents(path, Columns(format=format or format_told(path)))
 
 
 def format_told(path: Path) -> str | None:

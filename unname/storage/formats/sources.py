@@ -10,8 +10,8 @@ from typing import Any, BinaryIO
 
 from unname.errors import InputError
 from unname.storage.faults import LONGEST_RECORD, TOO_LONG, shown_name
-from unname.storage.folders import open_within
 from unname.storage.formats.archives import archived, is_archive
+from unname.storage.opening import open_within
 
 Row = dict[str, Any]
 Rows = Iterator[tuple[int, Row]]
