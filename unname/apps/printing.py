@@ -24,23 +24,28 @@ def say(lines: str) -> None:
     OUT.print(printable(lines, lines=True), markup=False)
 
 
+def _say_filled(line: str, mark: str = "") -> None:
+    """One line for terminals of 80 columns: wrapped at words, whatever hangs below its mark indented."""
+    say(fill(printable(line), 79, initial_indent=mark, subsequent_indent=" " * len(mark), break_long_words=False))
+
+
 def print_verdict(report: "Report") -> None:
     """May it go out, by which figure, and what would lower that."""
     from unname.auditing.verdict import TITLES, headline
 
     result, stated = report.verdict or "", report.headline
     OUT.print(f" {TITLES[result]} ", style=f"{_STYLES[result]} reverse")
-    say(headline(report))
+    _say_filled(headline(report))
     for line in stated.why if stated else ():
-        say(f"  – {line}")
+        _say_filled(line, "  – ")
     for line in stated.lower if stated else ():
-        say(f"  → {line}")
+        _say_filled(line, "  → ")
     if report.accepted_risk:
-        say(f"  Released all the same. Reason given: {report.accepted_risk}")
+        _say_filled(f"Released all the same. Reason given: {report.accepted_risk}", "  ")
     if report.direct_fields:
         fields = report.direct_fields.items()
         held = ", ".join(name if kind in ("", name) else f"{name} ({kind})" for name, kind in fields)
-        say(f"Direct identifiers, hidden always: {held}")
+        _say_filled(f"Direct identifiers, hidden always: {held}")
     OUT.print()
 
 
@@ -51,35 +56,34 @@ def print_report(report: "Report") -> None:
     print_verdict(report)
     rows = _table(report)
     if rows:
-        widths = [max(len(row[column]) for row in rows) for column in range(4)]
+        widths = [max(len(row[column]) for row in rows) for column in range(3)]
         for name, *cells in rows:
             said = [name.ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(cells, widths[1:], strict=True))]
             OUT.print("  ".join(said).rstrip(), markup=False)
         OUT.print()
     for line in in_short(report):
-        say(fill(line, 79, initial_indent="• ", subsequent_indent="  "))
+        _say_filled(line, "• ")
     OUT.print()
 
 
-def _table(report: "Report") -> list[tuple[str, str, str, str]]:
+def _table(report: "Report") -> list[tuple[str, str, str]]:
     """Rows of the table of attackers, headings among them."""
     from unname.auditing.page import ANY_UNUSED, ANY_USED, FUSED, grouped, knows_method
     from unname.auditing.statistics import percent, shown
 
-    def cells(name: str, before: "Found | None", after: "Found | Aware | None") -> tuple[str, str, str, str]:
-        was = percent(before.rate) if before else "–"
-        return name, was, shown(after), percent(after.top10) if after else "–"
+    def cells(name: str, before: "Found | None", after: "Found | Aware | None") -> tuple[str, str, str]:
+        return name, percent(before.rate) if before else "–", shown(after)
 
-    found: list[tuple[str, str, str, str]] = []
+    found: list[tuple[str, str, str]] = []
     for heading, attackers in grouped(report.attackers):
-        found.append((heading, "", "", ""))
+        found.append((heading, "", ""))
         found += [cells(f"  {printable(a.title or a.name)}", a.before, a.after) for a in attackers]
     together = [(ANY_UNUSED, report.any_unused), (ANY_USED, report.any_used), (FUSED, report.fused)]
     rows = [cells(f"  {name}", sides.before, sides.after) for name, sides in together if sides]
     if report.aware:
         rows.append(cells(f"  {knows_method(report.aware.bound)}", None, report.aware))
     if rows:
-        found = [("", "original", "release", "top 10"), *found, ("Together", "", "", ""), *rows]
+        found = [("found at the first guess", "original", "release"), *found, ("Together", "", ""), *rows]
     return found
 
 

@@ -60,9 +60,9 @@ def rates_figure(rows: Sequence[tuple[str, Found | None, Found]], bound: float |
                     f"{100 * value:.1f}" if value else f"≤ {100 * high:.1f}",
                     (100 * high, place + shift), (4, 0), textcoords="offset points", va="center", fontsize=8,
                 )  # fmt: skip
-        axes.set_yticks(range(len(rows)), [label for label, _, _ in reversed(rows)])
+        axes.set_yticks(range(len(rows)), [label for label, _, _ in reversed(rows)], fontsize=9)
         axes.set_xlim(0, 108)
-        axes.set_xlabel("people found at first guess, % (bars: 95 % interval)")
+        axes.set_xlabel("people found at the first guess, % (lines: 95 % interval)")
         if bound is not None:
             axes.axvline(100 * bound, color=ALONE, linewidth=1, linestyle="--")
             axes.annotate(

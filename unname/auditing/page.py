@@ -254,7 +254,7 @@ def render(report: Report, *, title: str = "Release report") -> str:
         files("unname.auditing").joinpath("templates/report.html").read_text(encoding="utf-8")
     )
     rows: list[tuple[str, Found | None, Found]] = [
-        (f"{title_of(a)}{' *' if a.used else ''}", a.before, a.after)
+        (f"{title_of(a)}{' *' if a.used else ''}".replace(" (trained", "\n(trained"), a.before, a.after)
         for a in sorted(report.attackers, key=lambda attacker: attacker.used)
     ]
     if aware := report.aware:
@@ -272,6 +272,7 @@ def render(report: Report, *, title: str = "Release report") -> str:
         headline=headline(report),
         lines=in_short(report),
         groups=grouped(report.attackers),
+        sentences={a.title: a.sentence for a in report.attackers if a.sentence},
         totals=[(label, row) for label, row in totals if row],
         versions=[
             (label, row)

@@ -111,7 +111,7 @@ def headline(report: Report) -> str:
     if stated.per == "document":
         line = f"{found} of the documents lead {whom} to their person."
     else:
-        line = f"{found} of the persons are found by {whom}, with all their documents side by side."
+        line = f"{found} of the people are found by {whom}, with all their documents side by side."
     chance = f"One guess by chance finds {percent(stated.chance)} (1 of {round(1 / stated.chance)})"
     return f"{line} {chance}; the limit is {percent(stated.max_risk)}."
 

@@ -1,7 +1,7 @@
 """The main job: read, hide, verify crowds, audit, write, reread."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -90,14 +90,20 @@ def deidentify_files(job: Job) -> Released:
     stays in the private folder (`Released.held`) unless the output's `accept_risk` gives a reason to let it go.
     """
     ready = make_ready(job)
-    inputs, others = read(ready, spool=_beside(job))
+    inputs, others = read(ready)
     with working(ready, inputs) as runtime:
         made = mask_all(
             inputs.documents, inputs.population, ready.parts, ready.key, training=inputs.others, runtime=runtime
         )
         made = replace(made, recounted=verify_crowds(made, runtime.progress))
         report = audit_result(inputs, made, job.audit, others, runtime)
-        return write(ready, inputs, made, report, runtime)
+        report = decided(report, inputs, made, job)
+        with staged(ready, report) as folders:
+            write_documents(folders.documents, made, ready.key)
+            made = reread(folders.documents, made, ready.key)
+            report = decided(report, inputs, made, job)
+            finish(folders, ready, made, report, inputs, runtime)
+    return released(ready, made, report, len(inputs.bad_records))
 
 
 def estimate_files(job: Job) -> Estimate:
@@ -122,9 +128,9 @@ def make_ready(job: Job) -> Ready:
     return Ready(job, parts, key, [load_model(folder) for folder in job.audit.attacker_models], layout, before)
 
 
-def read(ready: Ready, *, spool: Path | None = None) -> tuple[Inputs, OtherKnowledge]:
+def read(ready: Ready) -> tuple[Inputs, OtherKnowledge]:
     """Documents and people, and what attackers know beyond them: all validated before any work."""
-    return _read(ready.job, ready.parts, ready.attacking, spool)
+    return _read(ready.job, ready.parts, ready.attacking, _beside(ready.job))
 
 
 @contextmanager
@@ -137,36 +143,49 @@ def working(ready: Ready, inputs: Inputs) -> Iterator[Runtime]:
         yield replace(runtime, pool=pool, temporary=_beside(ready.job))
 
 
-def write(ready: Ready, inputs: Inputs, made: Deidentified, report: Report, runtime: Runtime) -> Released:
-    """Write the documents, read them again, and finish report, manifest and private folder; all appears at once.
+def decided(report: Report, inputs: Inputs, made: Deidentified, job: Job) -> Report:
+    """The report with its counts, its verdict, and the reason why somebody lets it go whatever that says."""
+    report = with_counts(report, inputs, made, job.audit)
+    most = job.audit.largest_risk(job.masking.k)
+    report = judged(report, most, tried=tried_names(job.audit.attackers))
+    return replace(report, accepted_risk=job.output.accept_risk if report.verdict != "pass" else "")
 
-    What the second reading finds is withheld; UnsafeReleaseError where a third one finds anything still.
+
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """Where a job writes until all is there: the private folder, that of the release, and the documents' table in it."""
+
+    private: Path
+    shown: Path
+    documents: Path
+
+
+@contextmanager
+def staged(ready: Ready, report: Report) -> Iterator[Folders]:
+    """Both folders, aside until all is written, then in their places at once; a held release lies in the private one."""
+    layout, held = ready.layout, is_held(report)
+    folders = [(layout.private, True)] + ([] if held else [(layout.folder, False)])
+    with staged_folders(
+        *folders, replace=ready.job.output.replace, kinds=(PRIVATE, RELEASE)[: len(folders)], before=ready.before,
+        files={layout.file: layout.table} if layout.file and not held else None,
+        gone=[path for path in (layout.file, layout.folder) if path is not None] if held else (),
+    ) as asides:  # fmt: skip
+        if held:
+            make_held(asides[0], layout)
+        shown = asides[0] / HELD if held else asides[-1]
+        yield Folders(asides[0], shown, shown / layout.table)
+
+
+def is_held(report: Report) -> bool:
+    """Whether a release may not go out, and nobody answers for it."""
+    return report.verdict != "pass" and not report.accepted_risk
+
+
+def reread(path: Path, made: Deidentified, key: bytes) -> Deidentified:
+    """Read the written documents again, and withhold those in which this finds their person.
+
+    UnsafeReleaseError: another reading finds somebody still.
     """
-    job, layout = ready.job, ready.layout
-    report = decided(report, inputs, made, job)
-    held = report.verdict != "pass" and not report.accepted_risk
-    advance = runtime.progress("write", 2)
-    with _staged(ready, held) as (hidden, shown):
-        made = write_verified(shown / layout.table, made, ready.key)
-        report = decided(report, inputs, made, job)
-        page = runtime.working().map(page_of, (), [report.public()])
-        write_private(hidden, made, report, ready.key, inputs.bad_records)
-        advance(1)
-        write_json(shown / "report.json", report.public().as_dict())
-        write_atomically(shown / "report.html", next(iter(list(page))))
-        write_json(shown / "manifest.json", _manifest(ready, made, report, shown))
-        advance(1)
-    folder = layout.private / HELD if held else layout.folder
-    took_place = held and any(ready.before[path] is not None for path in (layout.folder, layout.file) if path)
-    return Released(
-        folder, layout.private, folder / layout.table if held else layout.released, report, made,
-        len(inputs.bad_records), held, took_place,
-    )  # fmt: skip
-
-
-def write_verified(path: Path, made: Deidentified, key: bytes) -> Deidentified:
-    """Write documents until reading them again finds nobody; what it finds is withheld."""
-    write_documents(path, made, key)
     found = verify_written(path, made, key)
     if not found:
         return made
@@ -177,28 +196,27 @@ def write_verified(path: Path, made: Deidentified, key: bytes) -> Deidentified:
     return made
 
 
-def decided(report: Report, inputs: Inputs, made: Deidentified, job: Job) -> Report:
-    """The report with its counts, its verdict, and the reason why somebody lets it go whatever that says."""
-    report = with_counts(report, inputs, made, job.audit)
-    most = job.audit.largest_risk(job.masking.k)
-    report = judged(report, most, tried=tried_names(job.audit.attackers))
-    return replace(report, accepted_risk=job.output.accept_risk if report.verdict != "pass" else "")
+def finish(
+    folders: Folders, ready: Ready, made: Deidentified, report: Report, inputs: Inputs, runtime: Runtime
+) -> None:
+    """Write everything but the documents: report and manifest beside them, the private folder's files."""
+    advance = runtime.progress("write", 2)
+    page = runtime.working().map(page_of, (), [report.public()])
+    write_private(folders.private, made, report, ready.key, inputs.bad_records)
+    advance(1)
+    write_json(folders.shown / "report.json", report.public().as_dict())
+    write_atomically(folders.shown / "report.html", next(iter(list(page))))
+    write_json(folders.shown / "manifest.json", _manifest(ready, made, report, folders.shown))
+    advance(1)
 
 
-@contextmanager
-def _staged(ready: Ready, held: bool) -> Iterator[tuple[Path, Path]]:
-    """The private folder and the release's, aside until all is written; a held release lies within the private one."""
-    layout = ready.layout
-    folders = [(layout.private, True)] + ([] if held else [(layout.folder, False)])
-    with ExitStack() as stack:
-        asides = stack.enter_context(staged_folders(
-            *folders, replace=ready.job.output.replace, kinds=(PRIVATE, RELEASE)[: len(folders)], before=ready.before,
-            files={layout.file: layout.table} if layout.file and not held else None,
-            gone=[path for path in (layout.file, layout.folder) if path is not None] if held else (),
-        ))  # fmt: skip
-        if held:
-            make_held(asides[0], layout)
-        yield asides[0], asides[0] / HELD if held else asides[-1]
+def released(ready: Ready, made: Deidentified, report: Report, bad_records: int) -> Released:
+    """What was written, and where it is now."""
+    layout, held = ready.layout, is_held(report)
+    folder = layout.private / HELD if held else layout.folder
+    took_place = held and any(ready.before[path] is not None for path in (layout.folder, layout.file) if path)
+    documents = folder / layout.table if held else layout.released
+    return Released(folder, layout.private, documents, report, made, bad_records, held, took_place)
 
 
 def _manifest(ready: Ready, made: Deidentified, report: Report, shown: Path) -> dict[str, Any]:
