@@ -111,10 +111,10 @@ def measure(bench: Bench, tagger: ByFold, row: tuple[str, str, Any, Any, int], r
     )  # fmt: skip
     texts, spans = released(bench, settings, [tagger] if "crf" in taggers else [], human=method == "human")
     masks = None if method == "human" else spans
-    found = audit(bench.ready(AUTO, k), texts, masks=masks, aware=method in ("greedy", "composed"))
+    found = audit(bench.ready(AUTO, k, aware=method in ("greedy", "composed")), texts, masks=masks)
     leaks = tab_scores(bench.corpus.documents, [[Span(s.start, s.end) for s in m.spans] for m in spans])
     rows[name] = {"settings": settings.as_dict(), **figures(found), "tab": leaks.as_dict()}
-    save("composed", rows, seed=SEED, folds=FOLDS, left_out=AUDIT_ONLY_LEFT_OUT, attackers=list(found.examination.used))
+    save("composed", rows, seed=SEED, folds=FOLDS, left_out=AUDIT_ONLY_LEFT_OUT, attackers=list(found.attack.used))
     direct, quasi = leaks.leak("direct"), leaks.leak("quasi")
     unused = rows[name]["any_audit_only"]["rate"]
     say(f"{name}: masked {rows[name]['masked']['rate']:.4f}, any {unused:.4f}, leak {direct:.3f} / {quasi:.3f}")

@@ -20,11 +20,12 @@ from typing import Any
 
 from benchmarks.corpora import Corpus, data_folder, load
 from benchmarks.results import load_rows, save, say
+from unname.hiding.parts import make_parts
 from unname.hiding.result import Deidentified
 from unname.job import FROM_DOCUMENTS, AuditPlan, Deidentification, Source, make_job
 from unname.knowledge.fictional import fictional_town
 from unname.knowledge.population import Population
-from unname.run.audit import Knowledge, audit, prepare
+from unname.run.audit import Kept, Knowledge, audit, prepare
 from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import deidentify_files
 from unname.run.estimate import estimate
@@ -57,17 +58,15 @@ def run(corpus: Corpus, settings: Deidentification = PLAIN, *, key: bytes = KEY)
     }  # fmt: skip
 
 
-def rates(corpus: Corpus, made: Deidentified, **more: Any) -> dict[str, Any]:
+def rates(
+    corpus: Corpus, made: Deidentified, *, kept: Kept | None = None, previous: Sequence[Sequence[str | None]] = (),
+    people: Population | None = None, sensitive: Sequence[str] = (),
+) -> dict[str, Any]:  # fmt: skip
     """An audit by the attackers of this benchmark."""
-    prepared_with = {name: more.pop(name) for name in ("attacker_population", "kept") if name in more}
-    ready = prepare(
-        corpus.documents,
-        corpus.population,
-        **prepared_with,
-        plan=AuditPlan(attackers=ATTACKERS),
-        knowledge=Knowledge(used=MEMBERS),
-    )
-    return audit(ready, made.texts(), masks=made.masks, aware=False, **more).report
+    plan = AuditPlan(attackers=ATTACKERS, sensitive=tuple(sensitive), aware=False)
+    known = Knowledge(used=MEMBERS, people=people)
+    ready = prepare(corpus.documents, corpus.population, plan=plan, knowledge=known, kept=kept)
+    return audit(ready, made.texts(), masks=made.masks, previous=previous).report.as_dict()
 
 
 def kept(corpus: Corpus) -> dict[str, Any]:
@@ -77,7 +76,7 @@ def kept(corpus: Corpus) -> dict[str, Any]:
     without = run(corpus)[1]
     made, row = run(corpus, replace(PLAIN, keep=("task",)))
     beside = [d.metadata.get("task", "") for d in corpus.documents]
-    report = rates(corpus, run(corpus)[0], kept=beside, kept_columns=("task",))
+    report = rates(corpus, run(corpus)[0], kept=Kept(beside, ("task",)))
     return {"without": without, "with": row, "if the search had not counted it": report["kept"],
             "released": sum(o.release is not None for o in made.outcomes())}  # fmt: skip
 
@@ -108,7 +107,7 @@ def attacker_people(corpus: Corpus) -> dict[str, Any]:
         return {}
     made, row = run(corpus)
     full = Population(tuple(read_profiles(data_folder() / "congress" / "profiles.jsonl.gz")))
-    same, more = rates(corpus, made), rates(corpus, made, attacker_population=full)
+    same, more = rates(corpus, made), rates(corpus, made, people=full)
     return {**row, **{name: {side: report[side]["after"] for side in ("any_unused", "any_used")}
                       for name, report in (("same people table", same), ("with works and archives", more))}}  # fmt: skip
 
@@ -145,7 +144,7 @@ def unknown(corpus: Corpus) -> dict[str, Any]:
 
 def dry_run(corpus: Corpus) -> dict[str, Any]:
     """`--dry-run`: the estimate beside what the run did."""
-    guess = estimate(Inputs(corpus.documents, (), corpus.population), PLAIN)
+    guess = estimate(Inputs(corpus.documents, (), corpus.population), make_parts(PLAIN))
     return {"estimate": guess.as_dict(), "run": run(corpus)[1]}
 
 
@@ -180,7 +179,7 @@ def inputs(corpus: Corpus) -> dict[str, Any]:
             content = (out / "documents.jsonl").read_bytes()
             found[name] = {
                 "documents": len(done.result.documents), "withheld": len(done.result.withheld),
-                "bad_records": done.bad_records, "not_measured": done.report["not_measured"],
+                "bad_records": done.bad_records, "not_measured": done.report.not_measured,
                 "release": hashlib.sha256(content).hexdigest()[:16],
             }  # fmt: skip
     return found

@@ -19,6 +19,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from msgspec import to_builtins
+
 from benchmarks.corpora import Corpus, human_release, load, without_spans
 from benchmarks.results import load_rows, save, say
 from unname.auditing.privacy import any_of, tally_figures
@@ -99,7 +101,7 @@ class Bench:
             self.ensembles[AUTO] = made.ensemble
         return made.texts(), made.masks
 
-    def ready(self, reidentifiers: tuple[str, ...], k: int) -> PreparedAudit:
+    def ready(self, reidentifiers: tuple[str, ...], k: int, *, aware: bool) -> PreparedAudit:
         """Attackers against an ensemble, fitted once as long as it stays the same."""
         if reidentifiers not in self.prepared:
             self.prepared.clear()
@@ -117,21 +119,23 @@ class Bench:
                 ),
                 runtime=Runtime(pool=self.pool),
             )
-        self.prepared[reidentifiers].k = k
-        return self.prepared[reidentifiers]
+        ready = self.prepared[reidentifiers]
+        ready.knowledge = replace(ready.knowledge, k=k)
+        ready.plan = replace(ready.plan, aware=aware)
+        return ready
 
 
 def figures(found: Audit) -> dict[str, Any]:
     """What a row keeps of an audit."""
-    report, clusters = found.report, [str(i) for i in range(found.report["documents"])]
-    audit_only = [n for n in found.examination.used if n not in AUDIT_ONLY_LEFT_OUT]
+    report, clusters = found.report.as_dict(), [str(i) for i in range(found.report.documents)]
+    audit_only = [n for n in found.attack.used if n not in AUDIT_ONLY_LEFT_OUT]
     kept = {
         name: report[name]
         for name in ("documents", "people", "k", "withheld", "attackers", "any_unused", "any_used", "aware", "fused",
                      "any_unused_or_aware", "fused_unused", "per_person", "masked", "information_loss", "crowds",
                      "linkability", "inference")
     }  # fmt: skip
-    kept["any_audit_only"] = tally_figures(any_of(found.examination.documents, audit_only), clusters)
+    kept["any_audit_only"] = to_builtins(tally_figures(any_of(found.attack.documents, audit_only), clusters))
     if "kinds" in report:
         kept["kinds"] = report["kinds"]
     return kept
@@ -173,10 +177,10 @@ def measure(options: argparse.Namespace, bench: Bench, rows: dict[str, Any]) -> 
         )
         texts, masks = bench.texts_of(method, settings)
         masked_s = time.perf_counter() - started
-        ready = bench.ready(reidentifiers, k)
-        found = audit(ready, texts, masks=masks, aware=method in ("greedy", "idf", "idf-table-aware"))
+        ready = bench.ready(reidentifiers, k, aware=method in ("greedy", "idf", "idf-table-aware"))
+        found = audit(ready, texts, masks=masks)
         rows[row] = {"settings": settings.as_dict(), **figures(found)}
-        save(f"reidentification_{options.corpus}", rows, seed=SEED, attackers=list(found.examination.used))
+        save(f"reidentification_{options.corpus}", rows, seed=SEED, attackers=list(found.attack.used))
         unused = rows[row]["any_audit_only"]["rate"]
         say(f"{row}: masked {rows[row]['masked']['rate']:.4f}, audit-only any {unused:.4f}, "
             f"{masked_s:.0f} + {time.perf_counter() - started - masked_s:.0f} s")  # fmt: skip

@@ -15,8 +15,9 @@ from typing import Any
 
 from benchmarks.results import load_rows, save, say
 from unname.hiding.outcomes import Outcome
+from unname.hiding.parts import make_parts
 from unname.hiding.person import Person
-from unname.job import Deidentification
+from unname.job import Deidentification, Runtime
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.reidentifiers.termindex import TermIndex
@@ -38,7 +39,7 @@ def measure(people: int) -> dict[str, Any]:
     say(f"{people} people made")
     population = Population(town.profiles)
     started = time.perf_counter()
-    masker = make_masker(population, SETTINGS, bytes(range(32)))
+    masker = make_masker(population, make_parts(SETTINGS), (), key=bytes(range(32)), runtime=Runtime())
     build_s = time.perf_counter() - started
     indexes = {n: i for n, i in masker.ensemble.facing(None).items() if isinstance(i, TermIndex)}
     say(f"indexed in {build_s:.1f} s")

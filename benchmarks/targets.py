@@ -30,7 +30,7 @@ def main() -> None:
                     method="greedy", reidentifiers=used, k=k, target_span=span, direct=("none",)
                 )
                 made = deidentify(corpus.documents, corpus.population, settings=settings, key=bytes(range(32)))
-                report = audit(ready, made.texts(), masks=made.masks).report
+                report = audit(ready, made.texts(), masks=made.masks).report.as_dict()
                 rows[f"{name} k={k} span={span:g}"] = {"masked": report["masked"]["rate"], "aware": report["aware"]}
                 save("targets", rows, seed=0)
                 say(name, k, span, round(report["masked"]["rate"], 4), report["aware"]["rate"])

@@ -302,7 +302,7 @@ class Job:
         if self.source.people == NOBODY:
             object.__setattr__(self, "masking", replace(self.masking, unknown_person=FLOOR_ONLY))
         both = {path.resolve() for path in self.masking.models} & {p.resolve() for p in self.audit.attacker_models}
-        _require(not both, "a model that serves the masking cannot be an attacker that it never saw; name another one")
+        _require(not both, "a model that is used in masking cannot be held out as an attacker; name another one")
 
     def __repr__(self) -> str:
         return f"Job({self.masking.method})"

@@ -17,7 +17,7 @@ from promise_support import write_documents, write_people
 from unname.errors import InputError
 from unname.job import Deidentification, Source, make_job
 from unname.knowledge.fictional import fictional_town
-from unname.run import deidentify_files as release_module
+from unname.run import deidentify as deidentify_module
 from unname.run import inputs as inputs_module
 from unname.run.deidentify_files import deidentify_files
 from unname.run.inputs import read_inputs
@@ -151,7 +151,7 @@ def test_no_stage_of_a_run_holds_more_than_a_third_of_a_document_for_each_one_mo
 
 @pytest.mark.parametrize(
     ("module", "name"),
-    [(inputs_module, "document_spool"), (release_module, "outcome_spool")],
+    [(inputs_module, "document_spool"), (deidentify_module, "outcome_spool")],
     ids=lambda v: str(v)[-20:],
 )
 def test_the_check_notices_documents_or_outcomes_that_are_kept_in_memory(

@@ -118,10 +118,10 @@ def test_masks_are_drawn_anew_each_epoch_and_the_same_for_a_seed(encoder: str) -
 
 def test_people_held_out_are_chosen_by_their_ids_and_are_nobody_to_train_against(encoder: str) -> None:
     made = data(brief(encoder))
-    back = {made.lessons[i].person for i in made.kept_back}
+    back = {made.examples[i].person for i in made.kept_back}
     assert back and not back & set(made.people) and made.candidates == made.people
     again = make_training_set(PEOPLE, training_examples(PEOPLE, DOCUMENTS[::-1]), brief(encoder))
-    assert {again.lessons[i].person for i in again.kept_back} == back
+    assert {again.examples[i].person for i in again.kept_back} == back
     whole = data(brief(encoder, all_profiles=True))
     assert sorted(whole.candidates) == list(range(len(PEOPLE))) and whole.candidates[: len(made.people)] == made.people
 
@@ -272,13 +272,13 @@ def test_the_accuracy_is_the_share_of_held_out_people_found_first(encoder: str) 
     asked = brief(encoder, bf16=False)
     made = data(asked)
     run = _Run(asked.load_pair(), made, asked, None)
-    rows = [*made.candidates, *sorted({made.lessons[i].person for i in made.kept_back})]
+    rows = [*made.candidates, *sorted({made.examples[i].person for i in made.kept_back})]
     with torch.no_grad():
         people = torch.cat([run.pair.profile.eval()([[run.pair.profile.profile(PEOPLE[r])]]) for r in rows])
         tower = run.pair.document.eval()
         texts = torch.cat([tower([run.pieces(i, 3, 0)]) for i in made.kept_back])
     first = [rows[int(i)] for i in (texts @ people.T).argmax(dim=1)]
-    right = [f == made.lessons[i].person for f, i in zip(first, made.kept_back, strict=True)]
+    right = [f == made.examples[i].person for f, i in zip(first, made.kept_back, strict=True)]
     assert run.accuracy() == pytest.approx(np.mean(right))
 
 

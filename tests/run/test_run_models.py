@@ -218,7 +218,7 @@ def test_a_model_serves_another_run_and_one_taught_by_those_people_is_refused(
             deidentify(
                 documents_, people_, settings=Deidentification(k=K), key=KEY, fitted=Fitted(models=load_models([model]))
             )
-    with pytest.raises(SettingsError, match="cannot be an attacker"):
+    with pytest.raises(SettingsError, match="cannot be held out"):
         deidentify_files(
             make_job(documents, people, tmp_path / "no", split="ask", model=[model], attacker_model=[model])
         )
@@ -274,7 +274,7 @@ def test_what_served_lies_in_the_private_folder_and_attacks_again(
     bare = audit_files(
         make_audit_job(tmp_path / "kept", documents, people, tmp_path / "bare", split="ask", attackers=("bm25",))
     )
-    with pytest.raises(SettingsError, match="additive learned before it served"):
+    with pytest.raises(SettingsError, match="additive learned before it was used"):
         audit_files(
             make_audit_job(tmp_path / "kept", documents, people, tmp_path / "no", split="ask", used=("additive",))
         )

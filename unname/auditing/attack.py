@@ -55,7 +55,7 @@ class AttackResults:
         return self
 
     def __repr__(self) -> str:
-        return f"Examination({len(self.documents)} attackers, {len(self.persons)} people)"
+        return f"AttackResults({len(self.documents)} attackers, {len(self.persons)} people)"
 
 
 @dataclass(slots=True, repr=False)
@@ -78,7 +78,7 @@ class _Version:
 
     @property
     def used(self) -> list[int]:
-        """Rows of the attackers that served the masking."""
+        """Rows of the attackers that were used in masking."""
         return [row for row, attacker in enumerate(self.attackers) if attacker.used]
 
     @property
@@ -113,7 +113,7 @@ class _Version:
                 yield i, scores
 
     def crowds(self, i: int | None, scores: Scores) -> IntArray:
-        """Crowds of everybody under the members that served, whose scores these are: (members, people) int64.
+        """Crowds of everybody under the members used in masking, whose scores these are: (members, people) int64.
 
         Those of a document are remembered while there is room; None stands for several documents together.
         """
@@ -155,7 +155,7 @@ class Attack:
     pool: Pool = ONE_PROCESS
 
     def __repr__(self) -> str:
-        return f"Examiner({len(self.originals)} documents, {len(self.population)} people)"
+        return f"Attack({len(self.originals)} documents, {len(self.population)} people)"
 
     def run(self, texts: Sequence[str | None], attackers: Sequence[Attacker], *, aware: bool) -> AttackResults:
         """Attack one version: `texts` in the order of the originals, None where withheld.
@@ -232,7 +232,7 @@ def _tell(shared: Shared, chunk: Sequence[int]) -> CrowdPattern:
 
 
 def _weights(shared: Shared, item: tuple[Sequence[int], CrowdPattern | None]) -> tuple[Scores, Scores]:
-    """Weights of the fused attackers, of all and of those that did not serve, from a sample of other people."""
+    """Weights of the fused attackers, of all and of those held out, from a sample of other people."""
     version, (sample, tell) = _bound(shared), item
     rows, people = [], []
     members, unused = len(version.attackers), version.unused

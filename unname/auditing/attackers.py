@@ -26,7 +26,7 @@ ENOUGH_TRAINING = 1000
 Scores = npt.NDArray[np.float64]
 # What is said of an attacker that does not say it.
 UNKNOWN = About("", "", "unknown")
-# What a trained attacker learned from if it is the very one that served the masking.
+# What a trained attacker learned from if it is the very one that was used in masking.
 SERVED = "served"
 
 
@@ -173,10 +173,10 @@ def fit_attackers(
     from originals of other people: from `training` where that is enough (1,000 documents), else from the other fold's
     originals as well. `…@release` learned from the final release of the other fold, and from some of the same training
     documents (few enough that the release is not drowned). One with too little to learn from is left out. Neither is the
-    one that served, although it may be of its kind: another seed and other folds taught it, and all the training
-    documents there are, those that taught the one that served among them. Members of `ready`, over the same population,
-    are not fitted again, and a trained one that served can only come from there; `again` are attackers that go on to
-    work with these.
+    one used in masking, although it may be of its kind: it has another seed, other folds and all the training documents
+    there are, those of the one used in masking among them. Members of `ready`, over the same population, are not fitted
+    again, and a trained one that was used in masking can only come from there; `again` are attackers that go on to work
+    with these.
     """
     names, used, seed = asked.names, asked.used, asked.seed
     taught = _taught(kinds, teaching, seed)
@@ -253,7 +253,7 @@ def _indexed(shared: Shared, place: int) -> Index:
 
 
 def _ready(name: str, used: bool, ensemble: Ensemble | None) -> Attacker | None:
-    """The attacker that an ensemble holds of this name: the very one that served, where it serves."""
+    """The attacker that an ensemble holds of this name: the very one used in masking, where it was."""
     full = registry.resolve(registry.ATTACKERS, name)
     if ensemble is None or full not in ensemble.fitted:
         return None

@@ -1,7 +1,7 @@
 """What becomes of crowds when the world changes: people leave, one more word is learned, a field comes to light.
 
 A simulation on a sample of released documents. A document loses its crowd when it had k others under every member that
-served the masking, and then has fewer under some.
+used in masking, and then has fewer under some.
 """
 
 from collections.abc import Sequence
@@ -60,7 +60,7 @@ def population_change(
     seed: int = 0,
     pool: Pool = ONE_PROCESS,
 ) -> dict[str, Any] | None:
-    """How many released documents lose their crowd; None where no member served or nothing is released.
+    """How many released documents lose their crowd; None where no member was used in masking or nothing is released.
 
     `leaving`: a share of everybody else leaves, in seeded draws that are the same for all documents; nobody is weighed
     anew. `word`: the person's profile gains one word that the released text shows and the profile lacks (function words

@@ -67,7 +67,7 @@ class PersonMasker:
     names: NameIndex | None = None
 
     def __repr__(self) -> str:
-        return f"Hider({self.method.name}, {self.ensemble!r})"
+        return f"PersonMasker({self.method.name}, {self.ensemble!r})"
 
     def hide(self, person: Person) -> list[Outcome]:
         """Mask and render all documents of one person; what raises an error is withheld, never skipped.

@@ -31,7 +31,7 @@ class MaskUnit(NamedTuple):
     occurrences: tuple[Word, ...]
 
     def __repr__(self) -> str:
-        return f"Unit({self.document}, {len(self.occurrences)} occurrences)"
+        return f"MaskUnit({self.document}, {len(self.occurrences)} occurrences)"
 
 
 class SearchState:

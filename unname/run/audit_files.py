@@ -120,7 +120,7 @@ def _finished(report: Report, plan: AuditPlan, k: int, missing: Sequence[str], u
 def _what_served(
     served: Sequence[str], private: Path | None, population: Population
 ) -> tuple[Ensemble | None, list[str]]:
-    """The models that served, from a private folder, and the names of those that learned and are not there."""
+    """The models used in masking, from a private folder, and the names of those that learned and are not there."""
     ready = served_models(private, population) if private else None
     learned = [name for name in served if is_trained(registry.REIDENTIFIERS, name)]
     held = ready.members if ready is not None else {}

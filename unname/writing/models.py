@@ -1,4 +1,4 @@
-"""Models that learned and served, in a private folder, and read back from there."""
+"""Models that learned and were used in masking, in a private folder, and read back from there."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes
 
 
 def write_models(folder: Path, ensemble: Ensemble) -> None:
-    """What learned and served, for the private folder: `models/NAME-FOLD`, and which people are in which fold."""
+    """What was trained and used in masking, for the private folder: `models/NAME-FOLD`, and who is in which fold."""
     learned = {name: held for name, held in ensemble.fitted.items() if isinstance(held[0], Saved)}
     if not learned:
         return
@@ -30,7 +30,7 @@ def write_models(folder: Path, ensemble: Ensemble) -> None:
 
 
 def served_models(private: Path, population: Population) -> Ensemble | None:
-    """What `write_models` wrote, over a population; None where nothing that learned served."""
+    """What `write_models` wrote, over a population; None where nothing that learned was used."""
     home = private / "models"
     if not home.is_dir():
         return None

@@ -1,0 +1,60 @@
+"""The second reading: it finds people in its own way, and takes nothing of the masking's code."""
+
+import subprocess
+import sys
+from collections.abc import Mapping
+
+import pytest
+
+from unname.types import Profile
+from unname.verifying.written import names
+
+ADA = Profile("p1", {
+    "given name": "Ada", "family name": "Lovelace-Brömmel", "birth date": "1815-12-10", "phone": "+49 171 234 5678",
+    "record": "AB-123456", "mail": "ada@quill.example", "street": "21 Quarry Bank", "trade": "countess",
+})  # fmt: skip
+DIRECT: Mapping[str, str] = {
+    "given name": "name", "family name": "name", "birth date": "date", "phone": "contact", "record": "number",
+    "mail": "contact", "street": "address",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "seen by LOVELACE today", "Frau Brommel kam", "Frau Brömmel kam", "born 1815-12-10", "born 10.12.1815",
+        "call +49 (171) 234-5678", "file AB 123456 was lost", "write to ada@quill.example", "lives at 21 Quarry Bank.",
+    ],
+)  # fmt: skip
+def test_a_person_is_found_in_plain_spellings(text: str) -> None:
+    assert names(ADA, DIRECT, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "a countess of the mill", "[LOVELACE] [MASK] came", "born 1815", "call 171", "Love lace", "12.11.1815",
+        "AB 1234567", "the quarry bank", "Lovelaces",
+    ],
+)  # fmt: skip
+def test_what_names_nobody_is_left_alone(text: str) -> None:
+    assert not names(ADA, DIRECT, text)
+
+
+def test_nothing_is_direct_where_nobody_says_so() -> None:
+    assert not names(ADA, {}, "Ada Lovelace-Brömmel, +49 171 234 5678")
+
+
+def test_a_field_of_an_unknown_kind_is_a_name_without_figures_and_a_number_with_them() -> None:
+    assert names(ADA, {"trade": ""}, "a Countess came") and names(ADA, {"record": ""}, "AB-123456")
+
+
+def test_it_does_not_share_the_detector_of_the_masking() -> None:
+    """With the leak scan and the normalised text broken, it reads on."""
+    script = (
+        "import unname.knowledge.leaks as l, unname.normalised as n\n"
+        "l.DirectIdentifiers.find = n.normalised = None\n"
+        "from unname.types import Profile\nfrom unname.verifying.written import names\n"
+        "assert names(Profile('p', {'n': 'Lovelace'}), {'n': 'name'}, 'seen by Lovelace')\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
