@@ -101,7 +101,7 @@ def deidentify_files(job: Job) -> Released:
         with staged(ready, report) as folders:
             write_documents(folders.documents, made, ready.key)
             made = reread(folders.documents, made, ready.key)
-            report = decided(report, inputs, made, job)
+            report = with_counts(report, inputs, made, job.audit)
             finish(folders, ready, made, report, inputs, runtime)
     return released(ready, made, report, len(inputs.bad_records))
 

@@ -11,7 +11,7 @@ from unname.errors import InputError, SettingsError
 from unname.log import Progress, silent
 from unname.storage.documents import Columns, document_faults, iter_documents, read_documents
 from unname.storage.files import MODEL, parents_made, require_absent, require_apart
-from unname.storage.formats import format_told
+from unname.storage.formats import detect_format
 from unname.storage.tables import write_jsonl
 from unname.taggers.base import Tagger, TrainableTagger, tag_all
 from unname.taggers.labels import NO_MASK, relabelled, wanted
@@ -106,7 +106,7 @@ def _made(kind: str, seed: int, options: Mapping[str, Any]) -> TrainableTagger:
 def columns_for(corpus: Path, columns: Columns | None) -> Columns:
     """How a corpus is read: in the format that was said, else in the one that the names of its files tell."""
     columns = columns or Columns()
-    return columns if columns.format else changed(columns, format=format_told(corpus))
+    return columns if columns.format else changed(columns, format=detect_format(corpus))
 
 
 def tag_files(

@@ -67,7 +67,7 @@ def iter_documents(path: Path, columns: Columns | None = None, *, faults: Faults
         dialect = (columns or Columns()).dialect
         columns, rows = (
             replace(_own(columns), dialect=dialect),
-            folder_records(path, faults, dialect.encoding, _format_told),
+            folder_records(path, faults, dialect.encoding, _detected_format),
         )
     else:
         columns = columns or Columns()
@@ -88,17 +88,17 @@ def read_corpus(path: Path, format: str | None = None) -> list[Document]:
     Without a format the names of the files tell it: XML, `.ann`, columns, JSON or `.box`; where they are of none of these
     it is one of our own tables or a folder of `.txt`, and where they are of several an InputError.
     """
-    from unname.storage.formats import format_told  # no XML, no archives where nobody asks for them
+    from unname.storage.formats import detect_format  # no XML, no archives where nobody asks for them
 
-    return read_documents(path, Columns(format=format or format_told(path)))
+    return read_documents(path, Columns(format=format or detect_format(path)))
 
 
-def _format_told(folder: Path) -> str | None:
+def _detected_format(folder: Path) -> str | None:
     """The format that the names of a folder's files tell, if any."""
-    from unname.storage.formats import format_told  # no XML, no archives where nobody asks for them
+    from unname.storage.formats import detect_format  # no XML, no archives where nobody asks for them
 
     try:
-        return format_told(folder)
+        return detect_format(folder)
     except InputError:
         return None
 

@@ -21,8 +21,8 @@ from unname.types import Document
 __all__ = [
     "FORMATS",
     "WRITTEN",
+    "detect_format",
     "format_records",
-    "format_told",
     "group_of",
     "in_columns",
     "place_in",
@@ -68,7 +68,7 @@ def place_in(path: Path, format: str) -> str:
     return "file {} (of this format, in name order)" if alone else "document {} (files in name order)"
 
 
-def format_told(path: Path) -> str | None:
+def detect_format(path: Path) -> str | None:
     """The format that the names of a corpus's files tell, None for our own."""
     if not (path.is_dir() or is_archive(path)):
         return next((name for name, endings in _ENDINGS.items() if ending_of(path.name, endings)), None)
