@@ -42,7 +42,9 @@ def test_no_direct_field_known(town_files: Files, tmp_path: Path, said: Any) -> 
     code, _, err = said(*base(town_files.documents, people, tmp_path / "out"))
     assert code == USAGE and "--direct none" in err and not (tmp_path / "out").exists()
     code, out, _ = said(*base(town_files.documents, people, tmp_path / "out", "--direct", "none"))
-    assert "No field of the people table was taken as a name" in out.split("in first 10")[0], "the first lines say so"
+    assert "No field of the people table counts as a name" in out.split("found at the first guess")[0], (
+        "the first lines say so"
+    )
 
 
 def test_no_person_matched(town_files: Files, tmp_path: Path, said: Any) -> None:

@@ -16,8 +16,8 @@ QUICK = ("additive", "bm25", "facts", "names", "ngrams", "pairs", "passages", "p
 # A share of the people so small that attackers hardly find anybody, even in the originals.
 _HARDLY = 0.1
 _SIDES = {
-    "any_unused": "some held-out attacker", "fused": "all attackers combined into one guess",
-    "aware": "an attacker who knows the method",
+    "any_unused": "Some held-out attacker finds", "fused": "All attackers combined into one guess find",
+    "aware": "An attacker who knows the method finds",
 }  # fmt: skip
 
 
@@ -39,7 +39,7 @@ def judged(report: Report, max_risk: float, *, tried: Sequence[str]) -> Report:
     doubts = [] if risk > max_risk else _doubts(report, max_risk, high, chance, missing)
     result: Result = "fail" if risk > max_risk else "weak" if doubts else "pass"
     if report.not_measured:
-        doubts.append(f"Of {report.not_measured} documents the person is not known: nobody was looked for in them.")
+        doubts.append(f"For {report.not_measured} documents the person is not known, so no attacker was tried on them.")
         result = "weak" if result == "pass" else result
     lower = _lower(result, report, max_risk, high)
     if missing:
@@ -75,8 +75,8 @@ def _doubts(report: Report, max_risk: float, high: float, chance: float | None, 
         lines.append(f"Attackers were tried on {report.persons} people; fewer than {FEWEST_PEOPLE} show little.")
     if seen is not None and seen <= max(_HARDLY, 3 * (chance or 0)):
         lines.append(
-            f"Even in the originals attackers find only {percent(seen)}: if the texts tell who they are about, the "
-            "documents' persons are wrong; look at --person-column and --people-id-column."
+            f"Even in the originals attackers find only {percent(seen)}. If the texts say whom they are about, the documents "
+            "have the wrong persons: check --person-column and --people-id-column."
         )
     if missing:
         lines.append(f"Attackers of the quick audit were left out: {', '.join(missing)}.")
@@ -90,11 +90,11 @@ def _unprotected(report: Report) -> list[str]:
     lines = []
     if report.direct_fields == {} and report.people:
         lines.append(
-            "No field of the people table was taken as a name, number, contact, birth date or address: what rules and taggers"
-            " do not find of these stays in the texts, and the attackers, who know none, do not miss it."
+            "No field of the people table counts as a name, number, contact, birth date or address. Whatever of these rules"
+            " and taggers do not find stays in the texts, and the attackers, who do not know them either, cannot notice."
         )
     if left := report.direct_left_out:
-        lines.append(f"Looks direct and was left out (--direct-only): {', '.join(left)}.")
+        lines.append(f"Fields that look direct but were left out (--direct-only): {', '.join(left)}.")
     return lines
 
 
@@ -104,14 +104,13 @@ def headline(report: Report) -> str:
     if stated is None:
         return ""
     if stated.risk is None or stated.chance is None:
-        return (
-            f"Nobody was looked for. A release may go out when at most {percent(stated.max_risk)} of people are found."
-        )
+        most = percent(stated.max_risk)
+        return f"No attacker was tried. A release may go out when attackers find at most {most} of the people."
     whom, found = _SIDES[stated.attacker], shown(stated.after)
     if stated.per == "document":
-        line = f"{found} of the documents lead {whom} to their person."
+        line = f"{whom} the right person for {found} of the documents."
     else:
-        line = f"{found} of the people are found by {whom}, with all their documents side by side."
+        line = f"{whom} {found} of the people, reading all their documents side by side."
     chance = f"One guess by chance finds {percent(stated.chance)} (1 of {round(1 / stated.chance)})"
     return f"{line} {chance}; the limit is {percent(stated.max_risk)}."
 
