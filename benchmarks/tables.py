@@ -152,15 +152,15 @@ def finding() -> list[str]:
     single = {a["name"]: a["after"] for a in both["attackers"]}
     neural = best_trained(both, "biencoder"), best_trained(trained, "biencoder")
     return [
-        f"on {both['documents']} biographies masked until BM25 and n-grams both see a crowd of at least 10 "
-        f"({percent(both['masked']['rate'])} of the words hidden; those two find {shown(both['any_used']['after'])}), a "
-        f"reader of dates and numbers still finds {shown(single['facts.v1'])}, a sum of word vectors taught by other "
-        f"people's documents {shown(best_trained(both, 'additive'))}"
-        + (f", a neural bi-encoder {shown(neural[0])}" if neural[0] else "")
-        + f". Together the attackers that were held back find {shown(both['any_audit_only'])}; at k = 100 "
-        f"{shown(more['any_audit_only'])} ({percent(more['masked']['rate'])} hidden). With a trained member in the search, "
-        f"at k = 100, they find {shown(trained['any_audit_only'])}"
-        + (f", the neural one {shown(neural[1])}" if neural[1] else "")
+        f"{both['documents']} biographies were masked until BM25 and n-grams both saw a crowd of at least 10 "
+        f"({percent(both['masked']['rate'])} of the words hidden; those two find {shown(both['any_used']['after'])}). A "
+        f"reader of dates and numbers still finds {shown(single['facts.v1'])}, and word vectors trained on other people's "
+        f"documents find {shown(best_trained(both, 'additive'))}"
+        + (f"; a neural bi-encoder finds {shown(neural[0])}" if neural[0] else "")
+        + f". Together, the held-out attackers find {shown(both['any_audit_only'])}; at k = 100 "
+        f"({percent(more['masked']['rate'])} hidden) they find {shown(more['any_audit_only'])}. With a trained reidentifier "
+        f"in the search, at k = 100, they find {shown(trained['any_audit_only'])}"
+        + (f" and the neural one {shown(neural[1])}" if neural[1] else "")
         + f", for {percent(trained['masked']['rate'])} of the words."
     ]
 

@@ -1,4 +1,4 @@
-"""The tables of taggers: how well, on what else, in disguise, how fast, and as a floor of the search."""
+"""The tables of taggers: how well, on what else, in disguise, how fast, and as the mandatory mask under the search."""
 
 from typing import Any
 
@@ -115,24 +115,24 @@ def speed() -> list[str]:
 
 
 def floor() -> list[str]:
-    """What the floor is for, in a sentence."""
+    """What the mandatory mask is for, in a few sentences."""
     rows = rows_of("composed")
     if not {"greedy k=10", "composed direct k=10", "human"} <= set(rows):
         return []
     greedy, ours, human = rows["greedy k=10"], rows["composed direct k=10"], rows["human"]
     documents = greedy["documents"]
     return [
-        f"on {documents} court cases the search alone (k = 10, {percent(greedy['masked']['rate'])} of the words) leaves "
-        f"something to read of {percent(greedy['tab']['leak']['direct'])} of the entities that annotators call direct "
-        f"identifiers, and attackers held back find {shown(greedy['any_audit_only'])} of the persons; above a floor of "
-        f"rules and a tagger taught by other cases {percent(ours['tab']['leak']['direct'])}, and "
-        f"{shown(ours['any_audit_only'])}, for {percent(ours['masked']['rate'])} of the words. Careful human masks: "
-        f"{percent(human['masked']['rate'])} of the words, {shown(human['any_audit_only'])} found."
+        f"On {documents} court cases, the search alone (k = 10, {percent(greedy['masked']['rate'])} of the words hidden) "
+        f"leaves something readable in {percent(greedy['tab']['leak']['direct'])} of the entities that annotators call "
+        f"direct identifiers, and held-out attackers find {shown(greedy['any_audit_only'])} of the people. With a mandatory "
+        f"mask from rules and a tagger trained on other cases, {percent(ours['tab']['leak']['direct'])} stay readable and "
+        f"{shown(ours['any_audit_only'])} are found, for {percent(ours['masked']['rate'])} of the words. Careful human "
+        f"masks hide {percent(human['masked']['rate'])} of the words, and {shown(human['any_audit_only'])} are found."
     ]
 
 
 def composed() -> list[str]:
-    """`tab`: the floor and the search."""
+    """`tab`: the mandatory mask and the search."""
     lines = [
         "| | words hidden | direct entities readable | quasi readable | any audit-only attacker | knows the method |",
         "|---|---:|---:|---:|---:|---:|",
