@@ -4,9 +4,12 @@ import json
 import os
 import platform
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+from unname.auditing import statistics
 from unname.storage.manifest import versions
 
 FOLDER = Path(__file__).parent / "results"
@@ -31,6 +34,13 @@ def save(name: str, rows: dict[str, Any], **about: Any) -> None:
     rows |= {row: value for row, value in load_rows(name, fresh=False).items() if row not in rows}
     content = {"benchmark": name, "versions": versions(), "machine": machine(), **about, "rows": rows}
     (FOLDER / f"{name}.json").write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+
+
+def shown(figures: Mapping[str, Any] | None) -> str:
+    """A rate of a results file with its interval."""
+    return statistics.shown(
+        None if figures is None else SimpleNamespace(**{"rate": None, "ci": None, "n": 0, **figures})
+    )
 
 
 def say(*parts: Any) -> None:

@@ -11,9 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import tagger_tables
-from benchmarks.results import FOLDER, say
-from unname.auditing.page import plain_name
-from unname.auditing.statistics import percent, shown
+from benchmarks.results import FOLDER, say, shown
+from unname import registry
+from unname.auditing.page import title_of
+from unname.auditing.report import AttackerFigures, Found
+from unname.auditing.statistics import percent
+from unname.reidentifiers.base import Described
 
 ROOT = Path(__file__).parents[1]
 CORPORA = {
@@ -53,6 +56,16 @@ def best_trained(row: dict[str, Any], kind: str = "") -> dict[str, Any] | None:
     """The worst of the attackers that learned (of one kind, if one is named) and did not serve."""
     trained = [a["after"] for a in row["attackers"] if "@" in a["name"] and a["name"].startswith(kind)]
     return max(trained, key=lambda figures: figures["rate"], default=None)
+
+
+def titled(name: str) -> str:
+    """What an attacker is called in reports, from its versioned name."""
+    full = name.partition("@")[0]
+    made = registry.create(registry.ATTACKERS, full) if full in registry.names(registry.ATTACKERS) else None
+    title = (
+        made.about.title if isinstance(made, Described) else "Neural encoder" if full.startswith("biencoder") else ""
+    )
+    return title_of(AttackerFigures(name, False, None, Found(None, None, 0, 0, "bounded"), title))
 
 
 def marked(name: str, row: dict[str, Any]) -> str:
@@ -95,7 +108,7 @@ def transfer_table(corpus: str) -> list[str]:
             found = next((a for a in rows[name]["attackers"] if a["name"] == attacker), None)
             served = bool(found and found["used"] and name.startswith(("greedy", "trained")))
             cells.append("–" if found is None else shown(found["after"]).split(" (")[0] + (" *" if served else ""))
-        lines.append(f"| {plain_name(attacker)} | " + " | ".join(cells) + " |")
+        lines.append(f"| {titled(attacker)} | " + " | ".join(cells) + " |")
     return lines
 
 

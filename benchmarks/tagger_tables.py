@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from benchmarks.results import FOLDER, load_rows
-from unname.auditing.statistics import percent, shown
+from benchmarks.results import FOLDER, load_rows, shown
+from unname.auditing.statistics import percent
 
 KINDS = ("rules", "crf", "svm", "ensemble", "lstm-crf", "transformer", "vote")
 PLAIN = {"crf": "CRF", "svm": "SVM", "ensemble": "Ensemble", "lstm-crf": "LSTM-CRF", "transformer": "Transformer"}

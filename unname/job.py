@@ -5,7 +5,8 @@ from these fields.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -282,6 +283,18 @@ class Runtime:
 
     def __repr__(self) -> str:
         return f"Runtime({self.workers} workers)"
+
+    @contextmanager
+    def started(self, documents: int, letters: int = 0) -> "Iterator[Runtime]":
+        """With a pool: the one that is there, or one of as many workers as were asked for or pay, until the end."""
+        if self.pool is not None:
+            yield self
+            return
+        from unname.parallel.pool import WorkerPool, suitable_workers
+
+        with WorkerPool(suitable_workers(self.workers, documents, letters)) as pool:
+            pool.start()
+            yield replace(self, pool=pool)
 
     def working(self) -> Pool:
         """Who does the work now: the pool, or this process."""

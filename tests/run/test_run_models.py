@@ -278,8 +278,8 @@ def test_what_served_lies_in_the_private_folder_and_attacks_again(
         audit_files(
             make_audit_job(tmp_path / "kept", documents, people, tmp_path / "no", split="ask", used=("additive",))
         )
-    assert bare["not_tried"] == ["additive.v1"]
-    assert any("Not tried although it served" in line for line in in_short(bare))
+    assert bare.not_tried == ("additive.v1",)
+    assert any("Not tried although used in masking" in line for line in in_short(bare))
 
 
 @pytest.mark.usefixtures("short_training")

@@ -15,7 +15,6 @@ from unname.auditing.versions import with_metadata
 from unname.errors import InputError, ModelError, SettingsError
 from unname.job import NOBODY, AuditPlan
 from unname.knowledge.population import Population
-from unname.parallel.pool import WorkerPool, suitable_workers
 from unname.reidentifiers.ensemble import Ensemble, is_trained
 from unname.reidentifiers.models import load_model, require_unseen
 from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, tried_names
@@ -45,7 +44,7 @@ def audit_files(job: AuditJob) -> Report:
     StateError: with a private folder, a release that is not as its manifest says, or that its masks do not make of the
     originals.
     """
-    release, plan, runtime = job.release, job.plan, job.runtime
+    release, plan = job.release, job.plan
     _require_sound(job)
     about = _settings_beside(release.released)
     inputs = read_inputs(job.source)
@@ -60,11 +59,11 @@ def audit_files(job: AuditJob) -> Report:
     earlier, unmatched = _earlier_releases(release, names, inputs.documents)
     inputs = with_training(inputs, job.source)
     known, missing = _knowledge(job, inputs, about)
-    with WorkerPool(suitable_workers(runtime.workers, len(inputs.documents), inputs.population.letters)) as pool:
+    with job.runtime.started(len(inputs.documents), inputs.population.letters) as runtime:
         kept = Kept([table.beside.get(public[d.id], "") for d in inputs.documents], table.columns)
         prepared = prepare(
             inputs.documents, inputs.population, plan=plan, knowledge=known, kept=kept, seed=release.seed,
-            runtime=replace(runtime, pool=pool),
+            runtime=runtime,
         )  # fmt: skip
         found = audit(
             prepared,

@@ -1,7 +1,6 @@
 """Documents and people in memory → masks and released texts, their crowds verified."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,6 @@ from unname.knowledge.fieldnames import of_kin
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.mentions import NameIndex, name_index
 from unname.knowledge.population import Population, require_crowd_possible
-from unname.parallel.pool import WorkerPool, suitable_workers
 from unname.reidentifiers.ensemble import Ensemble, TrainingGroups, build_ensemble
 from unname.reidentifiers.models import require_unseen
 from unname.run.arguments import documents_of, population_of, require_key, require_settings
@@ -56,7 +54,7 @@ def deidentify(
     require_key(key)
     parts, runtime = make_parts(require_settings(settings), fitted), runtime or Runtime()
     made = mask_all(documents_of(documents), population_of(population), parts, key, training=training, runtime=runtime)
-    return replace(made, recounted=verify_crowds(made, runtime.progress))
+    return replace(made, recounted=verify_crowds(made, runtime))
 
 
 def mask_all(
@@ -72,10 +70,7 @@ def mask_all(
     columns = columns_of(documents, population)
     _require_known_people(parts.settings.unknown_person, documents, columns)
     require_unseen(parts.models.values(), documents)
-    with ExitStack() as stack:
-        if runtime.pool is None:
-            pool = stack.enter_context(WorkerPool(suitable_workers(runtime.workers, len(documents))))
-            runtime = replace(runtime, pool=pool)
+    with runtime.started(len(documents)) as runtime:
         masker = make_masker(population, *settled(parts, documents, population, training), key=key, runtime=runtime)
         return _gathered(masker, documents, population, columns, runtime)
 

@@ -17,7 +17,6 @@ from unname.hiding.result import Deidentified
 from unname.job import Deidentification, Job, Runtime
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.population import require_crowd_possible
-from unname.parallel.pool import WorkerPool, suitable_workers
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.models import load_model, require_unseen
 from unname.run.audit import resolve_attackers, tried_names
@@ -95,7 +94,7 @@ def deidentify_files(job: Job) -> Released:
         made = mask_all(
             inputs.documents, inputs.population, ready.parts, ready.key, training=inputs.others, runtime=runtime
         )
-        made = replace(made, recounted=verify_crowds(made, runtime.progress))
+        made = replace(made, recounted=verify_crowds(made, runtime))
         report = audit_result(inputs, made, job.audit, others, runtime)
         report = decided(report, inputs, made, job)
         with staged(ready, report) as folders:
@@ -136,11 +135,8 @@ def read(ready: Ready) -> tuple[Inputs, OtherKnowledge]:
 @contextmanager
 def working(ready: Ready, inputs: Inputs) -> Iterator[Runtime]:
     """The job's runtime with its processes, which load while the index is built."""
-    runtime = ready.job.runtime
-    workers = suitable_workers(runtime.workers, len(inputs.documents), inputs.population.letters)
-    with WorkerPool(workers) as pool:
-        pool.start()
-        yield replace(runtime, pool=pool, temporary=_beside(ready.job))
+    with ready.job.runtime.started(len(inputs.documents), inputs.population.letters) as runtime:
+        yield replace(runtime, temporary=_beside(ready.job))
 
 
 def decided(report: Report, inputs: Inputs, made: Deidentified, job: Job) -> Report:

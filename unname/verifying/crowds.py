@@ -1,15 +1,15 @@
 """Verify crowds: count those of a sample of people anew by brute force."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from unname import registry
 from unname.errors import UnsafeReleaseError
 from unname.hiding.outcomes import Outcome
 from unname.hiding.person import kept_text, readable
 from unname.hiding.result import Deidentified, by_person, columns_of
-from unname.log import Progress, silent
+from unname.job import Runtime
+from unname.parallel.work import Shared
 from unname.reidentifiers.additive import Additive
-from unname.reidentifiers.base import Index
 from unname.reidentifiers.ensemble import is_trained
 from unname.reidentifiers.vectorindex import VectorIndex
 from unname.verifying.recount import RECOUNTED, Recount, Weights
@@ -20,7 +20,7 @@ RECOUNTED_POPULATION = 200_000
 _Sampled = tuple[int, list[str], list[Outcome]]
 
 
-def verify_crowds(made: Deidentified, progress: Progress = silent) -> int:
+def verify_crowds(made: Deidentified, runtime: Runtime | None = None) -> int:
     """Count the crowds of a sample of people anew, and say of how many.
 
     A difference means a bug, and nothing may leave the house: UnsafeReleaseError.
@@ -30,15 +30,37 @@ def verify_crowds(made: Deidentified, progress: Progress = silent) -> int:
     members = [name for name in made.ensemble.members if name in known]
     if not members or len(made.population) > RECOUNTED_POPULATION:
         return 0
-    sample = _sample(made)
-    advance = progress("recount", len(sample) * len(members))
-    for name in members:
-        for fold, index in enumerate(made.ensemble.members[name]):
-            mine = [row for row in sample if made.ensemble.fold(made.population.profiles[row[0]].id, name) == fold]
-            if mine:
-                _recount_under(made, name, fold, index, mine)
-                advance(len(mine))
+    runtime, sample = runtime or Runtime(), _sample(made)
+    advance = runtime.progress("recount", len(sample) * len(members))
+    asked = [each for name in reversed(members) for each in _asked(made, name, sample)]
+    counts = runtime.working().map(_counted, (made.population.profiles,), [(name, learned, [
+        *((texts[:1], column) for column, texts, _ in mine), *((texts, column) for column, texts, _ in mine)
+    ]) for name, learned, mine in asked])  # fmt: skip
+    for (name, _, mine), counted in zip(asked, counts, strict=True):
+        alone, together = counted[: len(mine)], counted[len(mine) :]
+        for place, (_, _, outcomes) in enumerate(mine):
+            if alone[place] != outcomes[0].crowds[name] or together[place] != outcomes[0].together[name]:
+                raise UnsafeReleaseError(f"a crowd stated under {name} differs from its brute-force recount")
+        advance(len(mine))
     return len(sample)
+
+
+def _asked(
+    made: Deidentified, name: str, sample: Sequence[_Sampled]
+) -> Iterator[tuple[str, Weights | None, list[_Sampled]]]:
+    """A member, what it learned, and the people whom it judges; for each fold that it was trained for."""
+    for fold, index in enumerate(made.ensemble.members[name]):
+        mine = [row for row in sample if made.ensemble.fold(made.population.profiles[row[0]].id, name) == fold]
+        fitted, learned = made.ensemble.fitted.get(name, (None,) * (fold + 1))[fold], None
+        if isinstance(fitted, Additive) and isinstance(index, VectorIndex):
+            learned = Weights(*index.vectors, fitted.matches_, fitted.frequency_, fitted.profiles_)
+        if mine:
+            yield name, learned, mine
+
+
+def _counted(shared: Shared, item: tuple[str, Weights | None, list[tuple[list[str], int]]]) -> list[int]:
+    name, learned, asked = item
+    return Recount(name, shared[0], learned).crowds(asked)
 
 
 def _sample(made: Deidentified) -> list[_Sampled]:
@@ -59,16 +81,3 @@ def _sample(made: Deidentified) -> list[_Sampled]:
             texts = [readable(o.release.text, kept_text(d, keep)) for d, o in shown if o.release is not None]
             sample.append((int(columns[group[0]]), texts, [o for _, o in shown]))
     return sample
-
-
-def _recount_under(made: Deidentified, name: str, fold: int, index: Index, sample: Sequence[_Sampled]) -> None:
-    """Count the crowds of some people under one member, or one of its versions; a difference is an UnsafeReleaseError."""
-    fitted, learned = made.ensemble.fitted.get(name, (None,) * (fold + 1))[fold], None
-    if isinstance(fitted, Additive) and isinstance(index, VectorIndex):
-        learned = Weights(*index.vectors, fitted.matches_, fitted.frequency_, fitted.profiles_)
-    asked = [(texts[:1], column) for column, texts, _ in sample] + [(texts, column) for column, texts, _ in sample]
-    counted = Recount(name, made.population.profiles, learned).crowds(asked)
-    alone, together = counted[: len(sample)], counted[len(sample) :]
-    for place, (_, _, outcomes) in enumerate(sample):
-        if alone[place] != outcomes[0].crowds[name] or together[place] != outcomes[0].together[name]:
-            raise UnsafeReleaseError(f"a crowd stated under {name} differs from its brute-force recount")
