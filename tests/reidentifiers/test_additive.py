@@ -27,7 +27,10 @@ SHORT = AdditiveTraining(dimensions=16, epochs=60, batch=16, decay=0.1, averagin
 
 @pytest.fixture(scope="module")
 def town_model(small_town: Town) -> Additive:
-    return Additive(training=AdditiveTraining(dimensions=16, epochs=4)).fit(small_town.profiles, small_town.documents)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("unname.reidentifiers.additive_training._FEWEST_STEPS", 5)
+        training = AdditiveTraining(dimensions=16, epochs=4)
+        return Additive(training=training).fit(small_town.profiles, small_town.documents)
 
 
 def test_it_finds_people_of_whom_it_saw_no_document_by_words_that_are_in_no_profile() -> None:

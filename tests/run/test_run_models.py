@@ -403,6 +403,7 @@ def test_only_what_can_be_trained_is_trained_and_settings_that_do_not_apply_are_
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.usefixtures("short_training")
 def test_reidentify_asks_models_and_what_learns(
     files: tuple[Path, Path, Path], town: Town, population: Population
 ) -> None:
