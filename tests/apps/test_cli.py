@@ -129,7 +129,7 @@ def test_every_command_and_every_option_is_documented(run: Run) -> None:
     assert overview.code == 0 and all(name in overview.out for name in commands())
     assert run("deidentify", "-h").code == 0
     version = run("--version")
-    assert version.code == 0 and registry.names(registry.METHODS) and "0." in version.out
+    assert version.code == 0 and "0." in version.out
 
 
 def require_documented(group: click.Group) -> None:
@@ -499,7 +499,8 @@ def test_required_options_may_stand_in_the_file(run: Run, town: Town, tmp_path: 
     file.write_text(f'people = "{town.people}"\nout = "{tmp_path / "who.jsonl"}"\ntop = 2\n', encoding="utf-8")
     assert run("reidentify", town.documents, "--settings", file).code == 0
     rows = [json.loads(line) for line in (tmp_path / "who.jsonl").read_text(encoding="utf-8").splitlines()]
-    assert all(len(by["top"]) == 2 for row in rows for by in row["by"].values())
+    assert len(rows) == len(town.documents.read_text(encoding="utf-8").splitlines())
+    assert {len(by["top"]) for row in rows for by in row["by"].values()} == {2}
 
 
 def test_a_list_in_the_file_may_stand_for_an_option_that_repeats(run: Run, town: Town, tmp_path: Path) -> None:
@@ -516,7 +517,7 @@ def test_a_list_in_the_file_may_stand_for_an_option_that_repeats(run: Run, town:
         said = run(*Town(split, town.people).deidentify(out, "--settings", file))
         assert said.code == 0, said.err
         texts = [json.loads(line)["text"] for line in (out / "documents.jsonl").read_text("utf-8").splitlines()]
-        assert all(("\n\n" in text[-12:]) == (number == 0) for text in texts)
+        assert [("\n\n" in text[-12:]) for text in texts] == [number == 0] * 4
 
 
 @pytest.mark.parametrize(
@@ -608,4 +609,4 @@ def test_the_command_is_installed() -> None:
 
 def test_the_package_runs_as_the_command() -> None:
     ran = subprocess.run([sys.executable, "-m", "unname", "--version"], capture_output=True, text=True, check=True)
-    assert ran.stdout.startswith("python -m unname, version") or "version" in ran.stdout
+    assert ran.stdout.startswith("python -m unname, version ")

@@ -116,7 +116,7 @@ def test_with_a_thousand_training_documents_of_others_no_original_under_attack_i
     training = [Document(f"t{i}", "x", f"other{i}") for i in range(1000)] + documents
     fit_attackers(Asked([spy]), population, Teaching(documents, (), training))
     assert len(TAUGHT) == 1
-    assert {d.person for d in TAUGHT[0]}.isdisjoint({d.person for d in documents})
+    assert {d.person for d in TAUGHT[0]} == {f"other{i}" for i in range(1000)}
 
 
 def test_an_attacker_with_nothing_to_learn_from_is_left_out(spy: str) -> None:

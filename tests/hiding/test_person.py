@@ -22,6 +22,7 @@ from unname.knowledge.fieldnames import of_kin
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.mentions import NAME_REACH, PASSAGE_REACH
 from unname.knowledge.population import Population
+from unname.masking.base import Case
 from unname.run import deidentify_files as release_module
 from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import Released, deidentify_files
@@ -270,10 +271,14 @@ def test_a_passage_that_the_search_forgets_withholds_its_document(
     from unname.masking.search import Greedy
 
     real = Greedy.mask
-    monkeypatch.setattr(Greedy, "mask", lambda self, case: real(self, replace(case, mentions=())))
+
+    def forgetting(self: Greedy, case: Case) -> list[Mask]:
+        return real(self, replace(case, mentions=()) if case.documents[0].id == "d3" else case)
+
+    monkeypatch.setattr(Greedy, "mask", forgetting)
     result = deidentify(*witnesses, settings=PROTECT, key=KEY)
-    assert "third-party-crowd-below-k" in result.withheld.values()
-    assert require_others_hidden(result, K) >= 0
+    assert result.withheld == {"d3": "third-party-crowd-below-k"}
+    assert require_others_hidden(result, K) >= 20
 
 
 def test_a_kept_column_that_names_somebody_else_withholds_where_that_gives_them_away(
@@ -572,12 +577,11 @@ def test_the_order_of_one_persons_documents_breaks_no_tie() -> None:
 
 
 def test_baselines_hide_passages_that_name_others_without_withholding_for_nothing(
-    notes: list[Document], townspeople: Population
+    witnesses: tuple[list[Document], Population],
 ) -> None:
     for method in ("random", "idf"):
-        settings = replace(PROTECT, method=method)
-        made = deidentify(notes, townspeople, settings=settings, key=KEY)
-        assert "third-party-crowd-below-k" not in made.withheld.values()
+        made = deidentify(*witnesses, settings=replace(PROTECT, method=method), key=KEY)
+        assert made.withheld == {} and require_others_hidden(made, K) >= 22
 
 
 def test_a_long_document_of_nobody_known_takes_time_in_proportion(townspeople: Population) -> None:

@@ -250,16 +250,15 @@ def test_the_check_notices_a_search_that_follows_others() -> None:
 
 
 def test_what_stays_readable_beside_the_text_is_hidden_in_it_only_where_it_names_somebody_else() -> None:
+    tested = 0
     for seed in range(80):
         case = drawn_case(seed)
-        hidden = hidden_by_greedy(case, give_back=False)
-        named = {
-            (m.document, w)
-            for m in case.mentions
-            for start, w in free_rows(case)[m.document]
-            if m.start <= start < m.end
-        }
-        assert not any(word in case.kept[document] for document, word in hidden - named)
+        bare = replace(case, kept=(frozenset(),) * len(case.documents), mentions=())
+        for document, word in sorted(hidden_by_greedy(bare, give_back=False))[:1]:
+            kept = tuple(frozenset({word} if d == document else ()) for d in range(len(case.documents)))
+            assert (document, word) not in hidden_by_greedy(replace(bare, kept=kept), give_back=False)
+            tested += 1
+    assert tested > 40
 
 
 def test_a_passage_that_names_somebody_is_hidden_until_they_too_have_their_crowd() -> None:
@@ -274,5 +273,7 @@ def test_a_passage_that_names_somebody_is_hidden_until_they_too_have_their_crowd
 
 def test_hidden_words_are_spans_that_a_placeholder_replaces() -> None:
     case = drawn_case(5)
-    assert all(isinstance(s, MaskSpan) for m in Greedy().mask(case) for s in m.spans)
-    assert [visible(t).split() for t in rendered(case, Greedy().mask(case))]
+    masks = Greedy().mask(case)
+    assert any(m.spans for m in masks) and all(isinstance(s, MaskSpan) for m in masks for s in m.spans)
+    for text, mask, row in zip(rendered(case, masks), masks, case.words, strict=True):
+        assert [w.folded for w in words(visible(text))] == [w.folded for w in row if not mask.covers(w.start, w.end)]

@@ -438,9 +438,10 @@ def running(
     ) as process:
         try:
             deadline = time.monotonic() + 90
-            while len(ready(alive())) < 2 and process.poll() is None and time.monotonic() < deadline:
+            while len(found := ready(alive())) < 2 and process.poll() is None and time.monotonic() < deadline:
                 time.sleep(0.02)
             assert process.poll() is None, process.communicate()
+            assert len(found) >= 2, "no two workers came; nothing would be tested"
             yield process, alive
         finally:
             for pid in alive():

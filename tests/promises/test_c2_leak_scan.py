@@ -107,7 +107,8 @@ def test_a_name_that_appears_only_when_words_are_deleted_is_hidden_too() -> None
     )
     require_unnamed(list(result.texts()), [_people()[0]])
     released = result.releases[0]
-    assert released is None or not re.search(r"\[[A-Z]+\]", released.text), "deleting must not forge a placeholder"
+    assert released is not None, "hiding it must be enough"
+    assert not re.search(r"\[[A-Z]+\]", released.text), "deleting must not forge a placeholder"
 
 
 def _run(files: Files, town: Town, folder: Path, **options: Any) -> Released:
@@ -142,7 +143,7 @@ def test_a_kept_column_that_names_the_person_withholds_the_release(
 def test_a_kept_column_that_names_nobody_is_released(town_files: Files, town: Town, tmp_path: Path) -> None:
     out = _run(town_files, town, tmp_path, keep=["ward"]).folder
     assert {path.name for path in out.iterdir()} == RELEASE_FILES
-    assert all(set(row) == {"id", "text", "ward"} for row in json_rows(out / "documents.jsonl"))
+    assert {frozenset(row) for row in json_rows(out / "documents.jsonl")} == {frozenset({"id", "text", "ward"})}
 
 
 @pytest.mark.parametrize("column", ["id", "text"])

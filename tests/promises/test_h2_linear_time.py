@@ -1,6 +1,8 @@
 """H2: hostile text costs linear time, and what takes too long is given up as a whole, never taken in part."""
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -12,6 +14,13 @@ RULES = Rules(phrases=(("new york", "CITY"), ("a a a a b", "X")), allow=("no no"
 # The rules with lists, which takes in what they do without.
 READS = {**READERS, "rules": lambda text: RULES.tag([text])}
 
+# Where the last thing ends that a reader finds; of the fold, what its last eight letters stand for.
+ENDS: dict[str, Callable[[Any], int]] = {
+    "rules": lambda found: found[0][-1].end,
+    "leak scan": lambda found: found[-1][1],
+    "normalised": lambda found: found.original(len(found.text) - 8, len(found.text))[1],
+}
+
 
 def is_linear(read: Read, bit: str) -> bool:
     """Whether a character of a text costs at most twice what one of a tenth of it does; a busy machine has three tries."""
@@ -20,8 +29,17 @@ def is_linear(read: Read, bit: str) -> bool:
 
 @pytest.mark.parametrize("reader", READS)
 @pytest.mark.parametrize("bit", TEXTS)
-def test_ten_times_the_text_costs_at_most_twice_as_much_a_character(reader: str, bit: str) -> None:
-    assert is_linear(READS[reader], TEXTS[bit])
+def test_ten_times_the_text_costs_at_most_twice_as_much_a_character_and_is_read_to_its_end(
+    reader: str, bit: str
+) -> None:
+    ends: list[tuple[int, int]] = []
+
+    def read(text: str) -> None:
+        text += "\nseen by Mr. Lovelace"
+        ends.append((len(text), ENDS[reader](READS[reader](text))))
+
+    assert is_linear(read, TEXTS[bit])
+    assert max(ends)[0] > LARGE and all(length == end for length, end in ends)
 
 
 def test_the_check_notices_quadratic_time() -> None:

@@ -292,7 +292,7 @@ def test_folders_that_were_written_are_spelled_out(say: Said, people: Path, tmp_
 def test_usage_errors_spell_out_what_was_typed(arguments: list[str], say: Said) -> None:
     code, said = say(arguments)
     assert code == 2
-    require_quiet_terminal(said)
+    require_quiet_terminal(said, about="zqx\\x1b]0;zqx")
 
 
 def test_every_error_of_ours_spells_out_what_a_terminal_would_carry_out() -> None:

@@ -1,6 +1,8 @@
 """The additive reidentifier: what it learns, that its gradients are right, and that its scores are exact sums."""
 
 from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,7 +27,10 @@ SHORT = AdditiveTraining(dimensions=16, epochs=60, batch=16, decay=0.1, averagin
 
 @pytest.fixture(scope="module")
 def town_model(small_town: Town) -> Additive:
-    return Additive(training=AdditiveTraining(dimensions=16, epochs=4)).fit(small_town.profiles, small_town.documents)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("unname.reidentifiers.additive_training._FEWEST_STEPS", 5)
+        training = AdditiveTraining(dimensions=16, epochs=4)
+        return Additive(training=training).fit(small_town.profiles, small_town.documents)
 
 
 def test_it_finds_people_of_whom_it_saw_no_document_by_words_that_are_in_no_profile() -> None:
@@ -122,21 +127,33 @@ def test_a_step_follows_the_gradient_of_the_smoothed_cross_entropy() -> None:
             assert gradient[at] == pytest.approx((above - loss(moved)) / 2e-5, rel=2e-3, abs=2e-6)
 
 
-def test_people_held_out_are_examined_on_masked_texts_and_learning_ends_when_they_are_found_no_more_often() -> None:
-    town_people = [Profile(str(i), {"name": f"name{i}"}) for i in range(300)]
+def test_people_held_out_are_examined_on_masked_texts_and_learning_ends_when_they_are_found_no_more_often(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    people = [Profile(str(i), {"name": f"name{i}"}) for i in range(300)]
     notes = [Document(f"d{i}", f"nothing of name{(i * 7) % 300}", str(i)) for i in range(300)]
-    course = AdditiveTraining(dimensions=4, epochs=200, patience=1)
-    model = Additive(training=course, fewest=1)
-    from unname.reidentifiers import additive_training as training
+    grades: list[float] = []
+    learned: set[int] = set()
+    exams: list[tuple[set[int], int, int]] = []
+    step, grade = _Learning._step, _Learning._grade
 
-    epochs: list[int] = []
-    original = training._Learning._accuracy
-    try:
-        training._Learning._accuracy = lambda self, *a: epochs.append(1) or original(self, *a)  # type: ignore[method-assign,assignment,misc,func-returns-value]
-        model.fit(town_people, notes)
-    finally:
-        training._Learning._accuracy = original  # type: ignore[method-assign]
-    assert 1 < len(epochs) < 200
+    def watched(self: _Learning, chosen: np.ndarray, random: np.random.Generator) -> None:
+        learned.update(self.people[chosen].tolist())
+        step(self, chosen, random)
+
+    def graded(self: _Learning, exam: Any) -> float:
+        for held, kept in exam:
+            exams.append((set(self.people[held].tolist()), sum(map(len, kept)), sum(len(self.read[i]) for i in held)))
+        grades.append(grade(self, exam))
+        return grades[-1]
+
+    monkeypatch.setattr(_Learning, "_step", watched)
+    monkeypatch.setattr(_Learning, "_grade", graded)
+    course = AdditiveTraining(dimensions=4, epochs=200, patience=1)
+    Additive(training=course, fewest=1, models=1).fit(people, notes)
+    assert all(one < two for one, two in pairwise(grades[:-1])) and grades[-1] <= grades[-2] and len(grades) < 200
+    assert all(held and not held & learned for held, *_ in exams)
+    assert sum(readable for _, readable, _ in exams) < sum(words for *_, words in exams)
 
 
 def test_masks_hide_distinct_words_whole_and_lexical_ones_hide_what_the_profile_says() -> None:

@@ -49,6 +49,7 @@ def test_an_unknown_member_is_refused(small_town: Town) -> None:
         build_ensemble(("facts",), small_town.profiles)
 
 
+@pytest.mark.usefixtures("short_training")
 def test_a_member_made_in_parts_somewhere_else_is_the_one_that_fit_makes(small_town: Town) -> None:
     profiles, documents = small_town.profiles, small_town.documents
     made = build_ensemble(("bm25", "additive"), profiles, taught=(tuple(documents),), seed=5)

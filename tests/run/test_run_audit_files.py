@@ -250,6 +250,7 @@ def test_points_of_the_curve_are_those_of_a_search_run_for_that_k_alone(town: To
     first: dict[str | None, Document] = {}
     for document in town.documents[:10]:
         first.setdefault(document.person, document)
+    assert [p["k"] for p in found["points"]] == [k for k in GRID if k < 30]
     for point in found["points"]:
         hidden = total = 0
         for document in first.values():
@@ -266,6 +267,7 @@ def test_a_curve_without_unseen_attackers_leaves_them_unmeasured_and_not_at_none
     ensemble = build_ensemble(("bm25",), population.profiles)
     attackers = fit_attackers(Asked(("bm25.v1",), ("bm25.v1",)), population)
     found = plain_curve(town.documents[:6], population, ensemble, attackers)
+    assert [p["k"] for p in found["points"]] == [k for k in GRID if k < 30]
     assert all(p["any_unused"]["n"] == 0 and p["any_unused"]["rate"] is None for p in found["points"])
     assert all(p["any_used"]["n"] > 0 for p in found["points"])
     json.dumps(found, allow_nan=False)

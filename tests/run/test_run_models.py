@@ -25,7 +25,7 @@ from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import deidentify_files
 from unname.run.models import embed_files, train_reidentifier_files
 from unname.run.reidentify import reidentify
-from unname.run.training_documents import masking_split, settled_reidentifiers, training_groups
+from unname.run.training_documents import masking_seed, masking_split, settled_reidentifiers, training_groups
 from unname.storage.tables import write_jsonl
 from unname.types import Profile
 from unname.verbs import ReidentifierTraining, make_audit_job
@@ -134,6 +134,7 @@ def test_crowds_under_a_model_are_those_of_a_plain_recount(released: Deidentifie
         assert slow.crowd([text], column) == crowds[name] >= K
         assert slow.scores([text]) == index.scores(text).tolist()
         assert slow.scores([text, text]) == (2 * index.scores(text)).tolist()
+    assert len(seen) == FOLDS
 
 
 def test_a_recount_under_a_model_notices_a_crowd_that_is_wrong(released: Deidentified) -> None:
@@ -165,6 +166,7 @@ def test_the_same_masks_come_of_any_number_of_workers(released: Deidentified, to
 
 def test_words_that_count_against_somebody_never_lead_the_search_astray(released: Deidentified) -> None:
     """The search follows everybody's score under such a member; crowds on the way are exact as well."""
+    exact = 0
     for document, mask in list(zip(released.documents, released.masks, strict=True))[:15]:
         index = released.ensemble.facing(document.person)["additive.v1"]
         last = [s for s in mask.spans if s.crowd_after]
@@ -175,7 +177,12 @@ def test_words_that_count_against_somebody_never_lead_the_search_astray(released
         for span in sorted(mask.spans, key=lambda s: -s.start):
             text = text[: span.start] + "[MASK]" + text[span.end :]
         column = released.population.rows[str(document.person)]
-        assert crowd(index.scores(text), column) >= K and step.crowd_after["additive.v1"] >= 0
+        reached = crowd(index.scores(text), column)
+        assert reached >= K
+        if {s.step for s in last} == set(range(1, step.step + 1)):  # nothing was given back after it
+            assert step.crowd_after["additive.v1"] == reached
+            exact += 1
+    assert exact > 3
 
 
 # --- models as folders
@@ -396,6 +403,7 @@ def test_only_what_can_be_trained_is_trained_and_settings_that_do_not_apply_are_
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.usefixtures("short_training")
 def test_reidentify_asks_models_and_what_learns(
     files: tuple[Path, Path, Path], town: Town, population: Population
 ) -> None:
@@ -404,4 +412,10 @@ def test_reidentify_asks_models_and_what_learns(
     rows = list(reidentify(asked, population, reidentifiers=("bm25",), models=load_models([files[2]]), top=3))
     assert [list(row["by"]) for row in rows] == [["bm25.v1", "additive.v1"]] * 5
     taught = list(reidentify(asked, population, reidentifiers=("additive",), training=others, top=3))
-    assert all(row["by"]["additive.v1"]["rank"] >= 1 for row in taught)
+    split, groups = masking_split(0), training_groups(asked, population, others)
+    learned = build_ensemble(("additive",), population.profiles, taught=groups, split=split, seed=masking_seed(0))
+    for row, document in zip(taught, asked, strict=True):
+        scores = learned.facing(document.person)["additive.v1"].scores(document.text).tolist()
+        own = scores[population.rows[str(document.person)]]
+        assert row["by"]["additive.v1"]["rank"] == 1 + sum(score > own for score in scores)
+    assert len({row["by"]["additive.v1"]["rank"] for row in taught}) > 1

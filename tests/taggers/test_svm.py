@@ -88,10 +88,11 @@ def test_binary_use_needs_but_one_label() -> None:
 
 
 def test_lines_with_an_identifier_are_always_learned_from() -> None:
-    data = training_data(NOTES)
+    data = training_data([*NOTES, Document("quiet", "all was well\n\nnothing to tell")])
     rows = Svm(quiet=0.0)._drawn(data)
     outside = data.names.index("O")
     assert set(np.flatnonzero(data.labels != outside)) <= set(rows.tolist())
+    assert len(rows) == len(data.labels) - 6, "the words of quiet lines are left out"
     assert len(Svm(quiet=1.0)._drawn(data)) == len(data.labels)
 
 
