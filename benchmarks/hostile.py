@@ -31,6 +31,7 @@ TEXTS = {
     "no cards": "4111 1111 1111 1112 ", "no national ids": "12345678A ", "national ids": "12345678Z ", "codes": "A12 ",
     "endings": "weg 1 ", "cues of none": "tel 1 2 3 ", "decimals": "1.5 ", "ranges": "12-12 ", "machines": "1.2.3.4 ",
     "machines of six": "fe80::1 ", "applications": "no 1/12 ", "postcodes": "CA 12345 ", "telephones": "555 123 456 ",
+    "underscores": "_", "bars": "|\"",
 }  # fmt: skip
 _NAMED = direct_identifiers(Profile("p", {"name": "Ada Lovelace", "phone": "0555 570 3312"}), ["name", "phone"])
 READERS: dict[str, Read] = {

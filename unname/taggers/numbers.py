@@ -18,7 +18,7 @@ _RUN = re.compile(
 # What is found may have another joined to it ("1/2/1980-3/4/1981").
 _JOINED = re.compile(r"[./-](\d)")
 # Between the fields of a record, and in their names, no blank need be.
-_BETWEEN_FIELDS = re.compile(r"[;|,_]+\"?(?=[^\W\d_])")
+_BETWEEN_FIELDS = re.compile(r"(?<![;|,_])[;|,_]++\"?(?=[^\W\d_])")
 _WINDOW = 48
 _SIGNS = ".,:;()[]{}\"'«»“”*-–—=<>#/|"
 
