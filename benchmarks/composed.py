@@ -21,9 +21,9 @@ from benchmarks.corpora import Corpus, human_masks, human_release, load
 from benchmarks.reidentification import AUDIT_ONLY_LEFT_OUT, KEY, SEED, Bench, figures
 from benchmarks.results import load_rows, save, say
 from unname.auditing.tab import tab_scores
-from unname.hiding.parts import Fitted
 from unname.job import AUTO, Deidentification, Runtime
-from unname.parallel.pool import MANY_DOCUMENTS, WorkerPool, suitable_workers
+from unname.parallel.workers import MANY_DOCUMENTS, WorkerPool, suitable_workers
+from unname.protecting.parts import Fitted
 from unname.reidentifiers.models import load_model
 from unname.run.audit import audit
 from unname.run.deidentify import deidentify

@@ -10,9 +10,9 @@ from pathlib import Path
 from benchmarks.corpora import data_folder
 from benchmarks.results import save
 from unname.auditing.statistics import rate
-from unname.hiding.direct_fields import kind_of_values
 from unname.knowledge.fieldnames import field_kind
 from unname.knowledge.population import Population
+from unname.protecting.direct_fields import kind_of_values
 from unname.storage.tables import read_profiles, read_triples
 from unname.types import Profile
 

@@ -20,11 +20,11 @@ from typing import Any
 
 from benchmarks.corpora import Corpus, data_folder, load
 from benchmarks.results import load_rows, save, say
-from unname.hiding.parts import make_parts
-from unname.hiding.result import Deidentified
 from unname.job import FROM_DOCUMENTS, AuditPlan, Deidentification, Source, make_job
 from unname.knowledge.fictional import fictional_town
 from unname.knowledge.population import Population
+from unname.protecting.parts import make_parts
+from unname.protecting.result import Deidentified
 from unname.run.audit import Kept, Knowledge, audit, prepare
 from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import deidentify_files

@@ -24,9 +24,9 @@ from msgspec import to_builtins
 from benchmarks.corpora import Corpus, human_release, load, without_spans
 from benchmarks.results import load_rows, save, say
 from unname.auditing.privacy import any_of, tally_figures
-from unname.hiding.parts import Fitted
 from unname.job import AUTO, Deidentification, Runtime
-from unname.parallel.pool import MANY_DOCUMENTS, WorkerPool, suitable_workers
+from unname.parallel.workers import MANY_DOCUMENTS, WorkerPool, suitable_workers
+from unname.protecting.parts import Fitted
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_model

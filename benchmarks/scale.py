@@ -14,12 +14,12 @@ import time
 from typing import Any
 
 from benchmarks.results import load_rows, save, say
-from unname.hiding.outcomes import Outcome
-from unname.hiding.parts import make_parts
-from unname.hiding.person import Person
 from unname.job import Deidentification, Runtime
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
+from unname.protecting.outcomes import Outcome
+from unname.protecting.parts import make_parts
+from unname.protecting.until_safe import Person
 from unname.reidentifiers.termindex import TermIndex
 from unname.run.deidentify import make_masker
 from unname.verifying.recount import Recount

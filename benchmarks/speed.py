@@ -27,12 +27,12 @@ from scipy import sparse
 
 from benchmarks.corpora import Corpus, data_folder, load
 from benchmarks.results import load_rows, save, say
-from unname.hiding.parts import Fitted
 from unname.job import Deidentification, Runtime
 from unname.masking.base import Case
 from unname.masking.constraints import LIKELIEST
 from unname.masking.search import Greedy
 from unname.masking.search_state import SearchState
+from unname.protecting.parts import Fitted
 from unname.reidentifiers.base import SCALE, IntArray, crowd
 from unname.reidentifiers.ensemble import build_ensemble
 from unname.reidentifiers.termindex import TermIndex

@@ -13,31 +13,31 @@ from unname.types import Document, Mask, MaskSpan, Profile, Release, Span
 
 if TYPE_CHECKING:
     from unname.auditing.report import Report, read_report
-    from unname.hiding.parts import Fitted
-    from unname.hiding.result import Deidentified
     from unname.knowledge.fictional import Town, fictional_town
     from unname.knowledge.population import Population, make_population
+    from unname.other_jobs import AuditJob, Scoring, make_audit_job
+    from unname.protecting.parts import Fitted
+    from unname.protecting.result import Deidentified
     from unname.run.audit import Audit, Kept, Knowledge, PreparedAudit, audit, prepare
     from unname.run.audit_files import audit_files
     from unname.run.deidentify import deidentify
     from unname.run.deidentify_files import deidentify_files
     from unname.run.evaluate import Evaluation, evaluate, evaluate_files
     from unname.run.reidentify import reidentify
-    from unname.verbs import AuditJob, Scoring, make_audit_job
 
 __version__ = _version("unname")
 _HOMES = {
     "Audit": "run.audit",
-    "AuditJob": "verbs",
-    "Deidentified": "hiding.result",
+    "AuditJob": "other_jobs",
+    "Deidentified": "protecting.result",
     "Evaluation": "run.evaluate",
-    "Fitted": "hiding.parts",
+    "Fitted": "protecting.parts",
     "Kept": "run.audit",
     "Knowledge": "run.audit",
     "Population": "knowledge.population",
     "PreparedAudit": "run.audit",
     "Report": "auditing.report",
-    "Scoring": "verbs",
+    "Scoring": "other_jobs",
     "Town": "knowledge.fictional",
     "audit": "run.audit",
     "audit_files": "run.audit_files",
@@ -46,7 +46,7 @@ _HOMES = {
     "evaluate": "run.evaluate",
     "evaluate_files": "run.evaluate",
     "fictional_town": "knowledge.fictional",
-    "make_audit_job": "verbs",
+    "make_audit_job": "other_jobs",
     "make_population": "knowledge.population",
     "prepare": "run.audit",
     "read_report": "auditing.report",

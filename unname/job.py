@@ -13,8 +13,8 @@ from typing import Any
 
 from unname.errors import SettingsError, printable
 from unname.log import Progress, silent
-from unname.option import Value, group, made, option, options_of
-from unname.parallel.work import ONE_PROCESS, Pool
+from unname.option import Value, build, group, option, options_of
+from unname.parallel.pool import ONE_PROCESS, Pool
 from unname.storage.documents import Columns
 
 AUTO = ("auto",)
@@ -272,6 +272,7 @@ class Output:
 class Runtime:
     """How a job runs, which changes no result: `workers` processes (0: as many as pay), or a `pool` that is there already.
 
+    `prepare`, `audit` and `reidentify` use a pool that is open: `with Runtime(4).started(len(documents)) as runtime: …`.
     A script that asks for more than one worker must guard its entry (`if __name__ == "__main__"`). With `temporary`,
     documents and outcomes are kept in files without a name in that folder, so that memory does not grow with them.
     """
@@ -290,7 +291,7 @@ class Runtime:
         if self.pool is not None:
             yield self
             return
-        from unname.parallel.pool import WorkerPool, suitable_workers
+        from unname.parallel.workers import WorkerPool, suitable_workers
 
         with WorkerPool(suitable_workers(self.workers, documents, letters)) as pool:
             pool.start()
@@ -346,7 +347,7 @@ def make_job(documents: Path, people: Path | str, out: Path, **options: Any) -> 
     """
     given = {"documents": documents, "people": people, "out": out, **options}
     job = Job(
-        made(Source, given), made(Output, given), _group(Deidentification, "masking", given),
+        build(Source, given), build(Output, given), _group(Deidentification, "masking", given),
         _group(AuditPlan, "plan", given), _group(Runtime, "runtime", given),
     )  # fmt: skip
     require_all_known(given)
@@ -357,7 +358,7 @@ def _group(kind: type[Value], name: str, given: dict[str, Any]) -> Value:
     """A part of a job: given whole, with single options changed, or made of options."""
     whole = given.pop(name, None)
     if whole is None:
-        return made(kind, given)
+        return build(kind, given)
     single = [option for option, _, _ in options_of(kind) if option in given]
     changed = {each.name: given.pop(option) for option, each, _ in options_of(kind) if option in single}
     found: Value = replace(whole, **changed) if changed else whole

@@ -48,7 +48,7 @@ def options_of(kind: type[Any]) -> Iterator[tuple[str, Field[Any], Option]]:
             yield found.name or each.name, each, found
 
 
-def made(kind: type[Value], given: MutableMapping[str, Any]) -> Value:
+def build(kind: type[Value], given: MutableMapping[str, Any]) -> Value:
     """A value from options, each of which is taken out of `given`; what is not given or None keeps its default.
 
     A group may be given whole under its field's name.
@@ -62,5 +62,5 @@ def made(kind: type[Value], given: MutableMapping[str, Any]) -> Value:
             if value is not None:
                 values[each.name] = value
         elif inner:
-            values[each.name] = made(inner, given)
+            values[each.name] = build(inner, given)
     return kind(**values)

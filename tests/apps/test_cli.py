@@ -20,10 +20,10 @@ from unname.apps import cli
 from unname.errors import InputError, ModelError, SettingsError, StateError, UnsafeReleaseError
 from unname.job import Job
 from unname.knowledge.fictional import fictional_town
+from unname.other_jobs import AuditJob
 from unname.run import audit_files as audited
 from unname.run import deidentify_files as release
 from unname.run import demo
-from unname.verbs import AuditJob
 
 PARTS = (registry.METHODS, registry.TAGGERS, registry.REIDENTIFIERS, registry.ATTACKERS, registry.TRANSFORMS)
 QUICK = ("--k", "2", "--reidentifiers", "bm25", "--attackers", "bm25,facts", "--workers", "1")
@@ -383,7 +383,7 @@ def test_an_interruption_ends_with_130(run: Run, town: Town, tmp_path: Path, mon
         "read_inputs",
         "mask_all",
         "verify_crowds",
-        "audit_result",
+        "audit_own_release",
         "write_private",
         "write_documents",
         "verify_written",

@@ -10,7 +10,7 @@ import pytest
 from unname import registry
 from unname.auditing import attack
 from unname.auditing.attack import AWARE_SMALLEST, FUSED, Attack
-from unname.auditing.attackers import Asked, Attacker, Tally, Teaching, fit_attackers, released_documents
+from unname.auditing.attackers import Attacker, AttackerRequest, Tally, TrainingTexts, fit_attackers, released_documents
 from unname.auditing.aware import CrowdPattern
 from unname.auditing.privacy import any_of
 from unname.auditing.statistics import credit
@@ -89,7 +89,7 @@ def crowd_of_people(count: int, each: int = 2) -> tuple[Population, list[Documen
 def test_no_attacker_attacks_a_person_it_learned_from(spy: str) -> None:
     population, documents = crowd_of_people(40)
     apart = [Document(f"t{i}", f"p{i} t", f"p{i}") for i in range(5)] + [Document("s", "s t", "stranger")]
-    attackers = fit_attackers(Asked([spy], seed=3), population, Teaching(documents, documents, apart))
+    attackers = fit_attackers(AttackerRequest([spy], seed=3), population, TrainingTexts(documents, documents, apart))
     assert [a.name for a in attackers] == ["spy.v1@originals", "spy.v1@release"]
     assert [a.trained_on for a in attackers] == ["originals", "release"]
     Attack(population, documents, 5, seed=3).run([d.text for d in documents], attackers, aware=False)
@@ -106,7 +106,7 @@ def test_attackers_trained_on_the_release_never_see_an_original_of_it(spy: str) 
     )
     assert len(released) == 48
     TAUGHT.clear()
-    fit_attackers(Asked([spy]), population, Teaching(documents, released), kinds=("release",))
+    fit_attackers(AttackerRequest([spy]), population, TrainingTexts(documents, released), kinds=("release",))
     seen = [d.text for documents in TAUGHT for d in documents]
     assert seen and all(text.endswith("[MASK]") for text in seen)
 
@@ -114,7 +114,7 @@ def test_attackers_trained_on_the_release_never_see_an_original_of_it(spy: str) 
 def test_with_a_thousand_training_documents_of_others_no_original_under_attack_is_learned(spy: str) -> None:
     population, documents = crowd_of_people(20)
     training = [Document(f"t{i}", "x", f"other{i}") for i in range(1000)] + documents
-    fit_attackers(Asked([spy]), population, Teaching(documents, (), training))
+    fit_attackers(AttackerRequest([spy]), population, TrainingTexts(documents, (), training))
     assert len(TAUGHT) == 1
     assert {d.person for d in TAUGHT[0]} == {f"other{i}" for i in range(1000)}
 
@@ -122,7 +122,7 @@ def test_with_a_thousand_training_documents_of_others_no_original_under_attack_i
 def test_an_attacker_with_nothing_to_learn_from_is_left_out(spy: str) -> None:
     population, _ = crowd_of_people(3)
     only = [Document("d", "p0", "p0")]
-    assert fit_attackers(Asked([spy]), population, Teaching(only, only)) == []
+    assert fit_attackers(AttackerRequest([spy]), population, TrainingTexts(only, only)) == []
 
 
 def test_folds_are_of_people_and_depend_on_the_seed() -> None:

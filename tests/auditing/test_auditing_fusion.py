@@ -11,7 +11,7 @@ from hypothesis.extra import numpy as hnp
 from unname.auditing.aware import CrowdPattern, all_crowds, smallest_feasible
 from unname.auditing.fusion import fit_weights, fuse, standardised
 from unname.auditing.statistics import credit
-from unname.hiding.keys import target_crowd
+from unname.protecting.keys import target_crowd
 
 PEOPLE = 60
 score_rows = hnp.arrays(np.int64, st.integers(1, 30), elements=st.integers(-3, 6))

@@ -9,16 +9,16 @@ from xml.etree import ElementTree
 
 import pytest
 
-from unname.auditing.figures import crowds_figure, curve_figure, rates_figure
+from unname.auditing.charts import crowds_figure, curve_figure, rates_figure
 from unname.auditing.page import grouped, in_short, limits, number, render, title_of
 from unname.auditing.report import AttackerFigures, Crowds, Curve, CurvePoint, Found, Report, read_report, report_from
 from unname.auditing.statistics import percent, shown
 from unname.errors import InputError
-from unname.hiding.mandatory import MandatoryMask
-from unname.hiding.result import Deidentified
 from unname.job import AuditPlan, Deidentification
 from unname.knowledge.population import Population
 from unname.masking.search import Greedy
+from unname.protecting.mandatory import MandatoryMask
+from unname.protecting.result import Deidentified
 from unname.run.audit import Audit, Kept, Knowledge, audit, prepare
 from unname.run.curve import curve_over_k
 from unname.run.deidentify import deidentify

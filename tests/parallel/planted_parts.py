@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from unname.hiding.person import mask_people
 from unname.masking.base import Case
 from unname.masking.baselines import Nothing
+from unname.protecting.until_safe import mask_people
 from unname.types import Mask
 
 

@@ -20,11 +20,11 @@ from rich.console import Console
 
 from unname.apps import cli
 from unname.errors import InputError, UnnameError
-from unname.hiding.wordlists import Patterns
 from unname.job import AuditPlan, Deidentification
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.population import make_population
 from unname.log import logger
+from unname.protecting.wordlists import Patterns
 from unname.run.audit import Knowledge, audit, prepare
 from unname.run.deidentify import deidentify
 
@@ -184,12 +184,12 @@ def _errors() -> list[BaseException]:
             (
                 "run.deidentify_files",
                 "run.deidentify",
-                "run.audit_result",
+                "run.audit_own_release",
                 "run.audit",
                 "run.inputs",
                 "run.curve",
-                "hiding.keys",
-                "hiding.parts",
+                "protecting.keys",
+                "protecting.parts",
                 "writing.release",
                 "verifying.crowds",
                 "verifying.written",
@@ -198,7 +198,7 @@ def _errors() -> list[BaseException]:
         ),
         ("audit", ("run.audit_files", "run.audit", "run.inputs"), 12),
         ("reidentify", ("run.reidentify", "run.inputs"), 4),
-        ("train", ("run.models", "run.inputs"), 4),
+        ("train", ("run.train_reidentifier", "run.inputs"), 4),
         ("train tagger", ("run.tagging",), 6),
         ("tag", ("run.tagging",), 3),
     ],
@@ -213,7 +213,7 @@ def test_commands_that_fail_at_any_stage_give_nothing_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for picture in ("rates_figure", "crowds_figure", "curve_figure"):
-        monkeypatch.setattr(f"unname.auditing.figures.{picture}", lambda *_: "<svg/>")
+        monkeypatch.setattr(f"unname.auditing.charts.{picture}", lambda *_: "<svg/>")
     monkeypatch.setattr("unname.auditing.attack.fit_weights", lambda rows, _: np.ones(len(rows[0]) if rows else 0))
     monkeypatch.setattr(os, "fsync", lambda _: None)  # what takes time here, and none of it speaks
     arguments = _arguments(command, canaries, tmp_path)
@@ -251,7 +251,7 @@ def test_trouble_with_a_person_gives_nothing_away_either(
     """What fails while somebody is hidden withholds their documents, and the run goes on."""
     monkeypatch.setattr(os, "fsync", lambda _: None)
     reached = 0
-    for number, (module, attribute) in enumerate(_stages("hiding.person")):
+    for number, (module, attribute) in enumerate(_stages("protecting.until_safe")):
         error, called = _errors()[number % 3], []
 
         def fail(*_: Any, error: BaseException = error, called: list[bool] = called, **__: Any) -> Any:

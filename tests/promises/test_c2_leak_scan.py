@@ -11,12 +11,12 @@ import pytest
 from promise_support import FAST, RELEASE_FILES, Files, json_rows, write_documents, write_people
 
 from unname.errors import SettingsError, UnsafeReleaseError
-from unname.hiding.keys import release_id
-from unname.hiding.result import Deidentified
 from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town
 from unname.knowledge.leaks import DirectIdentifiers
 from unname.knowledge.population import make_population
+from unname.protecting.keys import release_id
+from unname.protecting.result import Deidentified
 from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import Released, deidentify_files
 from unname.storage.tables import write_table

@@ -10,7 +10,7 @@ import pytest
 from promise_support import PRIVATE_FILES, Files, files_under, json_rows
 
 from unname.errors import InputError
-from unname.hiding.keys import new_key, read_key, release_id
+from unname.protecting.keys import new_key, read_key, release_id
 from unname.run.deidentify_files import Released
 
 

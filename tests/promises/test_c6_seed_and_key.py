@@ -5,12 +5,12 @@ from collections.abc import Callable
 
 import pytest
 
-from unname.hiding import person as hiding
-from unname.hiding.keys import release_id
-from unname.hiding.result import Deidentified
 from unname.job import Deidentification
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import make_population
+from unname.protecting import until_safe as hiding
+from unname.protecting.keys import release_id
+from unname.protecting.result import Deidentified
 from unname.run.deidentify import deidentify
 
 ONE, OTHER = b"1" * 32, b"2" * 32

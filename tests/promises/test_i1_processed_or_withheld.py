@@ -9,11 +9,11 @@ import pytest
 from promise_support import FAST, Files, json_rows
 
 from unname.errors import UnsafeReleaseError
-from unname.hiding.result import Deidentified
 from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import make_population
 from unname.masking.search import Greedy
+from unname.protecting.result import Deidentified
 from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import deidentify_files
 from unname.text import folded_words

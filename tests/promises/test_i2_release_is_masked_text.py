@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from unname.hiding.result import Deidentified
 from unname.job import Deidentification
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import make_population
+from unname.protecting.result import Deidentified
 from unname.run.deidentify import deidentify
 from unname.transforms.redact import Redact
 from unname.types import Document, Mask, MaskSpan, Profile, Release

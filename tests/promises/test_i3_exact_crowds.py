@@ -11,13 +11,13 @@ import pytest
 from promise_support import FAST, Files
 
 from unname.errors import UnsafeReleaseError
-from unname.hiding import person as hiding
-from unname.hiding.result import Deidentified
 from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import make_population
 from unname.masking.base import Case
 from unname.masking.search import Greedy
+from unname.protecting import until_safe as hiding
+from unname.protecting.result import Deidentified
 from unname.run import deidentify as deidentify_module
 from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import Released, deidentify_files

@@ -129,7 +129,7 @@ def write(released: Released, town_files: Files, monkeypatch: pytest.MonkeyPatch
     inputs = Inputs(released.result.documents, (), released.result.population)
     monkeypatch.setattr(release_module, "read_inputs", lambda *_, **__: inputs)
     monkeypatch.setattr(release_module, "mask_all", lambda *_, **__: released.result)
-    monkeypatch.setattr(release_module, "audit_result", lambda *_, **__: released.report)
+    monkeypatch.setattr(release_module, "audit_own_release", lambda *_, **__: released.report)
     monkeypatch.setattr(writing, "render", lambda *_, **__: page)
     monkeypatch.setattr(os, "fsync", lambda handle: None)
     monkeypatch.setattr(release_module, "new_key", lambda: next(keys).to_bytes(32))

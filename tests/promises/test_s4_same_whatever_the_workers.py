@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from promise_support import FAST, Files, json_rows, write_documents
 
-from unname.hiding import person as hiding
-from unname.hiding.result import Deidentified
 from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town
+from unname.protecting import until_safe as hiding
+from unname.protecting.result import Deidentified
 from unname.run import deidentify as deidentify_module
 from unname.run.deidentify_files import deidentify_files
 from unname.types import Document
@@ -147,7 +147,7 @@ def test_the_other_documents_of_a_run_change_nothing_for_a_person(run: Run, alon
 def test_the_check_notices_figures_of_whichever_document_comes_first(
     run: Run, alone: Said, town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from unname.run import audit_result as assessment
+    from unname.run import audit_own_release as assessment
 
     monkeypatch.setattr(assessment, "_sample", lambda result, most: list(range(most)))
     with pytest.raises(AssertionError, match="report"):
@@ -157,7 +157,7 @@ def test_the_check_notices_figures_of_whichever_document_comes_first(
 def test_the_check_notices_targets_drawn_in_the_order_of_work(
     run: Run, alone: Said, town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from unname.hiding import person as hiding
+    from unname.protecting import until_safe as hiding
 
     drawn = random.Random(1)
     monkeypatch.setattr(hiding, "target_crowd", lambda key, unit, *, k, span, most: min(most, drawn.randrange(k, 9)))

@@ -31,10 +31,10 @@ from promise_support import (
 from unname.apps import cli
 from unname.errors import InputError, StateError
 from unname.job import Deidentification, make_job
-from unname.parallel import pool as workers
 from unname.parallel import shared as parcels
+from unname.parallel import workers as workers
 from unname.run import deidentify_files as release_module
-from unname.run.audit_result import _unmeasured
+from unname.run.audit_own_release import _unmeasured
 from unname.run.deidentify_files import deidentify_files
 from unname.storage import spool
 from unname.storage.files import MARKER, Output
@@ -120,7 +120,7 @@ def work(tmp_path: Path) -> Path:
 @pytest.fixture
 def run(canaries: Canaries, work: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """A run that replaces what stands in the folder, with the least to do: four documents, no attacks, no pictures."""
-    monkeypatch.setattr(release_module, "audit_result", lambda inputs, made, *_: _unmeasured(made))
+    monkeypatch.setattr(release_module, "audit_own_release", lambda inputs, made, *_: _unmeasured(made))
     monkeypatch.setattr(writing, "render", lambda *_, **__: "<html></html>")
     monkeypatch.setattr(spool, "_BLOCK", 256)
     monkeypatch.setattr(workers, "threadpool_limits", lambda limit: nullcontext())

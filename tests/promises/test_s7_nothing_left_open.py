@@ -213,7 +213,7 @@ class Fatal:
 def test_a_run_whose_worker_dies_leaves_nothing(
     run: Run, town: Town, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("unname.hiding.parts.make_method", lambda *_: Fatal(town.documents[-1].id))
+    monkeypatch.setattr("unname.protecting.parts.make_method", lambda *_: Fatal(town.documents[-1].id))
     with nothing_left(temporary):
         ends(lambda: run(workers=2), StateError)
 

@@ -8,9 +8,9 @@ import pytest
 
 import unname
 from unname.errors import InputError, SettingsError, StateError
+from unname.other_jobs import ErrorPage, Scoring
 from unname.run.evaluate import METRICS, chosen_labels, evaluate, evaluate_files, read_gold, read_predicted
 from unname.types import Document, Span
-from unname.verbs import ErrorPage, Scoring
 
 WITNESS = "Quenberta"
 TEXTS = {f"{WITNESS}-1": f"{WITNESS} Roe, aged 44, of Lund.", f"{WITNESS}-2": f"Seen: {WITNESS} on 2 May."}

@@ -9,16 +9,17 @@ import msgspec
 import numpy as np
 import pytest
 
-from unname.auditing.attackers import Asked, fit_attackers
+from unname.auditing.attackers import AttackerRequest, fit_attackers
 from unname.auditing.statistics import credit
 from unname.auditing.utility import hidden_words
 from unname.errors import InputError, SettingsError
-from unname.hiding.mandatory import MandatoryMask
 from unname.job import AuditPlan, Deidentification, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.masking.base import Case
 from unname.masking.search import Greedy
+from unname.other_jobs import make_audit_job
+from unname.protecting.mandatory import MandatoryMask
 from unname.reidentifiers.bm25 import Bm25
 from unname.reidentifiers.ensemble import build_ensemble
 from unname.run.audit import Knowledge, _cost, _normal_placeholders, audit, prepare, resolve_attackers
@@ -28,7 +29,6 @@ from unname.run.deidentify_files import Released, deidentify_files
 from unname.run.reidentify import reidentify
 from unname.transforms.redact import Redact
 from unname.types import Document, Mask, MaskSpan
-from unname.verbs import make_audit_job
 
 ATTACKERS = ("bm25", "names")
 
@@ -232,7 +232,7 @@ def plain_curve(*given: Any) -> dict[str, Any]:
 def test_the_curve_shows_more_words_masked_for_larger_k_and_says_who_was_tried(town: Town) -> None:
     population = Population(town.profiles)
     ensemble = build_ensemble(("bm25",), population.profiles)
-    attackers = fit_attackers(Asked(("bm25.v1", "names.v1"), ("bm25.v1",)), population)
+    attackers = fit_attackers(AttackerRequest(("bm25.v1", "names.v1"), ("bm25.v1",)), population)
     found = plain_curve(town.documents, population, ensemble, attackers)
     points = found["points"]
     assert [p["k"] for p in points] == [k for k in GRID if k < 30]
@@ -265,7 +265,7 @@ def test_points_of_the_curve_are_those_of_a_search_run_for_that_k_alone(town: To
 def test_a_curve_without_unseen_attackers_leaves_them_unmeasured_and_not_at_none_found(town: Town) -> None:
     population = Population(town.profiles)
     ensemble = build_ensemble(("bm25",), population.profiles)
-    attackers = fit_attackers(Asked(("bm25.v1",), ("bm25.v1",)), population)
+    attackers = fit_attackers(AttackerRequest(("bm25.v1",), ("bm25.v1",)), population)
     found = plain_curve(town.documents[:6], population, ensemble, attackers)
     assert [p["k"] for p in found["points"]] == [k for k in GRID if k < 30]
     assert all(p["any_unused"]["n"] == 0 and p["any_unused"]["rate"] is None for p in found["points"])

@@ -11,10 +11,10 @@ from unname.errors import InputError, SettingsError
 from unname.job import AuditPlan
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
+from unname.other_jobs import make_audit_job
 from unname.reidentifiers.bm25 import Bm25
 from unname.run.audit import Knowledge, PreparedAudit, audit, prepare
 from unname.run.audit_files import audit_files
-from unname.verbs import make_audit_job
 
 ATTACKERS = ("bm25", "names")
 

@@ -11,12 +11,12 @@ import pytest
 from unname import registry
 from unname.auditing.utility import hidden_words
 from unname.errors import InputError, UnsafeReleaseError
-from unname.hiding.keys import target_crowd
-from unname.hiding.result import Deidentified
-from unname.hiding.wordlists import Patterns
 from unname.job import Deidentification
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.population import Population
+from unname.protecting.keys import target_crowd
+from unname.protecting.result import Deidentified
+from unname.protecting.wordlists import Patterns
 from unname.run.deidentify import deidentify
 from unname.stopwords import LANGUAGES
 from unname.text import words

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from unname.errors import InputError, SettingsError, StateError, UnnameError, UnsafeReleaseError
-from unname.hiding import mandatory
-from unname.hiding import person as hiding
-from unname.hiding.keys import KEY_BYTES, new_key, read_key, release_id, target_crowd
-from unname.hiding.result import Deidentified
 from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town, fictional_town
+from unname.protecting import mandatory
+from unname.protecting import until_safe as hiding
+from unname.protecting.keys import KEY_BYTES, new_key, read_key, release_id, target_crowd
+from unname.protecting.result import Deidentified
 from unname.run import deidentify_files as module
 from unname.run.deidentify_files import Released, deidentify_files, versioned
 from unname.run.training_documents import ALWAYS

@@ -9,10 +9,10 @@ import pytest
 
 from unname.apps import cli
 from unname.errors import InputError, SettingsError
-from unname.hiding.parts import make_parts
 from unname.job import Deidentification, Runtime, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
+from unname.protecting.parts import make_parts
 from unname.run import estimate as module
 from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import estimate_files

@@ -9,12 +9,13 @@ import pytest
 
 from unname.auditing.page import in_short
 from unname.errors import InputError, ModelError, SettingsError, UnsafeReleaseError
-from unname.hiding.parts import Fitted
-from unname.hiding.result import Deidentified
 from unname.job import Deidentification, Runtime, Source, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
-from unname.parallel.pool import WorkerPool
+from unname.other_jobs import ReidentifierTraining, make_audit_job
+from unname.parallel.workers import WorkerPool
+from unname.protecting.parts import Fitted
+from unname.protecting.result import Deidentified
 from unname.reidentifiers.additive import MOST_EXAMPLES, Additive
 from unname.reidentifiers.base import crowd
 from unname.reidentifiers.ensemble import build_ensemble
@@ -23,12 +24,11 @@ from unname.reidentifiers.training_examples import FOLDS, fold_of
 from unname.run.audit_files import audit_files
 from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import deidentify_files
-from unname.run.models import embed_files, train_reidentifier_files
 from unname.run.reidentify import reidentify
+from unname.run.train_reidentifier import embed_files, train_reidentifier_files
 from unname.run.training_documents import masking_seed, masking_split, settled_reidentifiers, training_groups
 from unname.storage.tables import write_jsonl
 from unname.types import Profile
-from unname.verbs import ReidentifierTraining, make_audit_job
 from unname.verifying.crowds import verify_crowds
 from unname.verifying.recount import Recount, Weights
 

@@ -9,10 +9,11 @@ import pytest
 
 from unname.apps import cli
 from unname.errors import InputError, ModelError, SettingsError, StateError, TaggingTimeoutError
-from unname.hiding.parts import Fitted
 from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import fictional_town
 from unname.knowledge.population import Population
+from unname.other_jobs import ErrorPage, Scoring, TaggerTraining
+from unname.protecting.parts import Fitted
 from unname.reidentifiers.models import load_models
 from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import deidentify_files
@@ -24,7 +25,6 @@ from unname.taggers.rules import Rules
 from unname.taggers.vote import Vote
 from unname.testing import sample_notes
 from unname.types import Document, Span
-from unname.verbs import ErrorPage, Scoring, TaggerTraining
 
 NOTES = sample_notes()
 KEY = bytes(range(32))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from unname.types import Profile
-from unname.verifying.written import names
+from unname.verifying.written import identifies
 
 ADA = Profile("p1", {
     "given name": "Ada", "family name": "Lovelace-Brömmel", "birth date": "1815-12-10", "phone": "+49 171 234 5678",
@@ -27,7 +27,7 @@ DIRECT: Mapping[str, str] = {
     ],
 )  # fmt: skip
 def test_a_person_is_found_in_plain_spellings(text: str) -> None:
-    assert names(ADA, DIRECT, text)
+    assert identifies(ADA, DIRECT, text)
 
 
 @pytest.mark.parametrize(
@@ -38,15 +38,15 @@ def test_a_person_is_found_in_plain_spellings(text: str) -> None:
     ],
 )  # fmt: skip
 def test_what_names_nobody_is_left_alone(text: str) -> None:
-    assert not names(ADA, DIRECT, text)
+    assert not identifies(ADA, DIRECT, text)
 
 
 def test_nothing_is_direct_where_nobody_says_so() -> None:
-    assert not names(ADA, {}, "Ada Lovelace-Brömmel, +49 171 234 5678")
+    assert not identifies(ADA, {}, "Ada Lovelace-Brömmel, +49 171 234 5678")
 
 
 def test_a_field_of_an_unknown_kind_is_a_name_without_figures_and_a_number_with_them() -> None:
-    assert names(ADA, {"trade": ""}, "a Countess came") and names(ADA, {"record": ""}, "AB-123456")
+    assert identifies(ADA, {"trade": ""}, "a Countess came") and identifies(ADA, {"record": ""}, "AB-123456")
 
 
 def test_it_does_not_share_the_detector_of_the_masking() -> None:
@@ -54,7 +54,7 @@ def test_it_does_not_share_the_detector_of_the_masking() -> None:
     script = (
         "import unname.knowledge.leaks as l, unname.normalised as n\n"
         "l.DirectIdentifiers.find = n.normalised = None\n"
-        "from unname.types import Profile\nfrom unname.verifying.written import names\n"
-        "assert names(Profile('p', {'n': 'Lovelace'}), {'n': 'name'}, 'seen by Lovelace')\n"
+        "from unname.types import Profile\nfrom unname.verifying.written import identifies\n"
+        "assert identifies(Profile('p', {'n': 'Lovelace'}), {'n': 'name'}, 'seen by Lovelace')\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True)

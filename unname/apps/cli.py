@@ -36,11 +36,8 @@ from unname.errors import StateError, UnnameError, printable, where
 from unname.job import AuditPlan, Deidentification, Output, Runtime, Source, make_job
 from unname.log import Progress as Report
 from unname.log import logger
-from unname.option import made
-from unname.storage.documents import Columns
-from unname.storage.files import left_overs, parents_made
-from unname.storage.tables import write_jsonl
-from unname.verbs import (
+from unname.option import build
+from unname.other_jobs import (
     AuditedRelease,
     ErrorPage,
     Lists,
@@ -49,6 +46,9 @@ from unname.verbs import (
     TaggerTraining,
     make_audit_job,
 )
+from unname.storage.documents import Columns
+from unname.storage.files import left_overs, parents_made
+from unname.storage.tables import write_jsonl
 
 WITHHELD, UNSAFE = 3, 4
 
@@ -202,7 +202,7 @@ def reidentify(
 
     if out.exists():
         raise StateError("the output file already exists; choose another")
-    source = made(Source, {"documents": documents, **given})
+    source = build(Source, {"documents": documents, **given})
     inputs = with_training(read_inputs(source, unknown_person="any"), source)
     models = load_models(model)
     require_unseen(models.values(), inputs.documents)
@@ -228,9 +228,9 @@ def train() -> None:
 @SETTINGS
 def train_reidentifier(documents: Path, out: Path, replace: bool, **given: Any) -> None:
     """Learn from DOCUMENTS who a text is about, and write a model for --model or --attacker-model."""
-    from unname.run.models import train_reidentifier_files
+    from unname.run.train_reidentifier import train_reidentifier_files
 
-    source, training = made(Source, given := {"documents": documents, **given}), made(ReidentifierTraining, given)
+    source, training = build(Source, given := {"documents": documents, **given}), build(ReidentifierTraining, given)
     with _progress() as progress:
         train_reidentifier_files(source, out, training, replace=replace, progress=progress)
     say(f"model    {out}")
@@ -247,7 +247,7 @@ def train_tagger(corpus: Path, out: Path, replace: bool, **given: Any) -> None:
     """Learn from annotated documents which words are identifiers, and write a model for --tagger."""
     from unname.run.tagging import train_tagger_files
 
-    columns, training = made(Columns, given), made(TaggerTraining, given)
+    columns, training = build(Columns, given), build(TaggerTraining, given)
     with _progress() as progress:
         train_tagger_files(corpus, out, training, columns=columns, replace=replace, progress=progress)
     say(f"model    {out}")
@@ -271,7 +271,7 @@ def tag(corpus: Path, out: Path, tagger: Sequence[str], votes: int | None, split
 
     if out.exists():
         raise StateError("the output file already exists; choose another")
-    columns, lists = made(Columns, given), made(Lists, given)
+    columns, lists = build(Columns, given), build(Lists, given)
     taggers = make_taggers(*split_taggers(tagger), gazetteers=lists.gazetteers, allow=lists.allow)
     with _progress() as progress:
         count = tag_files(corpus, out, taggers=taggers, votes=votes, split=split, columns=columns, progress=progress)
@@ -284,7 +284,7 @@ def tag(corpus: Path, out: Path, tagger: Sequence[str], votes: int | None, split
 @click.option("--out", required=True, type=OUTPUT, help="File to write, .npy.")
 def embed(model: Path, people: Path, out: Path) -> None:
     """Embed all profiles under a trained biencoder: a matrix that can be mapped into memory."""
-    from unname.run.models import embed_files
+    from unname.run.train_reidentifier import embed_files
 
     if out.exists():
         raise StateError("the output file already exists; choose another")
@@ -303,8 +303,8 @@ def evaluate(predicted: Path, gold: Path, as_json: bool, **given: Any) -> None:
     """Score PREDICTED spans, as a tagger wrote them, against a gold corpus: precision, recall, F1 and what went wrong."""
     from unname.run.evaluate import evaluate_files
 
-    page = made(ErrorPage, given)
-    found = evaluate_files(predicted, gold, made(Scoring, given), page)
+    page = build(ErrorPage, given)
+    found = evaluate_files(predicted, gold, build(Scoring, given), page)
     if as_json:
         click.echo(json.dumps(found.as_dict(), ensure_ascii=False, indent=1))
     else:

@@ -15,7 +15,7 @@ from unname.auditing.fusion import MOST_CANDIDATES, fit_weights, standardised
 from unname.auditing.statistics import standing
 from unname.draws import draw
 from unname.knowledge.population import Population
-from unname.parallel.work import ONE_PROCESS, Pool, Shared
+from unname.parallel.pool import ONE_PROCESS, Pool, Shared
 from unname.reidentifiers.base import About, IntArray
 from unname.reidentifiers.training_examples import FOLDS, fold_of
 from unname.types import Document

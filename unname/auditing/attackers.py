@@ -13,7 +13,7 @@ from unname.draws import draw
 from unname.errors import ModelError
 from unname.knowledge.population import Population
 from unname.log import logger
-from unname.parallel.work import ONE_PROCESS, Pool, Shared
+from unname.parallel.pool import ONE_PROCESS, Pool, Shared
 from unname.reidentifiers.base import About, Described, Index, Reidentifier
 from unname.reidentifiers.ensemble import Ensemble, is_trained
 from unname.reidentifiers.training_examples import fold_of, other_folds
@@ -134,7 +134,7 @@ class _Fit:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Asked:
+class AttackerRequest:
     """Which attackers, by name, which reidentifiers were `used` in masking, and the seed of whatever learns."""
 
     names: Sequence[str]
@@ -142,11 +142,11 @@ class Asked:
     seed: int = 0
 
     def __repr__(self) -> str:
-        return f"Asked({', '.join(self.names)})"
+        return f"AttackerRequest({', '.join(self.names)})"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Teaching:
+class TrainingTexts:
     """Documents that attackers learn from: originals and released texts of the same people, and those of other people."""
 
     originals: Sequence[Document] = ()
@@ -154,13 +154,13 @@ class Teaching:
     training: Sequence[Document] = ()
 
     def __repr__(self) -> str:
-        return f"Teaching({len(self.originals)} originals, {len(self.released)} released, {len(self.training)} others)"
+        return f"TrainingTexts({len(self.originals)} originals, {len(self.released)} released, {len(self.training)} others)"
 
 
 def fit_attackers(
-    asked: Asked,
+    asked: AttackerRequest,
     population: Population,
-    teaching: Teaching = Teaching(),
+    teaching: TrainingTexts = TrainingTexts(),
     *,
     kinds: Sequence[str] = ("profiles", "originals", "release"),
     ready: Ensemble | None = None,
@@ -217,7 +217,7 @@ def about_of(reidentifier: Reidentifier) -> About:
     return reidentifier.about if isinstance(reidentifier, Described) else UNKNOWN
 
 
-def _taught(kinds: Sequence[str], teaching: Teaching, seed: int) -> dict[str, list[list[Document]]]:
+def _taught(kinds: Sequence[str], teaching: TrainingTexts, seed: int) -> dict[str, list[list[Document]]]:
     """By state of knowledge what teaches a trained attacker: one group for everybody, or one for each fold of people."""
     attacked = {d.person for d in teaching.originals}
     apart = [d for d in teaching.training if d.person is not None and d.person not in attacked]

@@ -15,7 +15,7 @@ from unname import registry
 from unname.auditing.attackers import Attacker, Scores
 from unname.draws import draw
 from unname.knowledge.population import Population
-from unname.parallel.work import ONE_PROCESS, Pool, Shared
+from unname.parallel.pool import ONE_PROCESS, Pool, Shared
 from unname.reidentifiers.base import IntArray, Reidentifier, profile_text
 from unname.reidentifiers.training_examples import fold_of
 from unname.reidentifiers.wordcounts import Bags

@@ -246,7 +246,7 @@ def limits(report: Report) -> list[str]:
 
 def render(report: Report, *, title: str = "Release report") -> str:
     """The report page: one HTML file that needs nothing else."""
-    from unname.auditing import figures  # a third of a second, for whoever draws
+    from unname.auditing import charts  # a third of a second, for whoever draws
 
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {"percent": percent, "shown": shown, "number": number, "title_of": title_of}
@@ -281,10 +281,10 @@ def render(report: Report, *, title: str = "Release report") -> str:
         ] if previous else [],
         questions=questions(report),
         limits=limits(report),
-        rates=figures.rates_figure(rows, report.aware.bound if report.aware else None) if rows else None,
-        crowds=figures.crowds_figure(report.crowds, report.k) if report.crowds else None,
+        rates=charts.rates_figure(rows, report.aware.bound if report.aware else None) if rows else None,
+        crowds=charts.crowds_figure(report.crowds, report.k) if report.crowds else None,
         attacked=report.attacker_people or report.people,
         counted=report.crowds.people if report.crowds else report.people,
         audited=report.documents if report.audited is None else report.audited,
-        curve=figures.curve_figure(report.curve) if report.curve else None,
+        curve=charts.curve_figure(report.curve) if report.curve else None,
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""From resultss to the figures of an audit: who can still be found, alone, linked, or by inference."""
+"""From the results of an attack to the figures of an audit: who can still be found, alone, linked, or by inference."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -165,7 +165,7 @@ def histogram_of(smallest: Sequence[int], k: int, people: int) -> Crowds | None:
 def linkability(documents: Sequence[Document], texts: Sequence[str | None]) -> Linked | None:
     """How often the most similar other document (BM25 among the texts themselves) is by the same person.
 
-    Asked of documents whose person has another one here; None where there are none. `chance` is what a guess gets.
+    AttackerRequest of documents whose person has another one here; None where there are none. `chance` is what a guess gets.
     """
     present = [(d, t) for d, t in zip(documents, texts, strict=True) if t is not None]
     counts = Counter(d.person for d, _ in present)

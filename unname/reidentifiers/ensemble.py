@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from unname import registry
 from unname.errors import ModelError
-from unname.parallel.work import ONE_PROCESS, Pool, Shared
+from unname.parallel.pool import ONE_PROCESS, Pool, Shared
 from unname.reidentifiers.base import AdditiveIndex, Index, Learner, Parted, Reidentifier, crowd
 from unname.reidentifiers.training_examples import FOLDS, fold_of
 from unname.reidentifiers.wordcounts import Bags

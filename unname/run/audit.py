@@ -8,7 +8,14 @@ import regex
 
 from unname import registry
 from unname.auditing.attack import FUSED, FUSED_UNUSED, Attack, AttackResults
-from unname.auditing.attackers import Asked, Attacker, Teaching, fit_attackers, model_attackers, released_documents
+from unname.auditing.attackers import (
+    Attacker,
+    AttackerRequest,
+    TrainingTexts,
+    fit_attackers,
+    model_attackers,
+    released_documents,
+)
 from unname.auditing.change import population_change
 from unname.auditing.diversity import diversity, require_fields
 from unname.auditing.privacy import (
@@ -24,9 +31,9 @@ from unname.auditing.utility import hidden_by_alignment, hidden_classes, hidden_
 from unname.auditing.verdict import QUICK
 from unname.auditing.versions import metadata_figures, union_texts, version_figures, with_metadata
 from unname.errors import InputError, SettingsError
-from unname.hiding.wordlists import TIMEOUT_S
 from unname.job import ALL, FAST, NONE, AuditPlan, Runtime
 from unname.knowledge.population import Population
+from unname.protecting.wordlists import TIMEOUT_S
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble, is_trained
 from unname.run.arguments import documents_of, population_of, texts_of
@@ -193,7 +200,7 @@ def _fit(prepared: PreparedAudit, names: Sequence[str], people: Population) -> l
     known = prepared.knowledge
     kinds = ("profiles",) if prepared.plan.attackers == FAST else ("profiles", "originals")
     return fit_attackers(
-        Asked(names, prepared.used, prepared.seed), people, Teaching(prepared.originals, (), known.training),
+        AttackerRequest(names, prepared.used, prepared.seed), people, TrainingTexts(prepared.originals, (), known.training),
         kinds=kinds, ready=known.ensemble if people is prepared.population else _learned_over(known.ensemble, people),
         pool=prepared.runtime.working(),
     )  # fmt: skip
@@ -260,8 +267,8 @@ def _fit_on_release(prepared: PreparedAudit, shown: Sequence[str | None]) -> lis
     prepared.runtime.progress("attackers that learn from the release", 1)
     released = released_documents(prepared.originals, shown)
     return fit_attackers(
-        Asked(prepared.names, prepared.used, prepared.seed), prepared.against,
-        Teaching(prepared.originals, released, prepared.knowledge.training),
+        AttackerRequest(prepared.names, prepared.used, prepared.seed), prepared.against,
+        TrainingTexts(prepared.originals, released, prepared.knowledge.training),
         kinds=("release",), again=prepared.attackers, pool=prepared.runtime.working(),
     )  # fmt: skip
 

@@ -15,6 +15,7 @@ from unname.auditing.versions import with_metadata
 from unname.errors import InputError, ModelError, SettingsError
 from unname.job import NOBODY, AuditPlan
 from unname.knowledge.population import Population
+from unname.other_jobs import AuditedRelease, AuditJob
 from unname.reidentifiers.ensemble import Ensemble, is_trained
 from unname.reidentifiers.models import load_model, require_unseen
 from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, tried_names
@@ -25,10 +26,9 @@ from unname.storage.files import REPORT, require_absent, require_apart, staged_f
 from unname.storage.modelfolder import parse_json, read_bytes
 from unname.storage.tables import Columns, plain_cell, read_documents, records, write_json
 from unname.types import Document, Mask, MaskSpan
-from unname.verbs import AuditedRelease, AuditJob
 from unname.verifying.same_run import require_fitting, require_unchanged
 from unname.writing.layout import manifest_beside, released_documents
-from unname.writing.models import served_models
+from unname.writing.private_models import served_models
 
 _TABLE_COLUMNS = frozenset(["id", "text", "person", "split", "spans"])
 

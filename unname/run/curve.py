@@ -10,12 +10,12 @@ from unname.auditing.report import Curve, CurvePoint, found
 from unname.auditing.statistics import credit
 from unname.auditing.utility import hidden_words
 from unname.draws import draw
-from unname.hiding.mandatory import MandatoryMask
 from unname.job import Runtime
 from unname.knowledge.population import Population
 from unname.masking.base import Case
 from unname.masking.search import Traced
-from unname.parallel.work import Shared
+from unname.parallel.pool import Shared
+from unname.protecting.mandatory import MandatoryMask
 from unname.reidentifiers.ensemble import Ensemble
 from unname.text import words
 from unname.transforms.redact import Redact

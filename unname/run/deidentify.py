@@ -8,17 +8,17 @@ import numpy as np
 import numpy.typing as npt
 
 from unname.errors import InputError, SettingsError
-from unname.hiding.direct_fields import DirectFields, direct_fields, recognised_fields
-from unname.hiding.mandatory import MandatoryMask
-from unname.hiding.outcomes import outcome_spool
-from unname.hiding.parts import Fitted, MaskingParts, make_parts
-from unname.hiding.person import Person, PersonMasker, mask_people
-from unname.hiding.result import Deidentified, Outcomes, by_person, columns_of
 from unname.job import AUTO, FLOOR_ONLY, Deidentification, Runtime
 from unname.knowledge.fieldnames import of_kin
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.mentions import NameIndex, name_index
 from unname.knowledge.population import Population, require_crowd_possible
+from unname.protecting.direct_fields import DirectFields, direct_fields, recognised_fields
+from unname.protecting.mandatory import MandatoryMask
+from unname.protecting.outcomes import outcome_spool
+from unname.protecting.parts import Fitted, MaskingParts, make_parts
+from unname.protecting.result import Deidentified, Outcomes, by_person, columns_of
+from unname.protecting.until_safe import Person, PersonMasker, mask_people
 from unname.reidentifiers.ensemble import Ensemble, TrainingGroups, build_ensemble
 from unname.reidentifiers.models import require_unseen
 from unname.run.arguments import documents_of, population_of, require_key, require_settings

@@ -10,17 +10,17 @@ from unname.auditing.diversity import require_fields
 from unname.auditing.report import Report
 from unname.auditing.verdict import judged
 from unname.errors import SettingsError, UnsafeReleaseError
-from unname.hiding.direct_fields import direct_fields
-from unname.hiding.keys import new_key, read_key
-from unname.hiding.parts import MaskingParts, make_parts, versioned
-from unname.hiding.result import Deidentified
 from unname.job import Deidentification, Job, Runtime
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.population import require_crowd_possible
+from unname.protecting.direct_fields import direct_fields
+from unname.protecting.keys import new_key, read_key
+from unname.protecting.parts import MaskingParts, make_parts, versioned
+from unname.protecting.result import Deidentified
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.models import load_model, require_unseen
 from unname.run.audit import resolve_attackers, tried_names
-from unname.run.audit_result import OtherKnowledge, audit_result, with_counts
+from unname.run.audit_own_release import OtherKnowledge, audit_own_release, with_counts
 from unname.run.deidentify import mask_all
 from unname.run.estimate import Estimate, estimate
 from unname.run.inputs import Inputs, attacker_population, read_inputs, with_training
@@ -68,7 +68,7 @@ class Released:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Ready:
+class PreparedJob:
     """A job that was checked, with everything made that it names: parts, key, models that attack, places to write to."""
 
     job: Job
@@ -79,7 +79,7 @@ class Ready:
     before: dict[Path, Seen]
 
     def __repr__(self) -> str:
-        return f"Ready({self.parts.method.name})"
+        return f"PreparedJob({self.parts.method.name})"
 
 
 def deidentify_files(job: Job) -> Released:
@@ -88,21 +88,21 @@ def deidentify_files(job: Job) -> Released:
     Where attackers find more than the plan's `max_risk` of the people, or too little is known of that, the release
     stays in the private folder (`Released.held`) unless the output's `accept_risk` gives a reason to let it go.
     """
-    ready = make_ready(job)
-    inputs, others = read(ready)
-    with working(ready, inputs) as runtime:
+    prepared = prepare_job(job)
+    inputs, others = read(prepared)
+    with started(prepared, inputs) as runtime:
         made = mask_all(
-            inputs.documents, inputs.population, ready.parts, ready.key, training=inputs.others, runtime=runtime
+            inputs.documents, inputs.population, prepared.parts, prepared.key, training=inputs.others, runtime=runtime
         )
         made = replace(made, recounted=verify_crowds(made, runtime))
-        report = audit_result(inputs, made, job.audit, others, runtime)
-        report = decided(report, inputs, made, job)
-        with staged(ready, report) as folders:
-            write_documents(folders.documents, made, ready.key)
-            made = reread(folders.documents, made, ready.key)
+        report = audit_own_release(inputs, made, job.audit, others, runtime)
+        report = with_verdict(report, inputs, made, job)
+        with staged_outputs(prepared, report) as folders:
+            write_documents(folders.documents, made, prepared.key)
+            made = reread(folders.documents, made, prepared.key)
             report = with_counts(report, inputs, made, job.audit)
-            finish(folders, ready, made, report, inputs, runtime)
-    return released(ready, made, report, len(inputs.bad_records))
+            finish(folders, prepared, made, report, inputs, runtime)
+    return job_result(prepared, made, report, len(inputs.bad_records))
 
 
 def estimate_files(job: Job) -> Estimate:
@@ -113,7 +113,7 @@ def estimate_files(job: Job) -> Estimate:
     return estimate(inputs, parts, job.audit, job.runtime)
 
 
-def make_ready(job: Job) -> Ready:
+def prepare_job(job: Job) -> PreparedJob:
     """Check that all outputs can be written, and make and load all that the job names, before any input is read."""
     source, output = job.source, job.output
     require_apart(output.out)
@@ -124,22 +124,22 @@ def make_ready(job: Job) -> Ready:
     before = _require_free(layout, replace=output.replace)
     parts = _parts(job)
     key = read_key(output.key) if output.key else new_key()
-    return Ready(job, parts, key, [load_model(folder) for folder in job.audit.attacker_models], layout, before)
+    return PreparedJob(job, parts, key, [load_model(folder) for folder in job.audit.attacker_models], layout, before)
 
 
-def read(ready: Ready) -> tuple[Inputs, OtherKnowledge]:
+def read(prepared: PreparedJob) -> tuple[Inputs, OtherKnowledge]:
     """Documents and people, and what attackers know beyond them: all validated before any work."""
-    return _read(ready.job, ready.parts, ready.attacking, _beside(ready.job))
+    return _read(prepared.job, prepared.parts, prepared.attacking, _beside(prepared.job))
 
 
 @contextmanager
-def working(ready: Ready, inputs: Inputs) -> Iterator[Runtime]:
+def started(prepared: PreparedJob, inputs: Inputs) -> Iterator[Runtime]:
     """The job's runtime with its processes, which load while the index is built."""
-    with ready.job.runtime.started(len(inputs.documents), inputs.population.letters) as runtime:
-        yield replace(runtime, temporary=_beside(ready.job))
+    with prepared.job.runtime.started(len(inputs.documents), inputs.population.letters) as runtime:
+        yield replace(runtime, temporary=_beside(prepared.job))
 
 
-def decided(report: Report, inputs: Inputs, made: Deidentified, job: Job) -> Report:
+def with_verdict(report: Report, inputs: Inputs, made: Deidentified, job: Job) -> Report:
     """The report with its counts, its verdict, and the reason why somebody lets it go whatever that says."""
     report = with_counts(report, inputs, made, job.audit)
     most = job.audit.largest_risk(job.masking.k)
@@ -152,17 +152,17 @@ class Folders:
     """Where a job writes until all is there: the private folder, that of the release, and the documents' table in it."""
 
     private: Path
-    shown: Path
+    release: Path
     documents: Path
 
 
 @contextmanager
-def staged(ready: Ready, report: Report) -> Iterator[Folders]:
+def staged_outputs(prepared: PreparedJob, report: Report) -> Iterator[Folders]:
     """Both folders, aside until all is written, then in their places at once; a held release lies in the private one."""
-    layout, held = ready.layout, is_held(report)
+    layout, held = prepared.layout, is_held(report)
     folders = [(layout.private, True)] + ([] if held else [(layout.folder, False)])
     with staged_folders(
-        *folders, replace=ready.job.output.replace, kinds=(PRIVATE, RELEASE)[: len(folders)], before=ready.before,
+        *folders, replace=prepared.job.output.replace, kinds=(PRIVATE, RELEASE)[: len(folders)], before=prepared.before,
         files={layout.file: layout.table} if layout.file and not held else None,
         gone=[path for path in (layout.file, layout.folder) if path is not None] if held else (),
     ) as asides:  # fmt: skip
@@ -193,30 +193,30 @@ def reread(path: Path, made: Deidentified, key: bytes) -> Deidentified:
 
 
 def finish(
-    folders: Folders, ready: Ready, made: Deidentified, report: Report, inputs: Inputs, runtime: Runtime
+    folders: Folders, prepared: PreparedJob, made: Deidentified, report: Report, inputs: Inputs, runtime: Runtime
 ) -> None:
     """Write everything but the documents: report and manifest beside them, the private folder's files."""
     advance = runtime.progress("write", 2)
     page = runtime.working().map(page_of, (), [report.public()])
-    write_private(folders.private, made, report, ready.key, inputs.bad_records)
+    write_private(folders.private, made, report, prepared.key, inputs.bad_records)
     advance(1)
-    write_json(folders.shown / "report.json", report.public().as_dict())
-    write_atomically(folders.shown / "report.html", next(iter(list(page))))
-    write_json(folders.shown / "manifest.json", _manifest(ready, made, report, folders.shown))
+    write_json(folders.release / "report.json", report.public().as_dict())
+    write_atomically(folders.release / "report.html", next(iter(list(page))))
+    write_json(folders.release / "manifest.json", _manifest(prepared, made, report, folders.release))
     advance(1)
 
 
-def released(ready: Ready, made: Deidentified, report: Report, bad_records: int) -> Released:
+def job_result(prepared: PreparedJob, made: Deidentified, report: Report, bad_records: int) -> Released:
     """What was written, and where it is now."""
-    layout, held = ready.layout, is_held(report)
+    layout, held = prepared.layout, is_held(report)
     folder = layout.private / HELD if held else layout.folder
-    took_place = held and any(ready.before[path] is not None for path in (layout.folder, layout.file) if path)
+    took_place = held and any(prepared.before[path] is not None for path in (layout.folder, layout.file) if path)
     documents = folder / layout.table if held else layout.released
     return Released(folder, layout.private, documents, report, made, bad_records, held, took_place)
 
 
-def _manifest(ready: Ready, made: Deidentified, report: Report, shown: Path) -> dict[str, Any]:
-    job = ready.job
+def _manifest(prepared: PreparedJob, made: Deidentified, report: Report, shown: Path) -> dict[str, Any]:
+    job = prepared.job
     sources = _tables(job) | {
         name: folder / "model.json"
         for kind, folders in (
@@ -229,8 +229,8 @@ def _manifest(ready: Ready, made: Deidentified, report: Report, shown: Path) -> 
         inputs=sources,
         settings=versioned(made.settings, made.taggers),
         attackers=[attacker.name for attacker in report.attackers],
-        files={name: shown / name for name in (ready.layout.table, "report.html", "report.json")},
-        key=ready.key,
+        files={name: shown / name for name in (prepared.layout.table, "report.html", "report.json")},
+        key=prepared.key,
         options=job.as_options(),
     ) | {"verdict": report.verdict, "accepted_risk": report.accepted_risk}
 

@@ -10,11 +10,11 @@ import numpy as np
 from unname import registry
 from unname.auditing.statistics import Rate, rate
 from unname.draws import draw
-from unname.hiding.keys import new_key
-from unname.hiding.outcomes import Outcome
-from unname.hiding.parts import MaskingParts
 from unname.job import AuditPlan, Runtime
-from unname.parallel.pool import WorkerPool, suitable_workers
+from unname.parallel.workers import suitable_workers
+from unname.protecting.keys import new_key
+from unname.protecting.outcomes import Outcome
+from unname.protecting.parts import MaskingParts
 from unname.reidentifiers.base import Sized
 from unname.reidentifiers.ensemble import is_trained
 from unname.run.audit import resolve_attackers
@@ -77,10 +77,9 @@ def estimate(
     workers = suitable_workers(runtime.workers, len(inputs.documents), population.letters)
     parts, taught = settled(parts, inputs.documents, population, inputs.others)
     settings = parts.settings
-    with WorkerPool(workers) as pool:
-        pool.start()
+    with runtime.started(len(inputs.documents), population.letters) as working:
         started = time.perf_counter()
-        masker = make_masker(population, parts, taught[:1], key=new_key(), runtime=replace(runtime, pool=pool))
+        masker = make_masker(population, parts, taught[:1], key=new_key(), runtime=working)
         times = max(len(taught), 1) if learns(settings.reidentifiers) else 1
         index_s = (time.perf_counter() - started) * times
     drawn = sorted(groups, key=lambda p: draw("estimate", settings.seed, p))

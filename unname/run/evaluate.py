@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from unname.auditing import i2b2, meddocan
-from unname.auditing.errors import find_errors, render_errors
 from unname.auditing.scores import Scores
 from unname.auditing.tab import TabScores, tab_scores
+from unname.auditing.tagger_errors import find_errors, render_errors
 from unname.errors import InputError, SettingsError, StateError
+from unname.other_jobs import ErrorPage, Scoring
 from unname.storage.documents import identifier_of, read_corpus
 from unname.storage.faults import Faults, shown_name
 from unname.storage.files import parents_made, write_atomically
@@ -19,7 +20,6 @@ from unname.storage.rows import records
 from unname.storage.spans import spans_of
 from unname.text import WORD
 from unname.types import Document, Span
-from unname.verbs import ErrorPage, Scoring
 
 METRICS = ("spans", "i2b2", "meddocan", "tab")
 

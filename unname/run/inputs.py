@@ -7,10 +7,10 @@ from itertools import islice
 from pathlib import Path
 
 from unname.errors import InputError, SettingsError
-from unname.hiding.direct_fields import DirectFields, recognised_fields
 from unname.job import ANY, FLOOR_ONLY, KEEP, MERGE, NOBODY, Source
 from unname.knowledge.duplicates import merged, same_people
 from unname.knowledge.population import Population, make_population, merge_graph
+from unname.protecting.direct_fields import DirectFields, recognised_fields
 from unname.storage.documents import document_faults, iter_documents, shown_columns
 from unname.storage.faults import Faults, shown_name
 from unname.storage.people import read_profiles, read_triples

@@ -9,6 +9,7 @@ from typing import Any
 from unname import registry
 from unname.errors import InputError, SettingsError
 from unname.log import Progress, silent
+from unname.other_jobs import TaggerTraining
 from unname.storage.documents import Columns, document_faults, iter_documents, read_documents
 from unname.storage.files import MODEL, parents_made, require_absent, require_apart
 from unname.storage.formats import detect_format
@@ -18,7 +19,6 @@ from unname.taggers.labels import NO_MASK, relabelled, wanted
 from unname.taggers.models import read_phrases, trainable
 from unname.taggers.vote import Vote
 from unname.types import Document
-from unname.verbs import TaggerTraining
 
 BATCH = 64
 _LEARN_TO_THE_END = frozenset(("crf.v1", "svm.v1", "ensemble.v1"))

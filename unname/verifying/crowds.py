@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from unname import registry
 from unname.errors import UnsafeReleaseError
-from unname.hiding.outcomes import Outcome
-from unname.hiding.person import kept_text, readable
-from unname.hiding.result import Deidentified, by_person, columns_of
 from unname.job import Runtime
-from unname.parallel.work import Shared
+from unname.parallel.pool import Shared
+from unname.protecting.outcomes import Outcome
+from unname.protecting.result import Deidentified, by_person, columns_of
+from unname.protecting.until_safe import kept_text, readable
 from unname.reidentifiers.additive import Additive
 from unname.reidentifiers.ensemble import is_trained
 from unname.reidentifiers.vectorindex import VectorIndex

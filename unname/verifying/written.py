@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from unname.errors import UnsafeReleaseError
-from unname.hiding.outcomes import Outcome
-from unname.hiding.result import Deidentified
+from unname.protecting.outcomes import Outcome
+from unname.protecting.result import Deidentified
 from unname.stopwords import LANGUAGES
 from unname.storage.dialects import Dialect
 from unname.storage.tables import plain_cell, records
@@ -47,7 +47,7 @@ def verify_written(path: Path, made: Deidentified, key: bytes) -> list[int]:
         if document is None or outcome is None or row != _filled(released_row(document, outcome, made, key)):
             raise UnsafeReleaseError("the written file holds something that was not cleared; nothing was released")
         column = made.population.rows.get(str(document.person))
-        if column is not None and names(made.population.full[column], made.direct, _said(row, made)):
+        if column is not None and identifies(made.population.full[column], made.direct, _said(row, made)):
             found.append(place)
     if next(expected, None) is not None:
         raise UnsafeReleaseError("the written file does not hold exactly the documents that were cleared")
@@ -66,7 +66,7 @@ def without(made: Deidentified, places: list[int]) -> Deidentified:
     return replace(made, places=kept, withheld=reasons)
 
 
-def names(profile: Profile, direct: Mapping[str, str], text: str) -> bool:
+def identifies(profile: Profile, direct: Mapping[str, str], text: str) -> bool:
     """Whether a text states a name, number, contact, address or day of birth of a person, in some plain spelling."""
     shown = _PLACEHOLDER.sub(" \0 ", text)
     words = _WORD.findall(_folded(shown))

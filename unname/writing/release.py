@@ -11,15 +11,15 @@ import numpy.typing as npt
 from unname.auditing.page import render
 from unname.auditing.report import Report
 from unname.errors import UnsafeReleaseError
-from unname.hiding.keys import release_id
-from unname.hiding.outcomes import Outcome
-from unname.hiding.result import Deidentified
 from unname.knowledge.identifiers import direct_identifiers
-from unname.parallel.work import Shared
+from unname.parallel.pool import Shared
+from unname.protecting.keys import release_id
+from unname.protecting.outcomes import Outcome
+from unname.protecting.result import Deidentified
 from unname.storage.files import write_atomically, written_atomically
 from unname.storage.tables import json_line, write_json, write_jsonl, write_table
 from unname.types import Document, MaskSpan
-from unname.writing.models import write_models
+from unname.writing.private_models import write_models
 
 
 def public_id(name: str, made: Deidentified, key: bytes) -> str:

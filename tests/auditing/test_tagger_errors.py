@@ -6,7 +6,17 @@ from collections import Counter
 from hypothesis import given
 from made_spans import cases, place
 
-from unname.auditing.errors import BORDERS, EXACT, FALSE, KINDS, MISSED, PARTLY, WRONG_LABEL, find_errors, render_errors
+from unname.auditing.tagger_errors import (
+    BORDERS,
+    EXACT,
+    FALSE,
+    KINDS,
+    MISSED,
+    PARTLY,
+    WRONG_LABEL,
+    find_errors,
+    render_errors,
+)
 from unname.types import Document, Span
 
 Case = tuple[list[Document], list[list[Span]]]

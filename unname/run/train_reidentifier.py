@@ -5,13 +5,13 @@ from pathlib import Path
 from unname.errors import ModelError, SettingsError
 from unname.job import Source
 from unname.log import Progress, silent
+from unname.other_jobs import ReidentifierTraining
 from unname.reidentifiers.additive import Additive
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.models import load_model
 from unname.run.inputs import read_inputs
 from unname.storage.files import MODEL, parents_made, require_absent, require_apart
 from unname.storage.people import read_profiles
-from unname.verbs import ReidentifierTraining
 
 
 def train_reidentifier_files(

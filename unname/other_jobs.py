@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from unname.job import AuditPlan, Output, Runtime, Source, require_all_known
-from unname.option import made, option
+from unname.option import build, option
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -55,9 +55,9 @@ class AuditJob:
 def make_audit_job(released: Path, original: Path, people: Path | str, out: Path, **options: Any) -> AuditJob:
     """An audit from options as the command has them, with underscores. SettingsError: one that there is not."""
     given = {"released": released, "documents": original, "people": people, "out": out, **options}
-    runtime = given.pop("runtime") if "runtime" in given else made(Runtime, given)
+    runtime = given.pop("runtime") if "runtime" in given else build(Runtime, given)
     job = AuditJob(
-        made(AuditedRelease, given), made(Source, given), made(AuditPlan, given), made(Output, given), runtime
+        build(AuditedRelease, given), build(Source, given), build(AuditPlan, given), build(Output, given), runtime
     )
     require_all_known(given)
     return job

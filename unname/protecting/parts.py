@@ -6,9 +6,9 @@ from typing import Any
 
 from unname import registry
 from unname.errors import SettingsError
-from unname.hiding.wordlists import Patterns
 from unname.job import AUTO, Deidentification
 from unname.masking.base import Method, UsesTaggers
+from unname.protecting.wordlists import Patterns
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_models

@@ -16,7 +16,7 @@ K, KEY = 5, b"p" * 32
 def test_a_document_on_which_a_users_pattern_does_not_end_is_withheld(
     small_town: Town, townspeople: Population, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("unname.hiding.wordlists.TIMEOUT_S", 0.2)
+    monkeypatch.setattr("unname.protecting.wordlists.TIMEOUT_S", 0.2)
     person = str(small_town.documents[0].person)
     documents = [
         Document("bad", "a" * 60 + "!", person),

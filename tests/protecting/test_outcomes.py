@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unname.hiding.outcomes import Outcome, outcome_spool
 from unname.job import Deidentification, Runtime
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population
+from unname.protecting.outcomes import Outcome, outcome_spool
 from unname.run.deidentify import deidentify
 from unname.types import Document, Mask, MaskSpan, Release
 

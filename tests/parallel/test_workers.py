@@ -20,15 +20,15 @@ from planted_parts import Fatal, Slow, Threads, Unreadable, Unsendable, Untold, 
 
 from unname.apps import cli
 from unname.errors import InputError, ModelError, StateError, UnsafeReleaseError, where
-from unname.hiding import person as hiding
-from unname.hiding.parts import Fitted
-from unname.hiding.result import Deidentified
 from unname.job import Deidentification, Runtime, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.parallel import shared as shared_module
-from unname.parallel.pool import WorkerPool
 from unname.parallel.shared import Packed, unpacked
+from unname.parallel.workers import WorkerPool
+from unname.protecting import until_safe as hiding
+from unname.protecting.parts import Fitted
+from unname.protecting.result import Deidentified
 from unname.run import deidentify as module
 from unname.run.audit import Knowledge, audit, prepare
 from unname.run.deidentify import deidentify
@@ -153,7 +153,7 @@ def test_files_are_the_same_to_the_byte_for_any_number_of_workers(town: Town, tm
 def test_arithmetic_uses_one_thread_in_this_process_and_in_workers(
     town: Town, people: Population, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("unname.hiding.parts.make_method", lambda *_: Threads())
+    monkeypatch.setattr("unname.protecting.parts.make_method", lambda *_: Threads())
     for workers in (1, 2):
         result = deidentify(town.documents[:6], people, settings=SETTINGS, key=KEY, runtime=Runtime(workers=workers))
         assert not result.withheld, "a method that found more than one thread would have failed"
@@ -169,7 +169,7 @@ def test_a_worker_that_is_killed_is_a_clear_error_and_nothing_is_written(
     folder.mkdir()
     documents, profiles = write(folder, town)
     before = {path.name for path in folder.iterdir()}
-    monkeypatch.setattr("unname.hiding.parts.make_method", lambda *_: Fatal(town.documents[20].id))
+    monkeypatch.setattr("unname.protecting.parts.make_method", lambda *_: Fatal(town.documents[20].id))
     code = cli.run(["deidentify", "--accept-risk", "x", str(documents), "--people", str(profiles), "--out",
                     str(folder / "out"), "--k", "3", "--workers", "2"])  # fmt: skip
     said = capfd.readouterr()
@@ -183,7 +183,7 @@ def test_a_worker_that_is_killed_in_memory_is_a_state_error_and_leaves_an_index_
     town: Town, people: Population, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("unname.hiding.parts.make_method", lambda *_: Fatal(town.documents[0].id))
+        patch.setattr("unname.protecting.parts.make_method", lambda *_: Fatal(town.documents[0].id))
         with pytest.raises(StateError, match="worker process died"):
             deidentify(town.documents, people, settings=SETTINGS, key=KEY, runtime=Runtime(workers=2))
     assert not list(temporary.iterdir())
@@ -192,7 +192,7 @@ def test_a_worker_that_is_killed_in_memory_is_a_state_error_and_leaves_an_index_
 def test_a_part_that_cannot_be_sent_to_a_worker_is_a_clear_error(
     town: Town, people: Population, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("unname.hiding.parts.make_method", lambda *_: Unsendable())
+    monkeypatch.setattr("unname.protecting.parts.make_method", lambda *_: Unsendable())
     with pytest.raises((ModelError, StateError)) as caught:
         deidentify(town.documents, people, settings=SETTINGS, key=KEY, runtime=Runtime(workers=2))
     assert "one worker" in str(caught.value)
@@ -210,7 +210,7 @@ def test_a_run_that_is_given_up_half_way_leaves_no_worker_and_no_file(
         raise GivenUp
 
     monkeypatch.setattr(hiding, "BATCH", 1)
-    monkeypatch.setattr("unname.hiding.parts.make_method", lambda *_: Slow(town.documents[0].id, 30))
+    monkeypatch.setattr("unname.protecting.parts.make_method", lambda *_: Slow(town.documents[0].id, 30))
     before, started = children(), time.monotonic()
     with pytest.raises(GivenUp):
         deidentify(
@@ -297,7 +297,7 @@ def test_results_that_were_given_up_cannot_be_asked_for_and_disturb_nobody() -> 
 def test_a_bug_in_a_worker_tells_its_place() -> None:
     with WorkerPool(2) as pool, pytest.raises(AttributeError) as caught:
         list(pool.map(hide_nothing, (None,), [1]))
-    assert where(caught.value).startswith("at unname/hiding/person.py:")
+    assert where(caught.value).startswith("at unname/protecting/until_safe.py:")
 
 
 def test_texts_go_along_the_line_and_into_no_file(monkeypatch: pytest.MonkeyPatch) -> None:

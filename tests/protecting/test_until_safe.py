@@ -13,9 +13,6 @@ import pytest
 
 from unname.apps import cli
 from unname.errors import InputError, SettingsError
-from unname.hiding import person as hiding
-from unname.hiding.outcomes import Outcome
-from unname.hiding.result import Deidentified
 from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.fieldnames import of_kin
@@ -23,6 +20,9 @@ from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.mentions import NAME_REACH, PASSAGE_REACH
 from unname.knowledge.population import Population
 from unname.masking.base import Case
+from unname.protecting import until_safe as hiding
+from unname.protecting.outcomes import Outcome
+from unname.protecting.result import Deidentified
 from unname.run import deidentify_files as release_module
 from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import Released, deidentify_files

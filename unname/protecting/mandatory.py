@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from unname.hiding.direct_fields import DirectFields
-from unname.hiding.wordlists import Patterns, touched
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.leaks import DirectIdentifiers
 from unname.masking.base import HasMandatoryMask, Method, UsesTaggers
 from unname.masking.tagged import Tagged, rules
 from unname.normalised import normalised
+from unname.protecting.direct_fields import DirectFields
+from unname.protecting.wordlists import Patterns, touched
 from unname.taggers.labels import ALL
 from unname.text import Word, placeholders
 from unname.types import Document, MaskSpan, Profile, merge_spans

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from unname.hiding.direct_fields import DirectFields
-from unname.hiding.mandatory import MandatoryMask
-from unname.hiding.outcomes import Outcome
 from unname.job import Deidentification
 from unname.knowledge.population import Population
 from unname.masking.base import UsesTaggers
+from unname.protecting.direct_fields import DirectFields
+from unname.protecting.mandatory import MandatoryMask
+from unname.protecting.outcomes import Outcome
 from unname.reidentifiers.ensemble import Ensemble
 from unname.storage.frames import frame_of
 from unname.taggers.base import Tagger

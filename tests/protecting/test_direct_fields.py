@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import pytest
 
 from unname.errors import SettingsError
-from unname.hiding.direct_fields import direct_fields, kind_of_values, of_texts
 from unname.job import Deidentification
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population, make_population
+from unname.protecting.direct_fields import direct_fields, kind_of_values, of_texts
 from unname.run.deidentify import deidentify
 from unname.text import fold, folded_words
 from unname.types import Document, Profile

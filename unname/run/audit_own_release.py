@@ -14,12 +14,12 @@ from unname.auditing.privacy import histogram_of
 from unname.auditing.report import Linkability, Masked, PerPerson, Report, Sides, ThirdParties, Withheld
 from unname.auditing.utility import information_loss
 from unname.draws import draw
-from unname.hiding.direct_fields import recognised_fields
-from unname.hiding.outcomes import Outcome
-from unname.hiding.person import kept_text
-from unname.hiding.result import Deidentified
 from unname.job import FAST, NONE, AuditPlan, Runtime
 from unname.knowledge.population import Population
+from unname.protecting.direct_fields import recognised_fields
+from unname.protecting.outcomes import Outcome
+from unname.protecting.result import Deidentified
+from unname.protecting.until_safe import kept_text
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import is_trained
 from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, resolve_attackers
@@ -40,7 +40,7 @@ class OtherKnowledge:
         return f"OtherKnowledge({len(self.models)} models)"
 
 
-def audit_result(
+def audit_own_release(
     inputs: Inputs, made: Deidentified, plan: AuditPlan, others: OtherKnowledge, runtime: Runtime
 ) -> Report:
     """Attack a result, and trace the curve over k where the method is a search.

@@ -8,16 +8,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from unname.hiding.keys import target_crowd
-from unname.hiding.mandatory import MandatoryMask
-from unname.hiding.outcomes import Outcome
-from unname.hiding.wordlists import touched
 from unname.job import Deidentification
 from unname.knowledge.leaks import DirectIdentifiers
 from unname.knowledge.mentions import NameIndex, passage, seen_words
 from unname.log import logger
 from unname.masking.base import Case, Mention, Method, seeks_crowd, uncovered
-from unname.parallel.work import ONE_PROCESS, Pool, Shared
+from unname.parallel.pool import ONE_PROCESS, Pool, Shared
+from unname.protecting.keys import target_crowd
+from unname.protecting.mandatory import MandatoryMask
+from unname.protecting.outcomes import Outcome
+from unname.protecting.wordlists import touched
 from unname.reidentifiers.base import AdditiveIndex, crowd
 from unname.reidentifiers.ensemble import Ensemble
 from unname.text import PLACEHOLDER, Word, folded_words, placeholders, visible, words
