@@ -92,7 +92,7 @@ RUNS: dict[str, tuple[str, tuple[str, ...]]] = {
     "congress by default": ("congress", QUICK),
     "congress greedy": ("congress", (*PLAIN, *FEW, "--k", "30", "--exact-target", "--no-give-back", "--workers", "1")),
     "congress split, graph, fields": ("split", (*PLAIN, *FEW, "--graph", "GRAPH", "--sensitive", "party")),
-    "tab by default": ("tab", ("--audit", "full")),
+    "tab by default": ("tab", QUICK),
     "tab everyone": ("tab", (*PLAIN, *FEW, "--protect", "everyone-known", "--transform", "delete")),
     "tab taggers": ("tab", ("--method", "tagged", "--hide", "all", *FEW)),
     "town by default": ("town", ("--audit", "full")),

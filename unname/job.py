@@ -114,28 +114,32 @@ class Deidentification:
     )  # fmt: skip
     allow: Path | None = option(None, "Phrases that the rules never tag, one a line.", kind="file")
     hide: tuple[str, ...] = option(
-        (), "What taggers find and is hidden: direct, all, or labels.",
+        (), "Which of the taggers' findings to mask: direct, all, or labels.",
         shown="direct for composed, all for tagged",
     )  # fmt: skip
     reidentifiers: tuple[str, ...] = option(
-        AUTO, "Whom to hide from; auto: bm25,ngrams and, where there is enough to learn from, additive."
+        AUTO, "Reidentifiers that the masking must defeat; auto: bm25,ngrams and, with enough to learn from, additive."
     )
     models: tuple[Path, ...] = option(
-        (), "Folder of a trained reidentifier to hide from as well; repeatable.", name="model", kind="folder", each=True
+        (),
+        "Folder of a trained reidentifier that the masking must defeat as well; repeatable.",
+        name="model",
+        kind="folder",
+        each=True,
     )
     k: int = option(10, "Crowd: how many other people must be at least as likely.")
     transform: str = option("redact", "redact, collapse or delete.")
     direct: tuple[str, ...] = option(
         AUTO, "Profile fields that must never survive, beside those recognised by name and value; or `none`."
     )
-    direct_only: tuple[str, ...] = option((), "The same, and none but these.")
+    direct_only: tuple[str, ...] = option((), "Use only these fields as direct identifiers; recognise no others.")
     ids: str = option("keyed", "Released ids.", choices=("keyed", "keep"))
     seed: int = option(0, "Public seed.")
     keyed_target: bool = option(
         True, "Give each document its own secret target crowd of k or more, or k to all.", off="exact-target"
     )
     target_span: float = option(3.0, "Largest keyed target, in k.")
-    give_back: bool = option(True, "Give needless words back.", off="no-give-back")
+    give_back: bool = option(True, "Unmask words that turn out not to be needed.", off="no-give-back")
     unit: str = option(
         "word", "Hide all occurrences of a word together, or one by one.", choices=("word", "occurrence")
     )
@@ -208,7 +212,7 @@ class AuditPlan:
         None, "Largest share of people that may be found.", kind="share", shown="2/(k+1), from 10 to 20 %"
     )
     attacker_people: Path | None = option(
-        None, "What the audit's attackers know, if more or other: profiles with all their fields.", kind="file"
+        None, "Profiles that the attackers use, if they differ from --people; all their fields count.", kind="file"
     )
     attacker_models: tuple[Path, ...] = option(
         (),
@@ -253,7 +257,7 @@ class Output:
     private: Path | None = option(None, "Folder for masks, risks and the key.", kind="folder", shown="OUT.private")
     accept_risk: str = option(
         "",
-        "Let the release go whatever the verdict, and say why; leaks and crowds are not overruled.",
+        "Release whatever the verdict says, and record this reason; leaks and crowds are not overruled.",
         metavar="REASON",
     )
     key: Path | None = option(
