@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from unname.errors import InputError
-from unname.storage import folders as folders_module
+from unname.storage import opening as opening_module
 from unname.storage.dialects import Dialect
 from unname.storage.manifest import file_hash
 from unname.storage.tables import Columns, Faults, iter_documents, read_documents
@@ -77,7 +77,7 @@ def test_a_pipe_that_a_link_within_points_at_is_not_waited_for(folder: Path) -> 
 
 
 def test_texts_that_cannot_be_used_are_told_by_place(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folders_module, "LONGEST_RECORD", 100)
+    monkeypatch.setattr(opening_module, "LONGEST_RECORD", 100)
     (folder / "c.txt").write_bytes(b"Canarybird \xff")
     (folder / "d.txt").write_bytes("Canarybirdé".encode() + b"\xe9")
     (folder / "e.txt").write_bytes(b"Canarybird\0")
