@@ -27,8 +27,8 @@ ATTACKS = (
 )  # fmt: skip
 QUIET = {"xmlns", "xmlns:xlink", "xmlns:cc", "xmlns:dc", "xmlns:rdf", "rdf:resource"}  # names, which nothing loads
 SAFE_TAGS = {
-    "html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "p", "div", "b", "span", "ul", "li", "figure", "table",
-    "thead", "tbody", "tr", "th", "td", "strong", "dl", "dt", "dd",
+    "html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "p", "div", "b", "span", "ul", "li", "figure",
+    "table", "thead", "tbody", "tr", "th", "td", "strong", "dl", "dt", "dd",
     "svg", "metadata", "rdf:rdf", "cc:work", "dc:type", "dc:title", "dc:format", "defs", "g", "path", "use", "clippath",
     "rect", "text",
 }  # fmt: skip
