@@ -37,3 +37,15 @@ def test_links_in_the_documentation_lead_somewhere() -> None:
         for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
             if not target.startswith("http"):
                 assert (page.parent / target).exists(), f"{page.name} links to nothing"
+
+
+def test_an_option_whose_help_says_what_holds_without_it_has_no_value_unless_given() -> None:
+    """Else the command would use one worker where its help promises one for each core."""
+    checked = set()
+    for name, command in cli.commands.items():
+        context = command.make_context(name, [], resilient_parsing=True)
+        for parameter in command.params:
+            if "[default: " in (getattr(parameter, "help", None) or ""):
+                assert not context.params[str(parameter.name)], f"{name} {parameter.name}"
+                checked.add(parameter.name)
+    assert "workers" in checked

@@ -103,19 +103,16 @@ def _types(each: Field[Any]) -> set[Any]:
 
 
 def _made(name: str, each: Field[Any], about: Option, types: set[Any]) -> Callable[[Any], Any]:
-    default = None if each.default is MISSING else each.default
+    default = None if each.default is MISSING or about.required or about.shown else each.default
     flag, help = f"--{name.replace('_', '-')}", about.help
     if about.shown:
         help += f"  [default: {about.shown}]"
     given: dict[str, Any] = {"help": help, "required": about.required}
-    if about.required:
-        default = None
     if bool in types:
         both = f"{flag}/--{about.off}" if about.off else flag
         return click.option(both, name, is_flag=True, default=default, show_default=bool(about.off), **given)
     if about.kind == "names" or (tuple in types and not about.each and not about.kind):
-        shown = bool(default) and not about.shown
-        return click.option(flag, name, cls=Names, default=default, show_default=shown, **given)
+        return click.option(flag, name, cls=Names, default=default, show_default=bool(default), **given)
     if about.kind:
         given["type"] = _KINDS[about.kind]()
         if about.kind == "format":
@@ -131,7 +128,7 @@ def _made(name: str, each: Field[Any], about: Option, types: set[Any]) -> Callab
         given["metavar"] = about.metavar
     if default == () and not about.each:
         default = None
-    show = default not in (None, "", ()) and not about.shown
+    show = default not in (None, "", ())
     return click.option(flag, name, multiple=about.each, default=default, show_default=show, **given)
 
 
