@@ -83,6 +83,16 @@ def picky(parts: tuple[Any, ...], item: int) -> int:
     return item
 
 
+def lengthy(parts: tuple[Any, ...], item: int) -> bytes:
+    """Work with a result of so many bytes: more than a line holds until somebody reads it."""
+    return bytes(item)
+
+
+def unsendable_result(parts: tuple[Any, ...], item: int) -> Any:
+    """Work whose result cannot leave the process."""
+    return lambda: item
+
+
 def hide_nothing(parts: tuple[Any, ...], item: int) -> Any:
     """Work that breaks inside of our own code."""
     return list(mask_people(parts[0], [item]))  # type: ignore[list-item]

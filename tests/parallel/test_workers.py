@@ -11,12 +11,27 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from planted_parts import Fatal, Slow, Threads, Unreadable, Unsendable, Untold, described, hide_nothing, picky
+from planted_parts import (
+    Fatal, Slow, Threads, Unreadable, Unsendable, Untold, described, hide_nothing, lengthy, picky, unsendable_result,
+)  # fmt: skip
+    Fatal,
+    Slow,
+    Threads,
+    Unreadable,
+    Unsendable,
+    Untold,
+    described,
+    hide_nothing,
+    lengthy,
+    picky,
+    unsendable_result,
+)
 
 from unname.apps import cli
 from unname.errors import InputError, ModelError, StateError, UnsafeReleaseError, where
@@ -307,25 +322,90 @@ def test_texts_go_along_the_line_and_into_no_file(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(Packed, "add", lambda self, content: (made.append(bytes(content)), real(self, content))[1])
     texts = np.array(["Ada Byron"] * 20_000)
     with Packed(({"text": "Ada Byron" * 20_000}, texts, np.arange(1 << 15))) as packed:
-        path = Path(packed.path)
-        assert path.is_relative_to("/proc"), "a file without a name"
-        assert path.stat().st_mode & 0o077 == 0 and path.read_bytes() == made[0]
+        assert packed.file is not None
+        about = os.fstat(packed.file)
+        assert about.st_nlink == 0 and about.st_mode & 0o077 == 0, "a file without a name"
+        assert os.pread(packed.file, about.st_size, 0) == made[0]
         assert len(made) == 1 and b"Ada" not in made[0]
         assert packed.data.count(b"Ada Byron") >= 20_000
-    assert not path.exists()
+        value = unpacked(packed.data, packed.file)
+    assert packed.file is None
+    assert value[2].sum() == np.arange(1 << 15).sum(), "what is mapped stays"
 
 
-def test_where_files_need_a_name_it_is_gone_with_the_last_use(monkeypatch: pytest.MonkeyPatch, temporary: Path) -> None:
-    monkeypatch.setattr(shared_module, "_NAMELESS", False)
-    with Packed(np.arange(1 << 15)) as packed:
-        path = Path(packed.path)
-        assert path.parent == temporary and path.stat().st_mode & 0o077 == 0
-        value = unpacked(packed.data, packed.path)
-    assert not path.exists()
-    assert value.sum() == np.arange(1 << 15).sum(), "what is mapped stays"
+def test_a_worker_that_is_killed_in_the_middle_of_a_large_answer_is_noticed() -> None:
+    """Nobody reads its line meanwhile, so that it stops half way; the others' lines are their own."""
     with WorkerPool(2) as pool:
-        assert [a for _, a, _ in pool.map(described, (np.ones(1 << 16),), range(2))]
-    assert not list(temporary.iterdir())
+        found = pool.map(lengthy, (), [50_000_000] * 6)
+        time.sleep(1)
+        os.kill(pool._members[0].process.pid or 0, signal.SIGKILL)
+        with pytest.raises(StateError, match="worker process died"):
+            list(found)
+        assert list(pool.map(picky, (None,), [8, 7])) == [8, 7]
+
+
+def test_work_is_given_up_at_once_in_the_middle_of_large_answers() -> None:
+    started = time.monotonic()
+    with WorkerPool(2) as pool:
+        for _ in range(3):
+            for found in pool.map(lengthy, (), [20_000_000] * 6):
+                assert len(found) == 20_000_000
+                break
+            pool.stop()
+    assert time.monotonic() - started < 60
+
+
+@pytest.mark.parametrize("item", [Unreadable(), lambda: None])
+def test_an_item_that_cannot_arrive_is_a_clear_error_and_prints_nothing(
+    item: Any, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with WorkerPool(2) as pool, pytest.raises(ModelError, match="use one worker"):
+        list(pool.map(picky, (None,), [1, item, 3]))
+    said = capfd.readouterr()
+    assert not said.err and not said.out
+
+
+def test_a_result_that_cannot_leave_is_a_clear_error() -> None:
+    with WorkerPool(2) as pool, pytest.raises(ModelError, match="use one worker"):
+        list(pool.map(unsendable_result, (), [1]))
+
+
+def test_processes_that_cannot_start_are_a_clear_error_and_none_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = []
+    real = SpawnProcess.start
+
+    def start(self: SpawnProcess) -> None:
+        if started:
+            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+        started.append(self)
+        real(self)
+
+    monkeypatch.setattr(SpawnProcess, "start", start)
+    before = children()
+    with WorkerPool(3) as pool, pytest.raises(StateError, match=r"Too many open files.*one worker"):
+        list(pool.map(picky, (None,), [1]))
+    assert len(children() - before) <= 1, "a tracker of shared resources may be left"
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.1, 0.3, 0.6])
+def test_workers_that_are_starting_end_when_their_parent_is_killed(tmp_path: Path, delay: float) -> None:
+    program = tmp_path / "starts.py"
+    program.write_text(
+        "import time\nfrom unname.parallel.workers import WorkerPool\n"
+        "if __name__ == '__main__':\n"
+        "    with WorkerPool(2) as pool:\n"
+        "        pool.start()\n"
+        "        print(*(m.process.pid for m in pool._members), flush=True)\n"
+        "        time.sleep(60)\n",
+        "utf-8",
+    )
+    with subprocess.Popen([sys.executable, str(program)], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        pids = [int(pid) for pid in process.stdout.readline().split()]
+        assert len(pids) == 2
+        time.sleep(delay)
+        process.kill()
+        assert not until_gone(lambda: [pid for pid in pids if look(pid, "cmdline")], 15)
 
 
 @pytest.mark.parametrize(

@@ -9,30 +9,28 @@ import os
 import tempfile
 from contextvars import ContextVar
 from multiprocessing import reduction
-from pathlib import Path
 from typing import IO, Any, Self
 
 import numpy as np
 
 from unname.errors import ModelError, StateError
 
-# Where the system lets a process open another one's files, ours needs no name that a killed run would leave behind.
-_NAMELESS = Path("/proc/self/fd").is_dir()
 # Arrays from this size on are mapped instead of copied.
 LARGE_BYTES = 1 << 16
 
 
 class Packed:
-    """A value ready for other processes; a context, at whose end the file goes.
+    """A value ready for another process, a context at whose end the file of its large arrays goes; None without any.
 
+    The file has no name: a descriptor of it is all there is. Without `arrays` they are copied into the bytes as all else.
     ModelError: the value cannot be sent. StateError: its arrays do not fit where temporary files go.
     """
 
-    def __init__(self, value: object) -> None:
+    def __init__(self, value: object, *, arrays: bool = True) -> None:
         self._file: IO[bytes] | None = None
         to = io.BytesIO()
         try:
-            _Packer(to, self).dump(value)
+            (_Packer(to, self) if arrays else reduction.ForkingPickler(to, 5)).dump(value)
         except OSError as error:
             self.close()
             raise StateError(
@@ -45,17 +43,14 @@ class Packed:
         self.data = to.getvalue()
 
     @property
-    def path(self) -> str:
-        """Where other processes find the arrays as long as this is open; empty where there are none."""
-        if self._file is None:
-            return ""
-        return f"/proc/{os.getpid()}/fd/{self._file.fileno()}" if _NAMELESS else str(self._file.name)
+    def file(self) -> int | None:
+        """The descriptor of the file."""
+        return None if self._file is None else self._file.fileno()
 
     def add(self, content: memoryview) -> int:
         """Write at the end of the file, on a page of its own; the place."""
         if self._file is None:
-            make = tempfile.TemporaryFile if _NAMELESS else tempfile.NamedTemporaryFile
-            self._file = make(prefix="unname-", buffering=0)
+            self._file = tempfile.TemporaryFile(prefix="unname-", buffering=0)  # noqa: SIM115 (`close` does)
         start = -(-self._file.tell() // mmap.PAGESIZE) * mmap.PAGESIZE
         self._file.seek(start)
         left = content.cast("B")
@@ -76,23 +71,16 @@ class Packed:
         self.close()
 
 
-def unpacked(data: bytes, path: str) -> Any:
-    """The value; its large arrays are read-only. ModelError: it cannot be used in this process."""
+def unpacked(data: bytes, file: int | None = None) -> Any:
+    """The value; its large arrays are read-only, and the descriptor is not needed after this. ModelError: not usable."""
     try:
-        token = _MAPPED.set(_mapped(path))
+        token = _MAPPED.set(None if file is None else mmap.mmap(file, os.fstat(file).st_size, access=mmap.ACCESS_READ))
         try:
             return reduction.ForkingPickler.loads(data)
         finally:
             _MAPPED.reset(token)
     except Exception:
         raise ModelError("a part of this run cannot be used in another process; use one worker") from None
-
-
-def _mapped(path: str) -> mmap.mmap | None:
-    if not path:
-        return None
-    with Path(path).open("rb") as stream:
-        return mmap.mmap(stream.fileno(), os.fstat(stream.fileno()).st_size, access=mmap.ACCESS_READ)
 
 
 class _Packer(reduction.ForkingPickler):

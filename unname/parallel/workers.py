@@ -1,16 +1,18 @@
-"""A pool of worker processes that share what is large; their number changes no result."""
+"""A pool of worker processes that share what is large; their number changes no result.
+
+Each worker has a line of its own, on which it is written to only while it waits for that: so nobody ever waits for
+somebody who waits for him, a worker that dies in the middle of an answer is noticed, and no thread is needed.
+(Those of `concurrent.futures` answer on one line together: one that is killed there stops all for ever.)
+"""
 
 import os
 import signal
 import threading
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from itertools import islice
-from multiprocessing import parent_process, reduction, resource_tracker
-from multiprocessing.context import SpawnContext, SpawnProcess
+from multiprocessing import connection, get_context, parent_process, reduction, resource_tracker
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from types import FrameType
 from typing import Any, Self
 
@@ -20,10 +22,8 @@ from unname.errors import ModelError, StateError, where
 from unname.parallel.pool import ONE_PROCESS, Item, Result, Shared
 from unname.parallel.shared import Packed, unpacked
 
-# Items on their way per worker: enough that none waits for this process, few enough that memory stays flat.
+# Results per worker that may wait for the caller: enough that no worker waits, few enough that memory stays flat.
 AHEAD = 3
-# How long to wait before looking whether a worker died.
-_PATIENCE_S = 0.2
 # Documents, or letters of profiles to learn from, from which on starting processes pays.
 MANY_DOCUMENTS, MANY_LETTERS = 400, 1_000_000
 
@@ -46,13 +46,12 @@ class WorkerPool:
 
     def __init__(self, workers: int = 1) -> None:
         self.workers = max(1, workers)
-        self._executor: ProcessPoolExecutor | None = None
-        self._processes: list[SpawnProcess] = []
-        self._gate: tuple[Any, Any] = (None, None)
+        self._members: list[_Member] = []
         # Shared values that the workers hold, by number.
         self._held: dict[int, object] = {}
-        self._last_number = self._call = 0
-        self._at_work = self._ended = False
+        self._last_number = 0
+        self._call: _Call | None = None
+        self._ended = False
 
     def __repr__(self) -> str:
         return f"WorkerPool({self.workers})"
@@ -66,29 +65,25 @@ class WorkerPool:
 
     def start(self) -> None:
         """Start the processes and do not wait for them; the first work does it otherwise."""
-        if self.workers == 1 or self._executor is not None:
+        if self.workers == 1 or self._members:
             return
-        context = _Context(self._processes)
-        with _own_code_only(), _interrupts_held():
-            self._gate = (context.Semaphore(0), context.Semaphore(0))
-            self._executor = ProcessPoolExecutor(self.workers, context, initializer=_begin, initargs=self._gate)
-            for _ in range(self.workers):
-                self._executor.submit(_nothing)
+        try:
+            with _own_code_only(), _interrupts_held():
+                for _ in range(self.workers):
+                    self._members.append(_Member())
+        except OSError as error:
+            self.stop()
+            raise StateError(f"worker processes could not start: {error.strerror}; use one worker") from None
+        except BaseException:
+            self.stop()
+            raise
 
     def stop(self) -> None:
         """End all workers at once: they hold nothing that would have to be tidied up."""
-        self._call += 1
-        self._at_work = False
+        self._call = None
         self._held.clear()
-        for process in self._processes:
-            process.kill()
-        if self._executor is not None:
-            executor, self._executor = self._executor, None
-            executor.shutdown(wait=True, cancel_futures=True)
-        for process in self._processes:
-            process.join()
-            process.close()
-        self._processes.clear()
+        while self._members:
+            self._members.pop().end()
 
     def map(
         self, work: Callable[[Shared, Item], Result], shared: Shared, items: Iterable[Item], again: Shared = ()
@@ -98,18 +93,16 @@ class WorkerPool:
             return ONE_PROCESS.map(work, shared, items)
         if self._ended:
             raise StateError("the processes that should do this have ended")
-        if self._at_work:
+        if self._call is not None:
             self.stop()  # somebody did not want the rest of what was asked for before
         self.start()
-        self._call += 1
-        self._at_work = True
         try:
-            numbers = self._share(shared, again)
-            rest = iter(items)
-            return self._in_order(self._call, (work, numbers), rest, self._submitted((work, numbers), rest))
-        except BaseException as error:
+            self._call = _Call(work, self._share(shared, again), iter(items))
+            self._give(self._call)
+            return self._in_order(self._call)
+        except BaseException:
             self.stop()
-            raise _said(error) from None
+            raise
 
     def _share(self, shared: Shared, again: Shared) -> tuple[int, ...]:
         """Send all workers the values that they lack; they forget those that are needed neither now nor again."""
@@ -125,63 +118,115 @@ class WorkerPool:
         return tuple(known[id(value)] for value in shared)
 
     def _send(self, number: int, value: object, kept: tuple[int, ...]) -> None:
-        """Every worker takes one of as many tasks, since none ends before all have arrived."""
-        arrived, gate = self._gate
-        assert self._executor is not None  # noqa: S101 (for the type checker: `map` has started it)
         with Packed(value) as packed:
-            tasks = [
-                self._executor.submit(_receive, number, packed.data, packed.path, kept) for _ in range(self.workers)
-            ]
-            left = self.workers
-            while left and not any(task.done() for task in tasks):  # one that is done now has failed
-                left -= arrived.acquire(timeout=_PATIENCE_S)
-            for _ in tasks:
-                gate.release()
-            for task in tasks:
-                task.result()
+            for member in self._members:
+                member.hold(number, packed, kept)
+            for member in self._members:
+                _opened(member.answer())
 
-    def _submitted(self, what: tuple[Any, tuple[int, ...]], rest: Iterator[Any], most: int = 0) -> deque[Future[Any]]:
-        assert self._executor is not None  # noqa: S101 (as above)
-        chosen = islice(rest, most or self.workers * AHEAD)
-        return deque([self._executor.submit(_work, *what, item) for item in chosen])
+    def _give(self, call: "_Call") -> None:
+        """An item for each worker that waits for one, as long as not too many results wait for the caller."""
+        for member in self._members:
+            if member.number is None and call.sent - call.done < self.workers * AHEAD:
+                for item in call.rest:
+                    member.do(call.sent, Packed((call.work, call.numbers, item), arrays=False).data)
+                    call.sent += 1
+                    break
 
-    def _in_order(
-        self, call: int, what: tuple[Any, tuple[int, ...]], rest: Iterator[Any], waiting: deque[Future[Any]]
-    ) -> Iterator[Any]:
+    def _in_order(self, call: "_Call") -> Iterator[Any]:
         try:
-            while waiting:
-                if call != self._call:
+            while call.done < call.sent:
+                if call is not self._call:
                     raise StateError("results were asked for after the work on them had been given up")
-                result = waiting.popleft().result()
-                waiting += self._submitted(what, rest, 1)
-                yield result
-            self._at_work = False
-        except BaseException as error:
-            if call == self._call:
+                self._take(call)
+                self._give(call)
+                if call.done in call.answers:
+                    answer = call.answers.pop(call.done)
+                    call.done += 1
+                    yield _opened(answer)
+            self._call = None
+        except BaseException:
+            if call is self._call:
                 self.stop()  # whoever is at work for what was given up ends at once
-            if isinstance(error, GeneratorExit):
-                raise
-            raise _said(error) from None
+            raise
+
+    def _take(self, call: "_Call") -> None:
+        """All answers that are there; where the next one is not, wait for some."""
+        busy: dict[Any, _Member] = {member.line: member for member in self._members if member.number is not None}
+        for line in connection.wait(list(busy), None if call.done not in call.answers else 0):
+            member = busy[line]
+            number, member.number = member.number, None
+            assert number is not None  # noqa: S101 (for the type checker: it is busy)
+            call.answers[number] = member.answer()
 
 
-def _said(error: BaseException) -> BaseException:
-    if isinstance(error, BrokenProcessPool):
-        return StateError("a worker process died (out of memory, or killed); nothing was written")
-    return error
+class _Call:
+    """Work on some items: how many were sent, how many results the caller has, and which answers came before theirs."""
+
+    def __init__(self, work: Callable[..., Any], numbers: tuple[int, ...], rest: Iterator[Any]) -> None:
+        self.work, self.numbers, self.rest = work, numbers, rest
+        self.sent = self.done = 0
+        self.answers: dict[int, bytes] = {}
 
 
-class _Context(SpawnContext):
-    """Starts processes and remembers them: the executor offers no way to end one that is at work."""
+class _Member:
+    """One worker, the line to it, and the number of the item that it works on."""
 
-    def __init__(self, started: list[SpawnProcess]) -> None:
-        super().__init__()
-        self._started = started
+    def __init__(self) -> None:
+        context = get_context("spawn")
+        self.number: int | None = None
+        self.line, theirs = context.Pipe()
+        try:
+            self.process: SpawnProcess = context.Process(target=_serve, args=(theirs,), daemon=True)
+            self.process.start()
+        except BaseException:
+            self.line.close()
+            raise
+        finally:
+            theirs.close()
 
-    def Process(self, *args: Any, **options: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802
-        """A process of the executor's."""
-        process = SpawnProcess(*args, **options)
-        self._started.append(process)
-        return process
+    def hold(self, number: int, packed: Packed, kept: tuple[int, ...]) -> None:
+        """Send it a shared value, and the numbers of those that it needs from now on; it answers."""
+        with _death_noticed():
+            self.line.send((number, kept, packed.file is not None))
+            if packed.file is not None:
+                reduction.send_handle(self.line, packed.file, self.process.pid)
+            self.line.send_bytes(packed.data)
+
+    def do(self, number: int, data: bytes) -> None:
+        """Send it an item; it answers."""
+        self.number = number
+        with _death_noticed():
+            self.line.send(None)
+            self.line.send_bytes(data)
+
+    def answer(self) -> bytes:
+        """What it answers, when it does."""
+        with _death_noticed():
+            return self.line.recv_bytes()
+
+    def end(self) -> None:
+        """Kill it."""
+        self.line.close()
+        self.process.kill()
+        self.process.join()
+        self.process.close()
+
+
+@contextmanager
+def _death_noticed() -> Iterator[None]:
+    try:
+        yield
+    except (EOFError, OSError):
+        raise StateError("a worker process died (out of memory, or killed); nothing was written") from None
+
+
+def _opened(answer: bytes) -> Any:
+    """The result in an answer. Whatever error is in it instead is raised."""
+    result, error = unpacked(answer)
+    if error is not None:
+        raise error
+    return result
 
 
 @contextmanager
@@ -206,47 +251,91 @@ _SAFE_PATH = "PYTHONSAFEPATH"
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Hold Ctrl-C back until the end: a pool must not be left half started, and a worker never gets one."""
+    """Hold Ctrl-C and the wish to end back until the end: a pool must not be left half started."""
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "pthread_sigmask"):
         yield
         return
     came: list[tuple[int, FrameType | None]] = []
     resource_tracker.ensure_running()  # Python's own helper, whose start would undo the mask
-    # A mask is inherited by processes that start now; the handler is for a signal that another thread takes.
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    handler = signal.getsignal(signal.SIGINT)
-    if callable(handler):
-        signal.signal(signal.SIGINT, lambda number, frame: came.append((number, frame)))
+    # A mask is inherited by processes that start now; the handlers are for signals that another thread takes.
+    handlers = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, handlers)
+    for one, handler in handlers.items():
+        if callable(handler):
+            signal.signal(one, lambda number, frame: came.append((number, frame)))
     try:
         yield
     finally:
-        if callable(handler):
-            signal.signal(signal.SIGINT, handler)
+        for one, handler in handlers.items():
+            if callable(handler):
+                signal.signal(one, handler)
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-    if came and callable(handler):
-        handler(*came[0])
+    for number, frame in came[:1]:
+        handler = handlers[signal.Signals(number)]
+        if callable(handler):
+            handler(number, frame)
 
 
 # --- in a worker
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
-_HELD: dict[int, Any] = {}
-_STATE: dict[str, Any] = {}
 
 
-def _begin(arrived: Any, gate: Any) -> None:
-    """No interrupt of its own, one thread for arithmetic, and an end when the process that started this one ends."""
+def _serve(line: "Connection[Any, Any]") -> None:
+    """Do what comes along the line: one thread for arithmetic, no interrupt of its own, an end with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())
     os.environ.update(dict.fromkeys(_THREADS, "1"))  # for what is loaded later; the rest is told with each work
-    _STATE["gate"] = (arrived, gate)
     _end_with_parent()
+    worker = _Worker()
+    while True:
+        try:
+            head = line.recv()
+            file = reduction.recv_handle(line) if head is not None and head[2] else None
+            data = line.recv_bytes()
+            line.send_bytes(worker.do(data) if head is None else worker.hold(data, file, *head[:2]))
+        except (EOFError, OSError):
+            os._exit(1)
+
+
+class _Worker:
+    """What a worker holds: shared values by number, and the work that it did last."""
+
+    def __init__(self) -> None:
+        self._held: dict[int, Any] = {}
+        self._work: Callable[..., Any] | None = None
+
+    def hold(self, data: bytes, file: int | None, number: int, kept: tuple[int, ...]) -> bytes:
+        """Take in a shared value, and forget those that are not needed; the answer."""
+        self._held = {known: value for known, value in self._held.items() if known in kept}
+        try:
+            self._held[number] = unpacked(data, file)
+        except ModelError as error:
+            return _answer(None, error)
+        finally:
+            if file is not None:
+                os.close(file)
+        return _answer(None, None)
+
+    def do(self, data: bytes) -> bytes:
+        """Work on an item; the answer. An error tells the place where it was raised."""
+        try:
+            work, numbers, item = unpacked(data)
+            if work is not self._work:
+                threadpool_limits(1)
+                self._work = work
+            return _answer(work(tuple(self._held[number] for number in numbers), item), None)
+        except Exception as error:
+            return _answer(None, _sendable(error))
+
+
+def _answer(result: Any, error: Exception | None) -> bytes:
+    return Packed((result, error), arrays=False).data
 
 
 def _end_with_parent() -> None:
-    """Have the system end this process when the other end of the pipe from its parent is closed.
-
-    The executor's own workers would wait for ever: each of them holds the queue open for the others.
-    """
+    """Have the system end this process, even in the middle of its work, when its parent has ended."""
     parent = parent_process()
     if parent is None or os.name != "posix":
         return
@@ -258,33 +347,8 @@ def _end_with_parent() -> None:
     if hasattr(fcntl, "F_SETSIG"):  # Linux: even in the middle of a long sum
         fcntl.fcntl(pipe, fcntl.F_SETSIG, signal.SIGKILL)
     fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
-
-
-def _nothing() -> None:
-    """A task that makes the executor start a process."""
-
-
-def _receive(number: int, data: bytes, path: str, kept: tuple[int, ...]) -> None:
-    """Take in a shared value, and forget those that are not kept."""
-    for other in [known for known in _HELD if known not in kept]:
-        del _HELD[other]
-    try:
-        _HELD[number] = unpacked(data, path)
-    finally:
-        arrived, gate = _STATE["gate"]
-        arrived.release()
-        gate.acquire()
-
-
-def _work(work: Callable[[Shared, Any], Any], numbers: tuple[int, ...], item: Any) -> Any:
-    """The result for one item; an error tells the place where it was raised."""
-    if _STATE.get("work") is not work:
-        threadpool_limits(1)
-        _STATE["work"] = work
-    try:
-        return work(tuple(_HELD[number] for number in numbers), item)
-    except Exception as error:
-        raise _sendable(error) from None
+    if connection.wait([pipe], 0):  # it ended before anybody was told
+        os._exit(1)
 
 
 def _sendable(error: Exception) -> Exception:
