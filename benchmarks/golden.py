@@ -225,7 +225,9 @@ def others(checkouts: Sequence[Path], home: Path, corpora: dict[str, tuple[str, 
                 checkout, "deidentify", *town, *PLAIN, "--dry-run", "--key", home / "key", "--out", here / "x"
             )[1]
             # Seconds differ from run to run, and so does the interval: a dry run masks with a throw-away key.
-            kept = [line for line in said.splitlines() if " about " not in line and not line.startswith("words to hide")]
+            kept = [
+                line for line in said.splitlines() if " about " not in line and not line.startswith("words to hide")
+            ]
             one["dry run"] = digest("\n".join(kept).encode())
             found.append(one)
     return {"same": found[0] == found[1], "before": found[0], "after": found[1]}

@@ -6,8 +6,8 @@ from itertools import groupby
 
 from jinja2 import Environment, StrictUndefined
 
-from unname.auditing.report import AttackerFigures, Found, Report
-from unname.auditing.statistics import percent, shown
+from unname.auditing.report import AttackerFigures, Found, Report, shown
+from unname.auditing.statistics import percent
 from unname.auditing.verdict import TITLES, headline
 
 _SIGNS = {"pass": "✓", "fail": "✗", "weak": "!", "unmeasured": "?"}

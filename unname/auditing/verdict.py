@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from unname.auditing.report import FEWEST_PEOPLE, Aware, Found, Headline, Report, Sides
-from unname.auditing.statistics import percent, shown
+from unname.auditing.report import FEWEST_PEOPLE, Aware, Found, Headline, Report, Sides, shown
+from unname.auditing.statistics import percent
 
 Result = Literal["pass", "fail", "weak", "unmeasured"]
 TITLES: Mapping[str, str] = {

@@ -20,11 +20,12 @@ from unname.auditing.change import population_change
 from unname.auditing.diversity import diversity, require_fields
 from unname.auditing.privacy import (
     attack_figures,
-    crowd_histogram,
     document_risks,
+    histogram_of,
     inference,
     linkability,
     person_figures,
+    smallest_crowds,
 )
 from unname.auditing.report import Linkability, Masked, Report, Withheld
 from unname.auditing.utility import hidden_by_alignment, hidden_classes, hidden_words, information_loss
@@ -301,7 +302,7 @@ def _report(prepared: PreparedAudit, shown: Sequence[str | None], after: AttackR
         k=prepared.k,
         withheld=Withheld(withheld, withheld / max(len(shown), 1)),
         per_person=person_figures(prepared.before, after),
-        crowds=crowd_histogram(after, prepared.k, len(prepared.population)),
+        crowds=histogram_of(smallest_crowds(after), prepared.k, len(prepared.population)),
         linkability=Linkability(linkability(originals, _shown(prepared, None)), linkability(originals, shown)),
         inference=inference(prepared.against, originals, guesses, truth=prepared.population),
         attacker_people=None if others is None else len(others),
