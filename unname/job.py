@@ -29,6 +29,14 @@ AUDIT_SAMPLE = 2000
 FORMATS = ("jsonl", "csv", "parquet", "txt")
 
 
+def gazetteers_option() -> Any:
+    """Lists of phrases, by label."""
+    return option(
+        (), "Phrases that are such identifiers, one a line; repeatable.", name="gazetteer", kind="labelled",
+        metavar="LABEL=FILE", each=True, private=True,
+    )  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Source:
     """What a job reads: documents, and the people whom an adversary may know.
@@ -86,10 +94,6 @@ class Deidentification:
     learn from, additive; `models` are folders of trained ones beside them. `k` is the crowd asked for. `keyed_target`
     draws each document's own target k′ between k and `target_span` · k, at most half of the population, from the secret
     key, so that a crowd near k does not point at the person (docs/concepts.md, keyed targets).
-    `direct` names profile fields that must never survive, beside those that names and values tell (`auto`); `none` says
-    that there is none; `direct_only` names all of them instead.
-    `keep` names metadata columns that are released beside the text; what they say counts in every crowd.
-    `protect` is `subject`, or `everyone-known` to hide whoever of the population a document names as well.
     `unknown_person` says what becomes of a document whose person is missing or not in the population: an `error`,
     `withhold`, or `floor-only` (lists, known names and all that taggers find are hidden; no crowd can be stated).
     `taggers` are those of a method that has any (`composed`, `tagged`): names, or folders of trained ones, which come
@@ -108,10 +112,7 @@ class Deidentification:
         "For composed and tagged: folders of trained taggers, beside the rules; `none` goes without rules; repeatable.",
         name="tagger", each=True,
     )  # fmt: skip
-    gazetteers: tuple[tuple[str, Path], ...] = option(
-        (), "Phrases that are such identifiers, one a line; repeatable.", name="gazetteer", kind="labelled",
-        metavar="LABEL=FILE", each=True, private=True,
-    )  # fmt: skip
+    gazetteers: tuple[tuple[str, Path], ...] = gazetteers_option()
     allow: Path | None = option(None, "Phrases that the rules never tag, one a line.", kind="file")
     hide: tuple[str, ...] = option(
         (), "Which of the taggers' findings to mask: direct, all, or labels.",
@@ -363,8 +364,7 @@ def _group(kind: type[Value], name: str, given: dict[str, Any]) -> Value:
     whole = given.pop(name, None)
     if whole is None:
         return build(kind, given)
-    single = [option for option, _, _ in options_of(kind) if option in given]
-    changed = {each.name: given.pop(option) for option, each, _ in options_of(kind) if option in single}
+    changed = {each.name: given.pop(option) for option, each, _ in options_of(kind) if option in given}
     found: Value = replace(whole, **changed) if changed else whole
     return found
 

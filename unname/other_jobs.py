@@ -4,18 +4,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from unname.job import AuditPlan, Output, Runtime, Source, require_all_known
+from unname.job import AuditPlan, Output, Runtime, Source, gazetteers_option, require_all_known
 from unname.option import build, option
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class AuditedRelease:
-    """A release of any tool, and what is known of how it was made.
-
-    `used` are the reidentifiers that were used in masking, `k` is the crowd that was asked for: by default what the
-    manifest says, else none and 10. `previous` are earlier releases of the same documents, `previous_private` their
-    private folders, in the same order. `mask_pattern` is what a placeholder looks like.
-    """
+    """A release of any tool, and what is known of how it was made."""
 
     released: Path
     private: Path | None = option(None, "The release's private folder, for keyed ids and masks.", kind="folder")
@@ -67,9 +62,7 @@ def make_audit_job(released: Path, original: Path, people: Path | str, out: Path
 class TaggerTraining:
     """What a tagger learns, and from which documents.
 
-    `split` chooses the documents to learn from; those of `held_out`, or of the split `dev` where `split` is another, say
-    when to stop. `labels` keeps only spans of these; `label_by` is `label`, `kind` for direct and quasi, or `any`. Lists
-    of phrases (`gazetteers`, with names) are features of a `crf` or `svm`.
+    Lists of phrases (`gazetteers`) are features of a `crf` or `svm`.
     """
 
     kind: str = option("crf", "See `unname methods`.", choices=("crf", "svm", "ensemble", "lstm-crf", "transformer"))
@@ -78,10 +71,7 @@ class TaggerTraining:
         None, "Documents that say when to stop.", kind="path", shown="the split dev, with --split"
     )
     labels: tuple[str, ...] = option((), "Learn only these labels; direct stands for those that name a person.")
-    gazetteers: tuple[tuple[str, Path], ...] = option(
-        (), "Phrases that are such identifiers, one a line; repeatable.", name="gazetteer", kind="labelled",
-        metavar="LABEL=FILE", each=True,
-    )  # fmt: skip
+    gazetteers: tuple[tuple[str, Path], ...] = gazetteers_option()
     label_by: str = option(
         "label", "What is told apart: labels, kinds (direct, quasi), or identifiers from all else.",
         choices=("label", "kind", "any"),
@@ -103,10 +93,7 @@ class TaggerTraining:
 class Lists:
     """Lists of phrases for the rules."""
 
-    gazetteers: tuple[tuple[str, Path], ...] = option(
-        (), "Phrases that are such identifiers, one a line; repeatable.", name="gazetteer", kind="labelled",
-        metavar="LABEL=FILE", each=True,
-    )  # fmt: skip
+    gazetteers: tuple[tuple[str, Path], ...] = gazetteers_option()
     allow: Path | None = option(None, "Phrases that the rules never tag, one a line.", kind="file")
 
     def __repr__(self) -> str:

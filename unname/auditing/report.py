@@ -353,8 +353,7 @@ def report_from(values: Mapping[str, Any]) -> Report:
 
 def found(credits: Sequence[float], clusters: Sequence[str]) -> Found:
     """The pooled mean of credits with its interval, as reports have it: rounded to six digits."""
-    given = rate(credits, clusters).as_dict()
-    return Found(**given | {"ci": tuple(given["ci"]) if given["ci"] else None})
+    return msgspec.convert(rate(credits, clusters).as_dict(), Found)
 
 
 def shown(figures: Found | Aware | Linked | Inferred | None) -> str:

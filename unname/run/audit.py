@@ -235,8 +235,7 @@ def audit(
     texts = texts_of(texts, prepared.originals)
     if any(len(version) != len(prepared.originals) for version in (texts, *previous)):
         raise InputError("the release and the originals do not have the same number of documents")
-    everything = prepared.population.everything or None
-    require_fields(prepared.plan.sensitive, everything or prepared.population.profiles)
+    require_fields(prepared.plan.sensitive, prepared.population.full)
     prepared = _with_kept(prepared, kept)
     bare = [_normal_placeholders(t, mask_pattern) for t in texts]
     shown = _shown(prepared, bare)
@@ -316,11 +315,10 @@ def _with_crowd_figures(
     prepared: PreparedAudit, report: Report, attackers: Sequence[Attacker], shown: Sequence[str | None]
 ) -> Report:
     """What crowds agree on, and how they bear a changing population."""
-    members, everything = prepared.crowd_members(attackers), prepared.population.everything or None
+    members = prepared.crowd_members(attackers)
     about = (members, prepared.population, prepared.originals, shown)
     if prepared.plan.sensitive:
-        found = diversity(*about, prepared.plan.sensitive, everything=everything)
-        report = replace(report, sensitive=tuple(found))
+        report = replace(report, sensitive=tuple(diversity(*about, prepared.plan.sensitive)))
     if prepared.plan.simulate and prepared.plan.attackers != FAST and members:
         prepared.runtime.progress("changing population", 1)
         change = population_change(*about, k=prepared.k, seed=prepared.seed, pool=prepared.runtime.working())

@@ -125,9 +125,8 @@ def prepare_job(job: Job) -> PreparedJob:
     texts = source.is_texts and not job.masking.keep
     layout = layout_of(output.out, output.private, output.out_format or ("txt" if texts else None))
     models = (*job.masking.models, *job.audit.attacker_models, *_tagger_folders(job.masking))
-    require_apart(
-        layout.folder, layout.private, inputs=[*_tables(job).values(), *models, *([output.key] if output.key else [])]
-    )
+    key_file = [output.key] if output.key else []
+    require_apart(layout.folder, layout.private, inputs=[*_tables(job).values(), *models, *key_file])
     before = _require_free(layout, replace=output.replace)
     parts = _parts(job)
     key = read_key(output.key) if output.key else new_key()

@@ -197,10 +197,6 @@ class Recount:
         distinct = (set(_words(_PLACEHOLDER.sub(" . ", text))) for text in texts)
         return Counter(term for words in distinct for word in words for term in self._kind.terms(word))
 
-    def scores(self, texts: Sequence[str]) -> list[int]:
-        """Summed evidence for every profile from the texts of one person."""
-        return self.scores_of([texts])[0]
-
     def crowds(self, groups: Sequence[tuple[Sequence[str], int]]) -> list[int]:
         """For each (texts, place of a person) how many other profiles score at least as high on all texts together."""
         distinct = list(dict.fromkeys(tuple(texts) for texts, _ in groups))
