@@ -15,7 +15,7 @@ class AuditedRelease:
     released: Path
     private: Path | None = option(None, "The release's private folder, for keyed ids and masks.", kind="folder")
     used: tuple[str, ...] | None = option(
-        None, "Reidentifiers that were used in masking.", kind="names", shown="the manifest's, else none"
+        None, "Reidentifiers that were used in masking.", shown="the manifest's, else none"
     )
     previous: tuple[Path, ...] = option(
         (), "An earlier release of the same documents, read beside this one; repeatable.", kind="path", each=True
@@ -23,14 +23,9 @@ class AuditedRelease:
     previous_private: tuple[Path, ...] = option(
         (), "Private folder of each earlier release, in the same order.", kind="folder", each=True
     )
-    mask_pattern: str | None = option(
-        None, "What a placeholder looks like in this release (regular expression).", kind="text"
-    )
+    mask_pattern: str | None = option(None, "What a placeholder looks like in this release (regular expression).")
     k: int | None = option(None, "Crowd that was asked for.", least=1, shown="the manifest's, else 10")
     seed: int = option(0, "Public seed.")
-
-    def __repr__(self) -> str:
-        return "AuditedRelease()"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -85,9 +80,6 @@ class TaggerTraining:
     )
     seed: int = option(0, "Public seed.")
 
-    def __repr__(self) -> str:
-        return f"TaggerTraining({self.kind})"
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Lists:
@@ -95,9 +87,6 @@ class Lists:
 
     gazetteers: tuple[tuple[str, Path], ...] = gazetteers_option()
     allow: Path | None = option(None, "Phrases that the rules never tag, one a line.", kind="file")
-
-    def __repr__(self) -> str:
-        return f"Lists({len(self.gazetteers)})"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -128,9 +117,6 @@ class ErrorPage:
     )
     most_errors: int = option(50, "Most rows of each kind of error and type in --errors.", least=1)
 
-    def __repr__(self) -> str:
-        return "ErrorPage()"
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ReidentifierTraining:
@@ -156,9 +142,6 @@ class ReidentifierTraining:
     device: str | None = option(None, "biencoder: auto, cpu or cuda.")
     checkpoint: Path | None = option(None, "biencoder: folder from which a killed training goes on.", kind="folder")
     seed: int = option(0, "Public seed.")
-
-    def __repr__(self) -> str:
-        return f"ReidentifierTraining({self.kind})"
 
     def encoders(self) -> dict[str, Any]:
         """What a biencoder alone has settings for."""

@@ -151,9 +151,6 @@ class Attack:
     advance: Callable[[int], None] = lambda done: None
     pool: Pool = ONE_PROCESS
 
-    def __repr__(self) -> str:
-        return f"Attack({len(self.originals)} documents, {len(self.population)} people)"
-
     def run(self, texts: Sequence[str | None], attackers: Sequence[Attacker], *, aware: bool) -> AttackResults:
         """Attack one version: `texts` in the order of the originals, None where withheld.
 

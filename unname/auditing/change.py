@@ -42,9 +42,6 @@ class _Sample:
     columns: IntArray
     scores: tuple[Scores, ...]
 
-    def __repr__(self) -> str:
-        return f"_Sample({len(self.texts)} documents)"
-
     def own(self, member: int) -> Scores:
         """The people's own scores: (documents,)."""
         return np.asarray(self.scores[member][np.arange(len(self.texts)), self.columns])

@@ -24,7 +24,7 @@ _MOST_EXAMPLES = 3
 _CONTEXT = 60  # characters on either side
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Piece:
     """A piece of a passage: whether it is marked in the gold corpus, predicted, and what the error is about."""
 
@@ -32,9 +32,6 @@ class Piece:
     gold: bool
     predicted: bool
     here: bool
-
-    def __repr__(self) -> str:
-        return f"Piece({len(self.text)} characters)"
 
 
 @dataclass(slots=True, repr=False)
@@ -51,9 +48,6 @@ class Group:
     documents: set[int] = field(default_factory=set)
     examples: list[tuple[Piece, ...]] = field(default_factory=list)
 
-    def __repr__(self) -> str:
-        return f"Group({self.kind}, {self.count} times in {len(self.documents)} documents)"
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Errors:
@@ -63,9 +57,6 @@ class Errors:
     counts: Counter[tuple[str, str]]
     groups: dict[str, list[Group]]
     trained: bool
-
-    def __repr__(self) -> str:
-        return f"Errors({sum(map(len, self.groups.values()))} groups in {self.documents} documents)"
 
     @property
     def labels(self) -> list[str]:

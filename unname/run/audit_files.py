@@ -135,9 +135,6 @@ class _Table:
     beside: dict[str, str]
     columns: tuple[str, ...]
 
-    def __repr__(self) -> str:
-        return f"_Table({len(self.texts)} documents, {len(self.columns)} columns)"
-
 
 def _require_originals(table: _Table, public: Iterable[str]) -> None:
     known = set(public)

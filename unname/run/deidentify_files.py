@@ -78,9 +78,6 @@ class PreparedJob:
     layout: Layout
     before: dict[Path, Seen]
 
-    def __repr__(self) -> str:
-        return f"PreparedJob({self.parts.method.name})"
-
 
 def deidentify_files(job: Job) -> Released:
     """`unname deidentify`: everything docs/files.md says of it. Nothing is written before all of it could be.

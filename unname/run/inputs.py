@@ -38,9 +38,6 @@ class Inputs:
     graph_strangers: int = 0
     renamed: Mapping[str, str] = field(default_factory=dict)
 
-    def __repr__(self) -> str:
-        return f"Inputs({len(self.documents)} documents, {len(self.others)} others, {len(self.population)} people)"
-
 
 def read_inputs(
     source: Source, *, unknown_person: str = "error", direct: Direct | None = None, spool: Path | None = None

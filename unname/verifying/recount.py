@@ -116,9 +116,6 @@ class Weights:
     frequency: Mapping[str, int]
     profiles: int
 
-    def __repr__(self) -> str:
-        return f"Weights({len(self.words)} words, {len(self.people)} people)"
-
 
 class _Matches:
     """Weights of one profile's words under `additive.v1`, vectors aside."""
