@@ -94,6 +94,10 @@ class Deidentification:
     learn from, additive; `models` are folders of trained ones beside them. `k` is the crowd asked for. `keyed_target`
     draws each document's own target k′ between k and `target_span` · k, at most half of the population, from the secret
     key, so that a crowd near k does not point at the person (docs/concepts.md, keyed targets).
+    `direct` names profile fields that must never survive, beside those that names and values tell (`auto`); `none` says
+    that there is none; `direct_only` names all of them instead.
+    `keep` names metadata columns that are released beside the text; what they say counts in every crowd.
+    `protect` is `subject`, or `everyone-known` to hide whoever of the population a document names as well.
     `unknown_person` says what becomes of a document whose person is missing or not in the population: an `error`,
     `withhold`, or `floor-only` (lists, known names and all that taggers find are hidden; no crowd can be stated).
     `taggers` are those of a method that has any (`composed`, `tagged`): names, or folders of trained ones, which come
