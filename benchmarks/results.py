@@ -9,7 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from unname.auditing import statistics
+from unname.auditing import report
 from unname.storage.manifest import versions
 
 FOLDER = Path(__file__).parent / "results"
@@ -38,9 +38,8 @@ def save(name: str, rows: dict[str, Any], **about: Any) -> None:
 
 def shown(figures: Mapping[str, Any] | None) -> str:
     """A rate of a results file with its interval."""
-    return statistics.shown(
-        None if figures is None else SimpleNamespace(**{"rate": None, "ci": None, "n": 0, **figures})
-    )
+    absent = {"rate": None, "ci": None, "n": 0, "people": 0}
+    return report.shown(None if figures is None else SimpleNamespace(**absent | figures))
 
 
 def say(*parts: Any) -> None:

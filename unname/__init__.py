@@ -27,30 +27,22 @@ if TYPE_CHECKING:
 
 __version__ = _version("unname")
 _HOMES = {
-    "Audit": "run.audit",
-    "AuditJob": "other_jobs",
-    "Deidentified": "protecting.result",
-    "Evaluation": "run.evaluate",
-    "Fitted": "protecting.parts",
-    "Kept": "run.audit",
-    "Knowledge": "run.audit",
-    "Population": "knowledge.population",
-    "PreparedAudit": "run.audit",
-    "Report": "auditing.report",
-    "Scoring": "other_jobs",
-    "Town": "knowledge.fictional",
-    "audit": "run.audit",
-    "audit_files": "run.audit_files",
-    "deidentify": "run.deidentify",
-    "deidentify_files": "run.deidentify_files",
-    "evaluate": "run.evaluate",
-    "evaluate_files": "run.evaluate",
-    "fictional_town": "knowledge.fictional",
-    "make_audit_job": "other_jobs",
-    "make_population": "knowledge.population",
-    "prepare": "run.audit",
-    "read_report": "auditing.report",
-    "reidentify": "run.reidentify",
+    name: home
+    for home, names in {
+        "auditing.report": ("Report", "read_report"),
+        "knowledge.fictional": ("Town", "fictional_town"),
+        "knowledge.population": ("Population", "make_population"),
+        "other_jobs": ("AuditJob", "Scoring", "make_audit_job"),
+        "protecting.parts": ("Fitted",),
+        "protecting.result": ("Deidentified",),
+        "run.audit": ("Audit", "Kept", "Knowledge", "PreparedAudit", "audit", "prepare"),
+        "run.audit_files": ("audit_files",),
+        "run.deidentify": ("deidentify",),
+        "run.deidentify_files": ("deidentify_files",),
+        "run.evaluate": ("Evaluation", "evaluate", "evaluate_files"),
+        "run.reidentify": ("reidentify",),
+    }.items()
+    for name in names
 }
 __all__ = [
     "Audit",

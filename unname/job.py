@@ -29,6 +29,14 @@ AUDIT_SAMPLE = 2000
 FORMATS = ("jsonl", "csv", "parquet", "txt")
 
 
+def gazetteers_option() -> Any:
+    """Lists of phrases, by label."""
+    return option(
+        (), "Phrases that are such identifiers, one a line; repeatable.", name="gazetteer", kind="labelled",
+        metavar="LABEL=FILE", each=True, private=True,
+    )  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Source:
     """What a job reads: documents, and the people whom an adversary may know.
@@ -108,10 +116,7 @@ class Deidentification:
         "For composed and tagged: folders of trained taggers, beside the rules; `none` goes without rules; repeatable.",
         name="tagger", each=True,
     )  # fmt: skip
-    gazetteers: tuple[tuple[str, Path], ...] = option(
-        (), "Phrases that are such identifiers, one a line; repeatable.", name="gazetteer", kind="labelled",
-        metavar="LABEL=FILE", each=True, private=True,
-    )  # fmt: skip
+    gazetteers: tuple[tuple[str, Path], ...] = gazetteers_option()
     allow: Path | None = option(None, "Phrases that the rules never tag, one a line.", kind="file")
     hide: tuple[str, ...] = option(
         (), "Which of the taggers' findings to mask: direct, all, or labels.",
@@ -363,8 +368,7 @@ def _group(kind: type[Value], name: str, given: dict[str, Any]) -> Value:
     whole = given.pop(name, None)
     if whole is None:
         return build(kind, given)
-    single = [option for option, _, _ in options_of(kind) if option in given]
-    changed = {each.name: given.pop(option) for option, each, _ in options_of(kind) if option in single}
+    changed = {each.name: given.pop(option) for option, each, _ in options_of(kind) if option in given}
     found: Value = replace(whole, **changed) if changed else whole
     return found
 

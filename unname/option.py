@@ -12,7 +12,7 @@ class Option:
     """How a field is given from outside.
 
     `name` is that of the option where the field is called otherwise. `kind` says what a text stands for: a `file`,
-    `folder` or `path` (either), `people` (a file, or a word), a `share`, a `labelled` file, or plain text. `choices` are
+    `folder` or `path` (either), `people` (a file, or a word), a `share`, or a `labelled` file. `choices` are
     all there are, `least` is the smallest number. `each` options are repeated, one value each; `off` is the name of the
     opposite of a switch. `shown` says what holds where the option is not given.
     """

@@ -4,23 +4,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from unname.job import AuditPlan, Output, Runtime, Source, require_all_known
+from unname.job import AuditPlan, Output, Runtime, Source, gazetteers_option, require_all_known
 from unname.option import build, option
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class AuditedRelease:
-    """A release of any tool, and what is known of how it was made.
-
-    `used` are the reidentifiers that were used in masking, `k` is the crowd that was asked for: by default what the
-    manifest says, else none and 10. `previous` are earlier releases of the same documents, `previous_private` their
-    private folders, in the same order. `mask_pattern` is what a placeholder looks like.
-    """
+    """A release of any tool, and what is known of how it was made."""
 
     released: Path
     private: Path | None = option(None, "The release's private folder, for keyed ids and masks.", kind="folder")
     used: tuple[str, ...] | None = option(
-        None, "Reidentifiers that were used in masking.", kind="names", shown="the manifest's, else none"
+        None, "Reidentifiers that were used in masking.", shown="the manifest's, else none"
     )
     previous: tuple[Path, ...] = option(
         (), "An earlier release of the same documents, read beside this one; repeatable.", kind="path", each=True
@@ -28,14 +23,9 @@ class AuditedRelease:
     previous_private: tuple[Path, ...] = option(
         (), "Private folder of each earlier release, in the same order.", kind="folder", each=True
     )
-    mask_pattern: str | None = option(
-        None, "What a placeholder looks like in this release (regular expression).", kind="text"
-    )
+    mask_pattern: str | None = option(None, "What a placeholder looks like in this release (regular expression).")
     k: int | None = option(None, "Crowd that was asked for.", least=1, shown="the manifest's, else 10")
     seed: int = option(0, "Public seed.")
-
-    def __repr__(self) -> str:
-        return "AuditedRelease()"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -67,9 +57,7 @@ def make_audit_job(released: Path, original: Path, people: Path | str, out: Path
 class TaggerTraining:
     """What a tagger learns, and from which documents.
 
-    `split` chooses the documents to learn from; those of `held_out`, or of the split `dev` where `split` is another, say
-    when to stop. `labels` keeps only spans of these; `label_by` is `label`, `kind` for direct and quasi, or `any`. Lists
-    of phrases (`gazetteers`, with names) are features of a `crf` or `svm`.
+    Lists of phrases (`gazetteers`) are features of a `crf` or `svm`.
     """
 
     kind: str = option("crf", "See `unname methods`.", choices=("crf", "svm", "ensemble", "lstm-crf", "transformer"))
@@ -78,10 +66,7 @@ class TaggerTraining:
         None, "Documents that say when to stop.", kind="path", shown="the split dev, with --split"
     )
     labels: tuple[str, ...] = option((), "Learn only these labels; direct stands for those that name a person.")
-    gazetteers: tuple[tuple[str, Path], ...] = option(
-        (), "Phrases that are such identifiers, one a line; repeatable.", name="gazetteer", kind="labelled",
-        metavar="LABEL=FILE", each=True,
-    )  # fmt: skip
+    gazetteers: tuple[tuple[str, Path], ...] = gazetteers_option()
     label_by: str = option(
         "label", "What is told apart: labels, kinds (direct, quasi), or identifiers from all else.",
         choices=("label", "kind", "any"),
@@ -95,22 +80,13 @@ class TaggerTraining:
     )
     seed: int = option(0, "Public seed.")
 
-    def __repr__(self) -> str:
-        return f"TaggerTraining({self.kind})"
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Lists:
     """Lists of phrases for the rules."""
 
-    gazetteers: tuple[tuple[str, Path], ...] = option(
-        (), "Phrases that are such identifiers, one a line; repeatable.", name="gazetteer", kind="labelled",
-        metavar="LABEL=FILE", each=True,
-    )  # fmt: skip
+    gazetteers: tuple[tuple[str, Path], ...] = gazetteers_option()
     allow: Path | None = option(None, "Phrases that the rules never tag, one a line.", kind="file")
-
-    def __repr__(self) -> str:
-        return f"Lists({len(self.gazetteers)})"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -141,9 +117,6 @@ class ErrorPage:
     )
     most_errors: int = option(50, "Most rows of each kind of error and type in --errors.", least=1)
 
-    def __repr__(self) -> str:
-        return "ErrorPage()"
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ReidentifierTraining:
@@ -169,9 +142,6 @@ class ReidentifierTraining:
     device: str | None = option(None, "biencoder: auto, cpu or cuda.")
     checkpoint: Path | None = option(None, "biencoder: folder from which a killed training goes on.", kind="folder")
     seed: int = option(0, "Public seed.")
-
-    def __repr__(self) -> str:
-        return f"ReidentifierTraining({self.kind})"
 
     def encoders(self) -> dict[str, Any]:
         """What a biencoder alone has settings for."""

@@ -120,7 +120,8 @@ def test_a_field_kept_from_the_attackers_may_be_sensitive_and_an_unknown_one_is_
     )
     documents = small_town.documents[:5]
     texts = [d.text for d in documents]
-    (row,) = diversity(served(poorer), poorer, documents, texts, ["conditions"], everything=small_town.profiles[::-1])
+    whole = Population(poorer.profiles, townspeople.profiles)
+    (row,) = diversity(served(whole), whole, documents, texts, ["conditions"])
     assert row["documents"] == 5 and row["population_distinct"] > 1
     with pytest.raises(SettingsError, match="village") as caught:
         diversity(served(poorer), poorer, documents, texts, ["nosuch"])

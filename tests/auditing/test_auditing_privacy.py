@@ -26,7 +26,7 @@ def plain(function: Any) -> Any:
 
 
 attack_figures = plain(privacy.attack_figures)
-crowd_histogram = plain(privacy.crowd_histogram)
+crowd_histogram = plain(lambda results, k, people: privacy.histogram_of(privacy.smallest_crowds(results), k, people))
 inference = plain(privacy.inference)
 linkability = plain(privacy.linkability)
 document_risks = plain(privacy.document_risks)

@@ -11,8 +11,18 @@ import pytest
 
 from unname.auditing.charts import crowds_figure, curve_figure, rates_figure
 from unname.auditing.page import grouped, in_short, limits, number, render, title_of
-from unname.auditing.report import AttackerFigures, Crowds, Curve, CurvePoint, Found, Report, read_report, report_from
-from unname.auditing.statistics import percent, shown
+from unname.auditing.report import (
+    AttackerFigures,
+    Crowds,
+    Curve,
+    CurvePoint,
+    Found,
+    Report,
+    read_report,
+    report_from,
+    shown,
+)
+from unname.auditing.statistics import percent
 from unname.errors import InputError
 from unname.job import AuditPlan, Deidentification
 from unname.knowledge.population import Population

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import unname
+from unname.auditing.i2b2 import HIPAA
 from unname.errors import InputError, SettingsError, StateError
 from unname.other_jobs import ErrorPage, Scoring
 from unname.run.evaluate import METRICS, chosen_labels, evaluate, evaluate_files, read_gold, read_predicted
@@ -66,9 +67,9 @@ def test_headlines_are_spans_tokens_and_entities(documents: list[Document]) -> N
 
 def test_labels_are_labels_or_groups_that_gold_spans_belong_to() -> None:
     rows = [(Span(0, 1, "CALLE"), Span(2, 3, "PAIS")), (Span(4, 5, "EDAD_SUJETO_ASISTENCIA"), Span(6, 7, "CITY"))]
-    assert chosen_labels(rows, []) is None
-    assert chosen_labels(rows, ["LOCATION"]) == {"LOCATION", "CALLE", "PAIS", "CITY"}
-    assert chosen_labels(rows, ["AGE", "PAIS"]) == {"AGE", "PAIS", "EDAD_SUJETO_ASISTENCIA"}
+    assert chosen_labels(rows, [], "spans") is None and chosen_labels(rows, [], "i2b2") == HIPAA
+    assert chosen_labels(rows, ["LOCATION"], "i2b2") == {"LOCATION", "CALLE", "PAIS", "CITY"}
+    assert chosen_labels(rows, ["AGE", "PAIS"], "spans") == {"AGE", "PAIS", "EDAD_SUJETO_ASISTENCIA"}
 
 
 def test_what_makes_no_sense_is_refused(documents: list[Document]) -> None:

@@ -19,7 +19,7 @@ from unname.knowledge.population import Population
 from unname.protecting.result import Deidentified
 from unname.run import audit_own_release as module
 from unname.run.audit import Knowledge
-from unname.run.audit_own_release import OtherKnowledge, audit_own_release, with_counts
+from unname.run.audit_own_release import audit_own_release, with_counts
 from unname.run.deidentify import deidentify
 from unname.run.inputs import Inputs
 from unname.types import Document
@@ -57,7 +57,7 @@ class Figures:
 def assessed(result: Deidentified, sample: int) -> Figures:
     inputs = Inputs(result.documents, (), result.population, bad_records=((3, "text", "missing"),))
     plan = AuditPlan(attackers=("bm25", "facts"), sample=sample)
-    report = audit_own_release(inputs, result, plan, OtherKnowledge(), Runtime())
+    report = audit_own_release(inputs, result, plan, Knowledge(), Runtime())
     return Figures(with_counts(report, inputs, result, plan))
 
 
@@ -225,5 +225,5 @@ def test_a_smaller_sample_leaves_everybody_else_to_learn_from(
     made = deidentify(small_town.documents, townspeople, settings=Deidentification(k=3), key=b"k" * 32)
     inputs = Inputs(small_town.documents, (), townspeople)
     plan = AuditPlan(attackers=("bm25", "translation"), sample=40)
-    audit_own_release(inputs, made, plan, OtherKnowledge(), Runtime())
+    audit_own_release(inputs, made, plan, Knowledge(), Runtime())
     assert len(taught[0]) > 100

@@ -132,8 +132,8 @@ def test_crowds_under_a_model_are_those_of_a_plain_recount(released: Deidentifie
         slow = Recount(name, population.profiles, weights)
         column = population.rows[str(document.person)]
         assert slow.crowd([text], column) == crowds[name] >= K
-        assert slow.scores([text]) == index.scores(text).tolist()
-        assert slow.scores([text, text]) == (2 * index.scores(text)).tolist()
+        assert slow.scores_of([[text]])[0] == index.scores(text).tolist()
+        assert slow.scores_of([[text, text]])[0] == (2 * index.scores(text)).tolist()
     assert len(seen) == FOLDS
 
 

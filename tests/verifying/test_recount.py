@@ -38,7 +38,7 @@ def assert_same_crowds(name: str, profiles: tuple[Profile, ...], documents: list
         for text in (document.text, redacted(document.text)):
             column = rows[str(document.person)]
             fast = index.scores(text)
-            assert slow.scores([text]) == fast.tolist()
+            assert slow.scores_of([[text]])[0] == fast.tolist()
             assert slow.crowd([text], column) == crowd(fast, column)
         of[str(document.person)].append(redacted(document.text))
     for person, texts in of.items():
@@ -70,7 +70,7 @@ def test_scores_agree_on_any_text(fields: list[str], texts: list[str]) -> None:
     for name, make in MAKERS.items():
         index = make().fit(profiles).index(profiles)
         slow = Recount(name, profiles)
-        assert slow.scores(texts) == index.scores_of(texts).sum(axis=0).tolist()
+        assert slow.scores_of([texts])[0] == index.scores_of(texts).sum(axis=0).tolist()
 
 
 def test_a_crowd_counts_ties_and_leaves_the_person_out() -> None:

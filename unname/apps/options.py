@@ -74,10 +74,9 @@ class _Labelled(click.ParamType[Any, Any]):
         return label, Path(path)
 
 
-_KINDS: Mapping[str, Callable[[], Any]] = {
-    "file": lambda: FILE, "path": lambda: ANY, "folder": lambda: FOLDER, "output": lambda: OUTPUT, "share": Share,
-    "labelled": _Labelled, "text": lambda: str,
-    "people": lambda: _People(exists=True, dir_okay=False, path_type=Path), "format": lambda: click.Choice(FORMATS),
+_KINDS: Mapping[str, click.ParamType[Any, Any]] = {
+    "file": FILE, "path": ANY, "folder": FOLDER, "output": OUTPUT, "share": Share(), "labelled": _Labelled(),
+    "people": _People(exists=True, dir_okay=False, path_type=Path), "format": click.Choice(FORMATS),
 }  # fmt: skip
 
 
@@ -111,10 +110,10 @@ def _made(name: str, each: Field[Any], about: Option, types: set[Any]) -> Callab
     if bool in types:
         both = f"{flag}/--{about.off}" if about.off else flag
         return click.option(both, name, is_flag=True, default=default, show_default=bool(about.off), **given)
-    if about.kind == "names" or (tuple in types and not about.each and not about.kind):
+    if tuple in types and not about.each and not about.kind:
         return click.option(flag, name, cls=Names, default=default, show_default=bool(default), **given)
     if about.kind:
-        given["type"] = _KINDS[about.kind]()
+        given["type"] = _KINDS[about.kind]
         if about.kind == "format":
             given |= {"metavar": "FORMAT"}
             given["help"] = help.replace(".", f": {', '.join(FORMATS)}.", 1)

@@ -69,7 +69,8 @@ def print_report(report: "Report") -> None:
 def _table(report: "Report") -> list[tuple[str, str, str]]:
     """Rows of the table of attackers, headings among them."""
     from unname.auditing.page import ANY_UNUSED, ANY_USED, FUSED, grouped, knows_method
-    from unname.auditing.statistics import percent, shown
+    from unname.auditing.report import shown
+    from unname.auditing.statistics import percent
 
     def cells(name: str, before: "Found | None", after: "Found | Aware | None") -> tuple[str, str, str]:
         return name, percent(before.rate) if before else "–", shown(after)

@@ -86,19 +86,16 @@ class _Version:
         """Rows of the others."""
         return [row for row, attacker in enumerate(self.attackers) if not attacker.used]
 
-    def blocks(self, chosen: Sequence[int], attackers: int) -> Iterator[list[int]]:
-        """Documents in stretches whose scores under so many attackers fit in memory together."""
-        size = max(1, min(256, BLOCK_CELLS // (self.people * max(1, attackers))))
-        for start in range(0, len(chosen), size):
-            yield list(chosen[start : start + size])
-
     def score(self, chosen: Sequence[int], rows: Sequence[int], *, keep: bool = False) -> Iterator[tuple[int, Scores]]:
         """(document, scores (rows, people) float64) of each; of a withheld one no scores (rows, 0).
 
         With `keep` the scores are remembered while there is room; that makes sense for all rows only.
         """
         nothing = np.zeros((len(rows), 0))
-        for block in self.blocks(chosen, len(rows)):
+        # In stretches whose scores fit in memory together.
+        size = max(1, min(256, BLOCK_CELLS // (self.people * max(1, len(rows)))))
+        for start in range(0, len(chosen), size):
+            block = chosen[start : start + size]
             shown = [(i, text) for i in block if i not in self.scored and (text := self.texts[i]) is not None]
             texts, persons = [text for _, text in shown], [self.persons[i] for i, _ in shown]
             found = np.empty((len(shown), len(rows), self.people))
@@ -153,9 +150,6 @@ class Attack:
     seed: int = 0
     advance: Callable[[int], None] = lambda done: None
     pool: Pool = ONE_PROCESS
-
-    def __repr__(self) -> str:
-        return f"Attack({len(self.originals)} documents, {len(self.population)} people)"
 
     def run(self, texts: Sequence[str | None], attackers: Sequence[Attacker], *, aware: bool) -> AttackResults:
         """Attack one version: `texts` in the order of the originals, None where withheld.
@@ -259,7 +253,7 @@ def _attack(
     for i, found in version.score([i for group in groups for i in group], range(len(version.attackers))):
         person, fold = version.persons[i], version.folds[i]
         scores = None if version.texts[i] is None else found
-        judge = _Judge(version, version.k, tells[fold], weights[fold])
+        judge = _Judge(version, tells[fold], weights[fold])
         judge.judge(result.documents, result.crowds, scores, version.columns[i], document=i)
         if last.get(i) == 1:
             result.persons.append(person)
@@ -278,7 +272,6 @@ class _Judge:
     """Who is found by whom from the scores of one document, or of all documents of a person together."""
 
     version: _Version
-    k: int
     tell: CrowdPattern | None
     weights: tuple[Scores, Scores]
 
@@ -312,7 +305,7 @@ class _Judge:
         if self.tell is not None:
             served = self.version.crowds(document, scores[self.version.used])
             told = self.tell.scores(served)
-            tallies[AWARE_SMALLEST].add(smallest_feasible(served, self.k), column)
+            tallies[AWARE_SMALLEST].add(smallest_feasible(served, self.version.k), column)
             tallies[AWARE_LEARNED].add(told, column)
         standard = standardised(scores if told is None else np.vstack([scores, told]))
         self._fused(tallies[FUSED], standard, self.weights[0], column)

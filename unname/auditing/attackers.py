@@ -141,9 +141,6 @@ class AttackerRequest:
     used: Sequence[str] = ()
     seed: int = 0
 
-    def __repr__(self) -> str:
-        return f"AttackerRequest({', '.join(self.names)})"
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TrainingTexts:
@@ -152,9 +149,6 @@ class TrainingTexts:
     originals: Sequence[Document] = ()
     released: Sequence[Document] = ()
     training: Sequence[Document] = ()
-
-    def __repr__(self) -> str:
-        return f"TrainingTexts({len(self.originals)} originals, {len(self.released)} released, {len(self.training)} others)"
 
 
 def fit_attackers(

@@ -42,9 +42,6 @@ class _Sample:
     columns: IntArray
     scores: tuple[Scores, ...]
 
-    def __repr__(self) -> str:
-        return f"_Sample({len(self.texts)} documents)"
-
     def own(self, member: int) -> Scores:
         """The people's own scores: (documents,)."""
         return np.asarray(self.scores[member][np.arange(len(self.texts)), self.columns])
@@ -75,13 +72,11 @@ def population_change(
         np.count_nonzero(sample.scores[m] >= sample.own(m)[:, None], axis=1) - 1 for m in range(len(members))
     ]  # fmt: skip
     had = np.min(crowds, axis=0) >= k
-    everything = population.everything
-    hidden = _hidden_fields(population, everything)
+    hidden = sorted(set(population.named_fields()) - set(population.field_names()))
     # Others may be at this while leaving and words are simulated here. The scores are of no use there, and large.
     bare = [replace(member, indexes=()) for member in members]
     shared = (population.profiles, replace(sample, scores=()), bare)
-    whole = {profile.id: profile.fields for profile in everything}
-    gained = ((name, [whole[p.id].get(name) for p in population.profiles]) for name in hidden)
+    gained = ((name, [profile.fields.get(name) for profile in population.full]) for name in hidden)
     wider = pool.map(_crowds_with, shared, gained) if hidden else iter(())
     return {
         "documents": len(sample.texts),
@@ -156,7 +151,8 @@ def _word(
         if had[i]
         for word in _unknown_words(text, population.profiles[sample.columns[i]], sample.keys[i], seed)
     ]
-    changed = [_with_word(population.profiles[sample.columns[i]], word) for i, word in learned]
+    known = [population.profiles[sample.columns[i]] for i, _ in learned]
+    changed = [Profile(p.id, {**p.fields, _LEARNED: word}) for p, (_, word) in zip(known, learned, strict=True)]
     crowds = np.full(len(learned), len(population))
     for m, member in enumerate(members):
         own = _scores_of_changed(member, changed, sample, [i for i, _ in learned])
@@ -181,10 +177,6 @@ def _unknown_words(text: str, profile: Profile, key: str, seed: int) -> list[str
     return sorted(shown, key=lambda word: draw("word", seed, f"{key}\0{word}"))[:WORDS_A_DOCUMENT]
 
 
-def _with_word(profile: Profile, word: str) -> Profile:
-    return Profile(profile.id, {**profile.fields, _LEARNED: word})
-
-
 def _scores_of_changed(member: Attacker, changed: Sequence[Profile], sample: _Sample, places: Sequence[int]) -> Scores:
     """Score of each changed profile for its own document: (changed,)."""
     own = np.zeros(len(changed))
@@ -200,13 +192,6 @@ def _scores_of_changed(member: Attacker, changed: Sequence[Profile], sample: _Sa
         for j in mine:
             own[j] = texts[places[j]][column[j]]
     return own
-
-
-def _hidden_fields(population: Population, everything: Sequence[Profile]) -> list[str]:
-    """Names of fields that the whole profiles of these people have and the population lacks."""
-    whole = {profile.id: profile for profile in everything}
-    known = set(population.field_names())
-    return sorted({name for p in population.profiles for name in (whole[p.id].fields if whole else ())} - known)
 
 
 def _crowds_with(shared: Shared, gained: tuple[str, Sequence[str | None]]) -> IntArray:

@@ -48,21 +48,18 @@ def diversity(
     originals: Sequence[Document],
     texts: Sequence[str | None],
     fields: Sequence[str],
-    *,
-    everything: Sequence[Profile] | None = None,
 ) -> list[dict[str, Any]]:
     """For each field, how many different values a released document's crowd (with the person) holds.
 
     Of the members' crowds the smallest counts; of equally small ones the one with fewer values. Values are compared as
-    they are written, and who has none has the value "not stated". `everything` are the same people with all their
-    fields: what is sensitive is often not what the attackers know. `chance` is the share of documents that would hold
+    they are written, of the profiles with all their fields: what is sensitive is often not what the attackers know. Who
+    has none has the value "not stated". `chance` is the share of documents that would hold
     one value if their crowds were the person and others drawn at random. A field nobody has is a SettingsError.
     """
-    profiles = {p.id: p for p in (everything or population.profiles)}
-    require_fields(fields, list(profiles.values()))
+    require_fields(fields, population.full)
     if not members or not fields:
         return []
-    values = {name: _codes([profiles[p.id].fields.get(name) for p in population.profiles]) for name in fields}
+    values = {name: _codes([profile.fields.get(name) for profile in population.full]) for name in fields}
     found: dict[str, list[tuple[int, float, float]]] = {name: [] for name in fields}
     for i, crowds in crowd_members(members, population, originals, texts):
         column = population.rows[str(originals[i].person)]

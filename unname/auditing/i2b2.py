@@ -18,6 +18,8 @@ PATIENT CITY STREET ZIP ORGANIZATION DATE PHONE FAX EMAIL SSN MEDICALRECORD HEAL
 BIOID IDNUM AGE
 """
 HIPAA = frozenset(_HIPAA.split())
+# The published scorer never matches IDNUM: a space follows it in its table.
+PUBLISHED_HIPAA = HIPAA - {"IDNUM"}
 SLACK = 2
 Predicted = Sequence[Sequence[Span]]
 Place = tuple[int, str, int]
@@ -26,11 +28,6 @@ Place = tuple[int, str, int]
 def wanted(spans: Iterable[Span], labels: Collection[str] | None) -> list[Span]:
     """Spans of these labels (of any, if None) that are identifiers: what is marked `no_mask` is not."""
     return [s for s in spans if (labels is None or s.label in labels) and s.kind != "no_mask"]
-
-
-def hipaa_labels(*, as_published: bool = False) -> frozenset[str]:
-    """The types that HIPAA protects; the published scorer never matches IDNUM (a space follows it in its table)."""
-    return HIPAA - {"IDNUM"} if as_published else HIPAA
 
 
 def token_items(
@@ -63,7 +60,7 @@ def token_scores(
     The default is the *token-based binary HIPAA F1* ("Binary HIPAA Token") of the literature; `labels=None` takes all.
     `as_published` repeats what the published scorer does otherwise: IDNUM is no HIPAA type, and empty tokens count.
     """
-    chosen = hipaa_labels(as_published=as_published) if labels == HIPAA else labels
+    chosen = PUBLISHED_HIPAA if as_published and labels == HIPAA else labels
     pairs = [
         (
             token_items(document.text, wanted(document.spans, chosen), pattern=pattern, as_published=as_published),

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from importlib.resources import files
 from itertools import groupby
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, StrictUndefined, Template
 
-from unname.auditing.report import AttackerFigures, Found, Report
-from unname.auditing.statistics import percent, shown
+from unname.auditing.report import AttackerFigures, Found, Report, shown
+from unname.auditing.statistics import percent
 from unname.auditing.verdict import TITLES, headline
 
 _SIGNS = {"pass": "✓", "fail": "✗", "weak": "!", "unmeasured": "?"}
@@ -190,10 +190,9 @@ def _count(number: int, thing: str) -> str:
 def questions(report: Report) -> list[tuple[str, str]]:
     """Singling out, linkability and inference, each answered from this report's own figures."""
     unused, linked = report.any_unused, report.linkability.after
+    asked = ("Can a person be singled out?", "Can records be linked?", "Can something be inferred?")
     if not report.attackers:
-        nobody = "Not measured: no document's person is known."
-        return [("Can a person be singled out?", nobody), ("Can records be linked?", nobody),
-                ("Can something be inferred?", nobody)]  # fmt: skip
+        return [(question, "Not measured: no document's person is known.") for question in asked]
     single = "Not measured: no attacker was held out."
     if unused and unused.after:
         single = (
@@ -215,8 +214,7 @@ def questions(report: Report) -> list[tuple[str, str]]:
             f"documents; always guessing the commonest value gives {percent(first.commonest)}. "
             "The table lists the fields that gain most."
         )
-    return [("Can a person be singled out?", single), ("Can records be linked?", link),
-            ("Can something be inferred?", infer)]  # fmt: skip
+    return list(zip(asked, (single, link, infer), strict=True))
 
 
 def limits(report: Report) -> list[str]:
@@ -244,15 +242,18 @@ def limits(report: Report) -> list[str]:
     ]
 
 
+def template(name: str) -> Template:
+    """A page of the templates, with the filters of all of them."""
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters |= {"percent": percent, "shown": shown, "number": number, "title_of": title_of}
+    text = files("unname.auditing").joinpath(f"templates/{name}.html").read_text(encoding="utf-8")
+    return environment.from_string(text)
+
+
 def render(report: Report, *, title: str = "Release report") -> str:
     """The report page: one HTML file that needs nothing else."""
     from unname.auditing import charts  # a third of a second, for whoever draws
 
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"percent": percent, "shown": shown, "number": number, "title_of": title_of}
-    template = environment.from_string(
-        files("unname.auditing").joinpath("templates/report.html").read_text(encoding="utf-8")
-    )
     rows: list[tuple[str, Found | None, Found]] = [
         (f"{title_of(a)}{' *' if a.used else ''}".replace(" (trained", "\n(trained"), a.before, a.after)
         for a in sorted(report.attackers, key=lambda attacker: attacker.used)
@@ -264,7 +265,7 @@ def render(report: Report, *, title: str = "Release report") -> str:
     totals = ((ANY_UNUSED, report.any_unused), (ANY_USED, report.any_used), (FUSED, report.fused),
               (FUSED_UNUSED, report.fused_unused))  # fmt: skip
     previous = report.previous
-    return template.render(
+    return template("report").render(
         title=title,
         report=report,
         heading=TITLES.get(report.verdict or "", ""),

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -25,9 +25,8 @@ from unname.auditing.report import (
     Linked,
     PerPerson,
     Sides,
-    of_rate,
+    found,
 )
-from unname.auditing.statistics import rate
 from unname.knowledge.population import Population
 from unname.reidentifiers.bm25 import Bm25
 from unname.text import visible
@@ -40,19 +39,14 @@ _FIELD_VALUES = 50
 
 def tally_figures(tally: Tally, clusters: Sequence[str]) -> Found:
     """The figures of one attacker."""
-    ahead = [of_rate(rate(row, clusters)).rate for row in (tally.top5, tally.top10)]
-    return replace(of_rate(rate(tally.top1, clusters)), top5=ahead[0], top10=ahead[1])
+    ahead = [found(row, clusters).rate for row in (tally.top5, tally.top10)]
+    return replace(found(tally.top1, clusters), top5=ahead[0], top10=ahead[1])
 
 
 def any_of(tallies: dict[str, Tally], names: Sequence[str]) -> Tally:
     """For each document the largest credit over these attackers."""
-    if not names:
-        return Tally()
-    found = Tally()
-    found.top1 = [max(values) for values in zip(*(tallies[n].top1 for n in names), strict=True)]
-    found.top5 = [max(values) for values in zip(*(tallies[n].top5 for n in names), strict=True)]
-    found.top10 = [max(values) for values in zip(*(tallies[n].top10 for n in names), strict=True)]
-    return found
+    rows = [(tallies[n].top1, tallies[n].top5, tallies[n].top10) for n in names]
+    return Tally(*([max(values) for values in zip(*of_top, strict=True)] for of_top in zip(*rows, strict=True)))
 
 
 def attacker_names(results: AttackResults, *, used: bool) -> list[str]:
@@ -63,18 +57,17 @@ def attacker_names(results: AttackResults, *, used: bool) -> list[str]:
 def attack_figures(before: AttackResults, after: AttackResults, clusters: Sequence[str], k: int) -> dict[str, Any]:
     """Every attacker, the any-attackers, the aware and the fused one, before and after: fields of a `Report`."""
 
-    def both(name: str) -> Sides:
+    def both(name: str) -> tuple[Found | None, Found]:
         original = name if name in before.documents else name.replace("@release", "@originals")
         there = original in before.documents
-        return Sides(
+        return (
             tally_figures(before.documents[original], clusters) if there else None,
             tally_figures(after.documents[name], clusters),
         )
 
     def single(name: str, used: bool) -> AttackerFigures:
-        about, sides = after.about.get(name, UNKNOWN), both(name)
-        after_ = tally_figures(after.documents[name], clusters)
-        return AttackerFigures(name, used, sides.before, after_, about.title, about.sentence, about.family)
+        about = after.about.get(name, UNKNOWN)
+        return AttackerFigures(name, used, *both(name), about.title, about.sentence, about.family)
 
     def any_figures(used: bool, also: Sequence[str] = ()) -> Sides | None:
         names = attacker_names(after, used=used) + [n for n in also if n in after.documents]
@@ -91,8 +84,8 @@ def attack_figures(before: AttackResults, after: AttackResults, clusters: Sequen
         "any_unused": any_figures(False),
         "any_used": any_figures(True),
         "any_unused_or_aware": any_figures(False, (AWARE_SMALLEST, AWARE_LEARNED)),
-        "fused": both(FUSED),
-        "fused_unused": both(FUSED_UNUSED) if FUSED_UNUSED in after.documents else None,
+        "fused": Sides(*both(FUSED)),
+        "fused_unused": Sides(*both(FUSED_UNUSED)) if FUSED_UNUSED in after.documents else None,
         "aware": _aware_figures(after, clusters, k),
     }
 
@@ -102,17 +95,7 @@ def _aware_figures(after: AttackResults, clusters: Sequence[str], k: int) -> Awa
         return None
     readings = {n: tally_figures(after.documents[n], clusters) for n in (AWARE_SMALLEST, AWARE_LEARNED)}
     worst = max(readings.values(), key=lambda reading: float(reading.rate or 0))
-    return Aware(
-        worst.rate,
-        worst.ci,
-        worst.n,
-        worst.people,
-        worst.known,
-        worst.top5,
-        worst.top10,
-        round(1 / (k + 1), 6),
-        readings,
-    )
+    return Aware(**asdict(worst), bound=round(1 / (k + 1), 6), readings=readings)
 
 
 def person_figures(before: AttackResults, after: AttackResults) -> PerPerson:
@@ -140,16 +123,11 @@ def smallest_crowds(results: AttackResults) -> list[int]:
     return [min(row) for row, there in zip(zip(*results.crowds.values(), strict=True), shown, strict=True) if there]
 
 
-def crowd_histogram(results: AttackResults, k: int, people: int) -> Crowds | None:
-    """Smallest crowd over the used reidentifiers, per released document, in steps that double; exact up to the cap.
+def histogram_of(smallest: Sequence[int], k: int, people: int) -> Crowds | None:
+    """Counts of documents by their smallest crowd, in steps that double; None where there is none.
 
     `people` is the size of the population that the crowds were counted over.
     """
-    return histogram_of(smallest_crowds(results), k, people)
-
-
-def histogram_of(smallest: Sequence[int], k: int, people: int) -> Crowds | None:
-    """Counts of documents by their smallest crowd, in steps that double; None where there is none."""
     if not smallest:
         return None
     edges = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, CROWD_CAP]
@@ -165,7 +143,7 @@ def histogram_of(smallest: Sequence[int], k: int, people: int) -> Crowds | None:
 def linkability(documents: Sequence[Document], texts: Sequence[str | None]) -> Linked | None:
     """How often the most similar other document (BM25 among the texts themselves) is by the same person.
 
-    AttackerRequest of documents whose person has another one here; None where there are none. `chance` is what a guess gets.
+    Asked of documents whose person has another one here; None where there are none. `chance` is what a guess gets.
     """
     present = [(d, t) for d, t in zip(documents, texts, strict=True) if t is not None]
     counts = Counter(d.person for d, _ in present)
@@ -182,8 +160,8 @@ def linkability(documents: Sequence[Document], texts: Sequence[str | None]) -> L
         same = sum(present[j][0].person == present[i][0].person for j in best)
         credits.append(same / len(best))
         chance.append((counts[present[i][0].person] - 1) / (len(present) - 1))
-    found = of_rate(rate(credits, [str(present[i][0].person) for i in asked]))
-    return Linked(found.rate, found.ci, found.n, found.people, found.known, float(np.mean(chance)))
+    right = found(credits, [str(present[i][0].person) for i in asked])
+    return Linked(right.rate, right.ci, right.n, right.people, right.known, float(np.mean(chance)))
 
 
 def inference(
@@ -209,7 +187,7 @@ def inference(
                 base.append(float(true == commonest))
                 clusters.append(str(document.person))
         if credits:
-            right = of_rate(rate(credits, clusters))
+            right = found(credits, clusters)
             rows.append(Inferred(name, right.rate, right.ci, right.n, right.people, right.known, float(np.mean(base))))
     return tuple(sorted(rows, key=lambda row: row.commonest - (row.rate or 0))[:8])
 
@@ -224,12 +202,12 @@ def _value(person: str, field: str, *populations: Population | None) -> str | No
 
 def document_risks(documents: Sequence[Document], after: AttackResults) -> tuple[DocumentRisk, ...]:
     """For the private folder: each document's crowds and the attackers that find its person."""
-    found: dict[str, list[str]] = defaultdict(list)
+    finders: dict[str, list[str]] = defaultdict(list)
     for name, tally in after.documents.items():
         for document, got in zip(documents, tally.top1, strict=True):
             if got == 1.0:
-                found[document.id].append(name)
+                finders[document.id].append(name)
     return tuple(
-        DocumentRisk(id=d.id, crowds={m: row[i] for m, row in after.crowds.items()}, found_by=tuple(found[d.id]))
+        DocumentRisk(id=d.id, crowds={m: row[i] for m, row in after.crowds.items()}, found_by=tuple(finders[d.id]))
         for i, d in enumerate(documents)
     )

@@ -352,11 +352,12 @@ def report_from(values: Mapping[str, Any]) -> Report:
 
 
 def found(credits: Sequence[float], clusters: Sequence[str]) -> Found:
-    """The pooled mean of credits with its interval."""
-    return of_rate(rate(credits, clusters))
+    """The pooled mean of credits with its interval, as reports have it: rounded to six digits."""
+    return msgspec.convert(rate(credits, clusters).as_dict(), Found)
 
 
-def of_rate(value: Rate) -> Found:
-    """A rate as reports have it, rounded to six digits."""
-    given = value.as_dict()
-    return Found(**given | {"ci": tuple(given["ci"]) if given["ci"] else None})
+def shown(figures: Found | Aware | Linked | Inferred | None) -> str:
+    """A rate with its interval; a count of none as its upper limit."""
+    if figures is None or figures.rate is None or figures.ci is None:
+        return "not measured"
+    return str(Rate(figures.rate, *figures.ci, figures.n, figures.people))

@@ -85,15 +85,7 @@ class Scores:
     def table(self) -> list[tuple[str, ...]]:
         """Rows of label, precision, recall, F1, found, false and missed items; all labels together first."""
         return [
-            (
-                row.label or "all",
-                str(row.precision),
-                str(row.recall),
-                str(row.f1),
-                f"{row.tp}",
-                f"{row.fp}",
-                f"{row.fn}",
-            )
+            (row.label or "all", *map(str, (row.precision, row.recall, row.f1, row.tp, row.fp, row.fn)))
             for row in (self.total, *self.types)
         ]
 

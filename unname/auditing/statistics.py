@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -100,32 +100,3 @@ def credit_of(above: int, tied: int, top: int = 1) -> float:
 def percent(value: float | None) -> str:
     """A share as a percentage with one decimal."""
     return "–" if value is None or value != value else f"{100 * value:.1f} %"
-
-
-class Measured(Protocol):
-    """A rate as reports have it."""
-
-    @property
-    def rate(self) -> float | None:
-        """Share from 0 to 1; None where nothing was measured."""
-        ...
-
-    @property
-    def ci(self) -> tuple[float, float] | None:
-        """95 % interval."""
-        ...
-
-    @property
-    def n(self) -> int:
-        """How many documents."""
-        ...
-
-
-def shown(figures: Measured | None) -> str:
-    """A rate with its interval; a count of none as its upper limit."""
-    if figures is None or not figures.n or figures.rate is None or figures.ci is None:
-        return "not measured"
-    low, high = figures.ci
-    if figures.rate == 0:
-        return f"≤ {100 * high:.1f} %"
-    return f"{100 * figures.rate:.1f} % ({100 * low:.1f}–{100 * high:.1f})"

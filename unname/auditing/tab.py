@@ -60,11 +60,6 @@ class TabScores:
         """1 − recall of the entities of a kind, `direct` or `quasi`; None where there are none."""
         return next((1 - row.recall.value for row in self.recall.types if row.label == kind), None)
 
-    def table(self) -> list[tuple[str, ...]]:
-        """Rows of kind and type, recall, entities masked and entities left."""
-        rows = (self.recall.total, *self.recall.types)
-        return [(row.label or "all", str(row.recall), f"{row.tp}", f"{row.fn}") for row in rows]
-
     def as_dict(self) -> dict[str, Any]:
         """Everything, for JSON."""
         rows = [

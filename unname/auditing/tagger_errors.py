@@ -4,12 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from importlib.resources import files
-
-from jinja2 import Environment, StrictUndefined
 
 from unname.auditing.i2b2 import Predicted, wanted
-from unname.auditing.statistics import percent
+from unname.auditing.page import template
 from unname.errors import printable
 from unname.text import WORD, fold
 from unname.types import Document, Span
@@ -27,7 +24,7 @@ _MOST_EXAMPLES = 3
 _CONTEXT = 60  # characters on either side
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Piece:
     """A piece of a passage: whether it is marked in the gold corpus, predicted, and what the error is about."""
 
@@ -35,9 +32,6 @@ class Piece:
     gold: bool
     predicted: bool
     here: bool
-
-    def __repr__(self) -> str:
-        return f"Piece({len(self.text)} characters)"
 
 
 @dataclass(slots=True, repr=False)
@@ -54,9 +48,6 @@ class Group:
     documents: set[int] = field(default_factory=set)
     examples: list[tuple[Piece, ...]] = field(default_factory=list)
 
-    def __repr__(self) -> str:
-        return f"Group({self.kind}, {self.count} times in {len(self.documents)} documents)"
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Errors:
@@ -66,9 +57,6 @@ class Errors:
     counts: Counter[tuple[str, str]]
     groups: dict[str, list[Group]]
     trained: bool
-
-    def __repr__(self) -> str:
-        return f"Errors({sum(map(len, self.groups.values()))} groups in {self.documents} documents)"
 
     @property
     def labels(self) -> list[str]:
@@ -164,15 +152,10 @@ def _shown(text: str) -> str:
 
 def render_errors(errors: Errors, *, most: int = 50, title: str = "What the tagger got wrong") -> str:
     """The explorer as one HTML file that needs nothing else; at most so many groups of each kind and type. It shows text."""
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters["percent"] = percent
-    template = environment.from_string(
-        files("unname.auditing").joinpath("templates/errors.html").read_text(encoding="utf-8")
-    )
     gold = sum(n for (_, kind), n in errors.counts.items() if kind != FALSE)
     number = {label: place for place, label in enumerate(errors.labels)}
     shown = {kind: list(_first(groups, most)) for kind, groups in errors.groups.items()}
-    return template.render(title=title, errors=errors, kinds=KINDS, shown=shown, gold=gold, number=number)
+    return template("errors").render(title=title, errors=errors, kinds=KINDS, shown=shown, gold=gold, number=number)
 
 
 def _first(groups: Iterable[Group], most: int) -> Iterator[Group]:

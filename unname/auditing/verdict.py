@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from unname.auditing.report import FEWEST_PEOPLE, Aware, Found, Headline, Report, Sides
-from unname.auditing.statistics import percent, shown
+from unname.auditing.report import FEWEST_PEOPLE, Found, Headline, Report, Sides, shown
+from unname.auditing.statistics import percent
 
 Result = Literal["pass", "fail", "weak", "unmeasured"]
 TITLES: Mapping[str, str] = {
@@ -33,8 +33,8 @@ def judged(report: Report, max_risk: float, *, tried: Sequence[str]) -> Report:
         why = ("No attacker was tried: " + _why_none(report), *_unprotected(report))
         headline = Headline("", "", None, round(max_risk, 6), chance, why, _measure(report))
         return replace(report, verdict="unmeasured", headline=headline)
-    who, per, after = max(rates, key=lambda row: (row[2].rate or 0, _high(row[2])))
-    high, missing = max(_high(figures) for _, _, figures in rates), [name for name in QUICK if name not in tried]
+    who, per, before, after = max(rates, key=lambda row: (row[3].rate or 0, _high(row[3])))
+    high, missing = max(_high(figures) for _, _, _, figures in rates), [name for name in QUICK if name not in tried]
     risk = after.rate or 0.0
     doubts = [] if risk > max_risk else _doubts(report, max_risk, high, chance, missing)
     result: Result = "fail" if risk > max_risk else "weak" if doubts else "pass"
@@ -44,17 +44,8 @@ def judged(report: Report, max_risk: float, *, tried: Sequence[str]) -> Report:
     lower = _lower(result, report, max_risk, high)
     if missing:
         lower += ("Try all attackers: --audit full.",)
-    headline = Headline(
-        who,
-        per,
-        risk,
-        round(max_risk, 6),
-        chance,
-        (*doubts, *_unprotected(report)),
-        lower,
-        _before(report, who, per),
-        after,
-    )
+    why = (*doubts, *_unprotected(report))
+    headline = Headline(who, per, risk, round(max_risk, 6), chance, why, lower, before, after)
     return replace(report, verdict=result, headline=headline)
 
 
@@ -115,28 +106,16 @@ def headline(report: Report) -> str:
     return f"{line} {chance}; the limit is {percent(stated.max_risk)}."
 
 
-def _rates(report: Report) -> list[tuple[str, str, Found]]:
-    """(attacker, per what, figures) of all that counts and was measured."""
-    sides = {"any_unused": report.any_unused, "fused": report.fused}
-    rows: list[tuple[str, str, Found | Aware | None]] = [
-        (who, "document", side.after if side else None) for who, side in sides.items()
-    ]
-    rows.append(("aware", "document", report.aware))
+def _rates(report: Report) -> list[tuple[str, str, Found | None, Found]]:
+    """(attacker, per what, figures of the originals, and of the release) of all that counts and was measured."""
+    person, aware = report.per_person, None
+    if f := report.aware:
+        aware = Found(f.rate, f.ci, f.n, f.people, f.known, f.top5, f.top10)
+    rows = [("any_unused", "document", report.any_unused), ("fused", "document", report.fused),
+            ("aware", "document", Sides(None, aware))]  # fmt: skip
     if report.persons < report.documents:
-        rows += [("any_unused", "person", report.per_person.any_unused.after),
-                 ("fused", "person", report.per_person.fused.after)]  # fmt: skip
-    return [
-        (who, per, Found(f.rate, f.ci, f.n, f.people, f.known, f.top5, f.top10))
-        for who, per, f in rows if f is not None and f.n
-    ]  # fmt: skip
-
-
-def _before(report: Report, who: str, per: str) -> Found | None:
-    if who == "aware":
-        return None
-    sides = report if per == "document" else report.per_person
-    side: Sides | None = sides.any_unused if who == "any_unused" else sides.fused
-    return side.before if side else None
+        rows += [("any_unused", "person", person.any_unused), ("fused", "person", person.fused)]
+    return [(who, per, side.before, side.after) for who, per, side in rows if side and side.after and side.after.n]
 
 
 def _why_none(report: Report) -> str:

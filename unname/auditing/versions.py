@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from unname.auditing.attack import FUSED, AttackResults
 from unname.auditing.privacy import any_of, attacker_names, smallest_crowds, tally_figures
-from unname.auditing.report import Kept, Previous, Versions, VersionsOfAttacker
+from unname.auditing.report import Found, Kept, Previous, Versions, VersionsOfAttacker
 from unname.text import folded_words, visible
 
 
@@ -52,15 +52,15 @@ def version_figures(
 ) -> Previous:
     """What the same attackers find in this release alone (`after`) and with the earlier ones beside it (`union`)."""
 
-    def both(names: Sequence[str]) -> Versions:
-        return Versions(
+    def both(names: Sequence[str]) -> tuple[Found, Found]:
+        return (
             tally_figures(any_of(alone.documents, names), clusters),
             tally_figures(any_of(union.documents, names), clusters),
         )
 
     def any_figures(used: bool) -> Versions | None:
         names = attacker_names(alone, used=used)
-        return both(names) if names else None
+        return Versions(*both(names)) if names else None
 
     matched = sum(any(release[i] is not None for release in previous) for i in range(len(clusters)))
     sides = {"alone": alone, "union": union}
@@ -70,11 +70,8 @@ def version_figures(
         documents=matched,
         any_unused=any_figures(False),
         any_used=any_figures(True),
-        fused=both((FUSED,)),
+        fused=Versions(*both((FUSED,))),
         below_k=below if alone.crowds else None,
         words_only_in_previous=only_before,
-        attackers=tuple(
-            VersionsOfAttacker(name, used, both((name,)).after, both((name,)).union)
-            for name, used in alone.used.items()
-        ),
+        attackers=tuple(VersionsOfAttacker(name, used, *both((name,))) for name, used in alone.used.items()),
     )

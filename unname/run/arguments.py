@@ -1,7 +1,7 @@
 """What a Python user hands over: our own values, or tables of pandas; whatever else is an error that says what was wrong."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unname.errors import InputError, SettingsError
 from unname.job import Deidentification
@@ -9,9 +9,6 @@ from unname.knowledge.population import Population
 from unname.storage.frames import is_frame
 from unname.storage.spool import Spool
 from unname.types import Document, Profile
-
-if TYPE_CHECKING:
-    pass
 
 SHORTEST_KEY = 16
 
@@ -23,7 +20,7 @@ def documents_of(given: object) -> Sequence[Document]:
     """
     if is_frame(given):
         rows = _rows(given, ("id", "text"), "documents")
-        found: Sequence[Document] = [_document(row, number) for number, row in enumerate(rows, start=1)]
+        found: Sequence[Document] = [_document(row) for row in rows]
     elif isinstance(given, Spool):
         return given
     elif isinstance(given, Sequence) and not isinstance(given, str | bytes):
@@ -46,7 +43,7 @@ def population_of(given: object) -> Population:
         population = given
     elif is_frame(given):
         rows = _rows(given, ("id",), "people")
-        profiles = [_profile(row, number) for number, row in enumerate(rows, start=1)]
+        profiles = [_profile(row) for row in rows]
         population = Population(tuple(profiles))
     elif isinstance(given, Sequence) and not isinstance(given, str | bytes):
         profiles = given
@@ -111,14 +108,13 @@ def _plain(value: Any) -> Any:
     return str(value) if isinstance(value, int | float | bool) else value
 
 
-def _document(row: dict[str, Any], number: int) -> Document:
-    rest = {name: value for name, value in row.items() if name not in ("id", "text", "person", "split", "spans")}
-    values = {name: value for name, value in rest.items() if isinstance(value, str)}
-    identifier, text = row["id"], row["text"]
-    return Document(identifier, text, row.get("person"), row.get("split"), (), values)
+def _document(row: dict[str, Any]) -> Document:
+    own = ("id", "text", "person", "split", "spans")
+    values = {name: value for name, value in row.items() if name not in own and isinstance(value, str)}
+    return Document(row["id"], row["text"], row.get("person"), row.get("split"), (), values)
 
 
-def _profile(row: dict[str, Any], number: int) -> Profile:
+def _profile(row: dict[str, Any]) -> Profile:
     return Profile(row["id"], {name: value for name, value in row.items() if name != "id" and value not in (None, "")})
 
 

@@ -20,11 +20,12 @@ from unname.auditing.change import population_change
 from unname.auditing.diversity import diversity, require_fields
 from unname.auditing.privacy import (
     attack_figures,
-    crowd_histogram,
     document_risks,
+    histogram_of,
     inference,
     linkability,
     person_figures,
+    smallest_crowds,
 )
 from unname.auditing.report import Linkability, Masked, Report, Withheld
 from unname.auditing.utility import hidden_by_alignment, hidden_classes, hidden_words, information_loss
@@ -234,8 +235,7 @@ def audit(
     texts = texts_of(texts, prepared.originals)
     if any(len(version) != len(prepared.originals) for version in (texts, *previous)):
         raise InputError("the release and the originals do not have the same number of documents")
-    everything = prepared.population.everything or None
-    require_fields(prepared.plan.sensitive, everything or prepared.population.profiles)
+    require_fields(prepared.plan.sensitive, prepared.population.full)
     prepared = _with_kept(prepared, kept)
     bare = [_normal_placeholders(t, mask_pattern) for t in texts]
     shown = _shown(prepared, bare)
@@ -301,7 +301,7 @@ def _report(prepared: PreparedAudit, shown: Sequence[str | None], after: AttackR
         k=prepared.k,
         withheld=Withheld(withheld, withheld / max(len(shown), 1)),
         per_person=person_figures(prepared.before, after),
-        crowds=crowd_histogram(after, prepared.k, len(prepared.population)),
+        crowds=histogram_of(smallest_crowds(after), prepared.k, len(prepared.population)),
         linkability=Linkability(linkability(originals, _shown(prepared, None)), linkability(originals, shown)),
         inference=inference(prepared.against, originals, guesses, truth=prepared.population),
         attacker_people=None if others is None else len(others),
@@ -315,11 +315,10 @@ def _with_crowd_figures(
     prepared: PreparedAudit, report: Report, attackers: Sequence[Attacker], shown: Sequence[str | None]
 ) -> Report:
     """What crowds agree on, and how they bear a changing population."""
-    members, everything = prepared.crowd_members(attackers), prepared.population.everything or None
+    members = prepared.crowd_members(attackers)
     about = (members, prepared.population, prepared.originals, shown)
     if prepared.plan.sensitive:
-        found = diversity(*about, prepared.plan.sensitive, everything=everything)
-        report = replace(report, sensitive=tuple(found))
+        report = replace(report, sensitive=tuple(diversity(*about, prepared.plan.sensitive)))
     if prepared.plan.simulate and prepared.plan.attackers != FAST and members:
         prepared.runtime.progress("changing population", 1)
         change = population_change(*about, k=prepared.k, seed=prepared.seed, pool=prepared.runtime.working())

@@ -135,23 +135,14 @@ class _Table:
     beside: dict[str, str]
     columns: tuple[str, ...]
 
-    def __repr__(self) -> str:
-        return f"_Table({len(self.texts)} documents, {len(self.columns)} columns)"
-
-    @property
-    def name(self) -> str:
-        """The table's own name, as messages may show it."""
-        return shown_name(self.path)
-
 
 def _require_originals(table: _Table, public: Iterable[str]) -> None:
     known = set(public)
     strangers = [number for number, name in enumerate(table.texts, start=1) if name not in known]
     if strangers:
         raise InputError(
-            f"{table.name}: {len(strangers)} released documents have no original of that id, record {strangers[0]} the "
-            "first of them; "
-            "for a release with keyed ids name its private folder (--private)"
+            f"{shown_name(table.path)}: {len(strangers)} released documents have no original of that id, record "
+            f"{strangers[0]} the first of them; for a release with keyed ids name its private folder (--private)"
         )
 
 
@@ -199,7 +190,7 @@ def _earlier_releases(
         matched = len(table.texts.keys() & set(public))
         if not matched:
             raise InputError(
-                f"{table.name}: none of the documents released earlier has an original of that id; "
+                f"{shown_name(table.path)}: none of the documents released earlier has an original of that id; "
                 "for a release with keyed ids of another key name its private folder (--previous-private)"
             )
         unmatched += len(table.texts) - matched

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from heapq import nsmallest
 from typing import Any
 
@@ -15,12 +15,10 @@ from unname.auditing.report import Linkability, Masked, PerPerson, Report, Sides
 from unname.auditing.utility import information_loss
 from unname.draws import draw
 from unname.job import FAST, NONE, AuditPlan, Runtime
-from unname.knowledge.population import Population
 from unname.protecting.direct_fields import recognised_fields
 from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified
 from unname.protecting.until_safe import kept_text
-from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import is_trained
 from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, resolve_attackers
 from unname.run.curve import curve_over_k
@@ -29,23 +27,13 @@ from unname.types import Document
 from unname.verifying.written import REREAD
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class OtherKnowledge:
-    """What attackers know beyond the job's own input: other people, and models that were trained elsewhere."""
-
-    people: Population | None = None
-    models: Sequence[Reidentifier] = ()
-
-    def __repr__(self) -> str:
-        return f"OtherKnowledge({len(self.models)} models)"
-
-
 def audit_own_release(
-    inputs: Inputs, made: Deidentified, plan: AuditPlan, others: OtherKnowledge, runtime: Runtime
+    inputs: Inputs, made: Deidentified, plan: AuditPlan, others: Knowledge, runtime: Runtime
 ) -> Report:
     """Attack a result, and trace the curve over k where the method is a search.
 
-    Attackers read at most `plan.sample` documents, all of a person or none, people drawn by hash. Documents of unknown
+    `others` is what attackers know beyond the job's own input: other people, and models that were trained elsewhere. They
+    read at most `plan.sample` documents, all of a person or none, people drawn by hash. Documents of unknown
     people cannot be attacked by name; where there are no others, the report says that nothing was measured.
     """
     places = _sample(made, plan.sample) if plan.attackers != NONE else []
@@ -55,7 +43,7 @@ def audit_own_release(
     outcomes = [made.outcome(place) for place in places]
     learning = any(is_trained(registry.ATTACKERS, name) for name in resolve_attackers(plan.attackers))
     training = [*inputs.others, *(_spare(made, set(places)) if learning else ())]
-    known = Knowledge(settings.reidentifiers, settings.k, training, others.people, made.ensemble, others.models)
+    known = replace(others, used=settings.reidentifiers, k=settings.k, training=training, ensemble=made.ensemble)
     kept = Kept([kept_text(d, settings.keep) for d in documents], settings.keep)
     prepared = prepare(
         documents, inputs.population, plan=plan, knowledge=known, kept=kept, seed=settings.seed, runtime=runtime

@@ -19,8 +19,8 @@ from unname.protecting.parts import MaskingParts, make_parts, versioned
 from unname.protecting.result import Deidentified
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.models import load_model, require_unseen
-from unname.run.audit import resolve_attackers, tried_names
-from unname.run.audit_own_release import OtherKnowledge, audit_own_release, with_counts
+from unname.run.audit import Knowledge, resolve_attackers, tried_names
+from unname.run.audit_own_release import audit_own_release, with_counts
 from unname.run.deidentify import mask_all
 from unname.run.estimate import Estimate, estimate
 from unname.run.inputs import Inputs, attacker_population, read_inputs, with_training
@@ -78,9 +78,6 @@ class PreparedJob:
     layout: Layout
     before: dict[Path, Seen]
 
-    def __repr__(self) -> str:
-        return f"PreparedJob({self.parts.method.name})"
-
 
 def deidentify_files(job: Job) -> Released:
     """`unname deidentify`: everything docs/files.md says of it. Nothing is written before all of it could be.
@@ -89,19 +86,24 @@ def deidentify_files(job: Job) -> Released:
     stays in the private folder (`Released.held`) unless the output's `accept_risk` gives a reason to let it go.
     """
     prepared = prepare_job(job)
-    inputs, others = read(prepared)
-    with started(prepared, inputs) as runtime:
+    # What is spooled stays on the disk of the output.
+    beside = next(folder for folder in job.output.out.resolve().parents if folder.exists())
+    inputs, others = _read(job, prepared.parts, prepared.attacking, beside)
+    # The processes load while the index is built.
+    with job.runtime.started(len(inputs.documents), inputs.population.letters) as started:
+        runtime = replace(started, temporary=beside)
         made = mask_all(
             inputs.documents, inputs.population, prepared.parts, prepared.key, training=inputs.others, runtime=runtime
         )
         made = replace(made, recounted=verify_crowds(made, runtime))
         report = audit_own_release(inputs, made, job.audit, others, runtime)
         report = with_verdict(report, inputs, made, job)
-        with staged_outputs(prepared, report) as folders:
-            write_documents(folders.documents, made, prepared.key)
-            made = reread(folders.documents, made, prepared.key)
+        with staged_outputs(prepared, report) as (private, release):
+            documents = release / prepared.layout.table
+            write_documents(documents, made, prepared.key)
+            made = reread(documents, made, prepared.key)
             report = with_counts(report, inputs, made, job.audit)
-            finish(folders, prepared, made, report, inputs, runtime)
+            finish(private, release, prepared, made, report, inputs, runtime)
     return job_result(prepared, made, report, len(inputs.bad_records))
 
 
@@ -120,23 +122,12 @@ def prepare_job(job: Job) -> PreparedJob:
     texts = source.is_texts and not job.masking.keep
     layout = layout_of(output.out, output.private, output.out_format or ("txt" if texts else None))
     models = (*job.masking.models, *job.audit.attacker_models, *_tagger_folders(job.masking))
-    require_apart(layout.folder, layout.private, inputs=[*_tables(job).values(), *models, *_given(output.key)])
+    key_file = [output.key] if output.key else []
+    require_apart(layout.folder, layout.private, inputs=[*_tables(job).values(), *models, *key_file])
     before = _require_free(layout, replace=output.replace)
     parts = _parts(job)
     key = read_key(output.key) if output.key else new_key()
     return PreparedJob(job, parts, key, [load_model(folder) for folder in job.audit.attacker_models], layout, before)
-
-
-def read(prepared: PreparedJob) -> tuple[Inputs, OtherKnowledge]:
-    """Documents and people, and what attackers know beyond them: all validated before any work."""
-    return _read(prepared.job, prepared.parts, prepared.attacking, _beside(prepared.job))
-
-
-@contextmanager
-def started(prepared: PreparedJob, inputs: Inputs) -> Iterator[Runtime]:
-    """The job's runtime with its processes, which load while the index is built."""
-    with prepared.job.runtime.started(len(inputs.documents), inputs.population.letters) as runtime:
-        yield replace(runtime, temporary=_beside(prepared.job))
 
 
 def with_verdict(report: Report, inputs: Inputs, made: Deidentified, job: Job) -> Report:
@@ -147,18 +138,12 @@ def with_verdict(report: Report, inputs: Inputs, made: Deidentified, job: Job) -
     return replace(report, accepted_risk=job.output.accept_risk if report.verdict != "pass" else "")
 
 
-@dataclass(frozen=True, slots=True)
-class Folders:
-    """Where a job writes until all is there: the private folder, that of the release, and the documents' table in it."""
-
-    private: Path
-    release: Path
-    documents: Path
-
-
 @contextmanager
-def staged_outputs(prepared: PreparedJob, report: Report) -> Iterator[Folders]:
-    """Both folders, aside until all is written, then in their places at once; a held release lies in the private one."""
+def staged_outputs(prepared: PreparedJob, report: Report) -> Iterator[tuple[Path, Path]]:
+    """The private folder and that of the release, aside until all is written, then in their places at once.
+
+    A held release lies in the private folder.
+    """
     layout, held = prepared.layout, is_held(report)
     folders = [(layout.private, True)] + ([] if held else [(layout.folder, False)])
     with staged_folders(
@@ -168,8 +153,7 @@ def staged_outputs(prepared: PreparedJob, report: Report) -> Iterator[Folders]:
     ) as asides:  # fmt: skip
         if held:
             make_held(asides[0], layout)
-        shown = asides[0] / HELD if held else asides[-1]
-        yield Folders(asides[0], shown, shown / layout.table)
+        yield asides[0], asides[0] / HELD if held else asides[-1]
 
 
 def is_held(report: Report) -> bool:
@@ -193,16 +177,22 @@ def reread(path: Path, made: Deidentified, key: bytes) -> Deidentified:
 
 
 def finish(
-    folders: Folders, prepared: PreparedJob, made: Deidentified, report: Report, inputs: Inputs, runtime: Runtime
+    private: Path,
+    release: Path,
+    prepared: PreparedJob,
+    made: Deidentified,
+    report: Report,
+    inputs: Inputs,
+    runtime: Runtime,
 ) -> None:
     """Write everything but the documents: report and manifest beside them, the private folder's files."""
     advance = runtime.progress("write", 2)
     page = runtime.working().map(page_of, (), [report.public()])
-    write_private(folders.private, made, report, prepared.key, inputs.bad_records)
+    write_private(private, made, report, prepared.key, inputs.bad_records)
     advance(1)
-    write_json(folders.release / "report.json", report.public().as_dict())
-    write_atomically(folders.release / "report.html", next(iter(list(page))))
-    write_json(folders.release / "manifest.json", _manifest(prepared, made, report, folders.release))
+    write_json(release / "report.json", report.public().as_dict())
+    write_atomically(release / "report.html", next(iter(list(page))))
+    write_json(release / "manifest.json", _manifest(prepared, made, report, release))
     advance(1)
 
 
@@ -242,7 +232,8 @@ def _parts(job: Job) -> MaskingParts:
 
 def _read(
     job: Job, parts: MaskingParts, attacking: Sequence[Reidentifier], spool: Path | None = None
-) -> tuple[Inputs, OtherKnowledge]:
+) -> tuple[Inputs, Knowledge]:
+    """Documents and people, and what attackers know beyond them: all validated before any work."""
     masking, plan, source = job.masking, job.audit, job.source
     inputs = read_inputs(
         source, unknown_person=masking.unknown_person, spool=spool,
@@ -255,7 +246,7 @@ def _read(
     )
     inputs = with_training(inputs, source)
     require_unseen((*parts.models.values(), *attacking), inputs.documents)
-    return inputs, OtherKnowledge(people, attacking)
+    return inputs, Knowledge(people=people, models=attacking)
 
 
 def _tables(job: Job) -> dict[str, Path]:
@@ -269,15 +260,6 @@ def _tables(job: Job) -> dict[str, Path]:
 
 def _tagger_folders(masking: Deidentification) -> list[Path]:
     return [Path(name) for name in masking.taggers if Path(name).is_dir()]
-
-
-def _given(path: Path | None) -> list[Path]:
-    return [] if path is None else [path]
-
-
-def _beside(job: Job) -> Path:
-    """The folder of the output, or the nearest one above it that exists: what is spooled there stays on that disk."""
-    return next(folder for folder in job.output.out.resolve().parents if folder.exists())
 
 
 def _require_free(where: Layout, *, replace: bool) -> dict[Path, Seen]:

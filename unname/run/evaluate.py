@@ -96,9 +96,7 @@ def evaluate(
             raise InputError(
                 f"labels: no span, gold or predicted, has label {number} of those asked for, nor such a group"
             )
-    chosen = chosen_labels(rows, labels)
-    if metric == "i2b2" and chosen is None:
-        chosen = i2b2.hipaa_labels()
+    chosen = chosen_labels(rows, labels, metric)
     if not any(i2b2.wanted(document.spans, chosen) for document in documents):
         raise InputError("no document has a gold span of a label that counts; see --labels")
     if metric == "tab":
@@ -125,7 +123,7 @@ def _scores(
         for typed in (False, True)
     )  # fmt: skip
     if as_published and labels == i2b2.HIPAA:
-        labels = i2b2.hipaa_labels(as_published=True)
+        labels = i2b2.PUBLISHED_HIPAA
     spans = (
         i2b2.span_scores(documents, predicted, labels=labels),
         i2b2.span_scores(documents, predicted, labels=labels, slack=i2b2.SLACK),
@@ -134,10 +132,13 @@ def _scores(
     return (*tokens, *spans) if metric == "i2b2" else (*spans, *tokens)
 
 
-def chosen_labels(rows: Iterable[Iterable[Span]], names: Collection[str]) -> frozenset[str] | None:
-    """The labels that names choose, which are labels or groups of i2b2 and MEDDOCAN; None, for all, without names."""
+def chosen_labels(rows: Iterable[Iterable[Span]], names: Collection[str], metric: str) -> frozenset[str] | None:
+    """The labels that names choose, which are labels or groups of i2b2 and MEDDOCAN.
+
+    Without names those of HIPAA for the metric `i2b2`, and None, for all, for others.
+    """
     if not names:
-        return None
+        return i2b2.HIPAA if metric == "i2b2" else None
     grouped = {s.label for row in rows for s in row if group_of(s.label) in names}
     return frozenset(names) | grouped
 
@@ -159,9 +160,7 @@ def evaluate_files(
     spans = read_predicted(predicted, documents)
     found = evaluate(documents, spans, metric=scoring.metric, labels=labels, as_published=scoring.as_published)
     if errors is not None:
-        chosen = chosen_labels([*(d.spans for d in documents), *spans], labels)
-        if scoring.metric == "i2b2" and not labels:
-            chosen = i2b2.hipaa_labels()
+        chosen = chosen_labels([*(d.spans for d in documents), *spans], labels, scoring.metric)
         seen = None if page.training is None else read_gold(page.training, None, scoring.format)
         found_errors = find_errors(documents, spans, labels=chosen, training=seen)
         with parents_made(errors):

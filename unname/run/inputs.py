@@ -38,9 +38,6 @@ class Inputs:
     graph_strangers: int = 0
     renamed: Mapping[str, str] = field(default_factory=dict)
 
-    def __repr__(self) -> str:
-        return f"Inputs({len(self.documents)} documents, {len(self.others)} others, {len(self.population)} people)"
-
 
 def read_inputs(
     source: Source, *, unknown_person: str = "error", direct: Direct | None = None, spool: Path | None = None
@@ -139,24 +136,22 @@ def _renamed(document: Document, renamed: Mapping[str, str]) -> Document:
 
 def attacker_population(inputs: Inputs, table: Path, id_column: str = "id") -> Population:
     """What the attackers know, from a table of their own; whoever was made one for the masking is one here, too."""
-    profiles = read_profiles(table, id_column=id_column)
-    groups: dict[str, list[int]] = {}
+    return Population(tuple(_by_id(read_profiles(table, id_column=id_column), inputs.renamed)))
+
+
+def _by_id(profiles: list[Profile], renamed: Mapping[str, str]) -> list[Profile]:
+    """Profiles of which those with the same id, the new one where there is one, are merged."""
+    places: dict[str, list[int]] = {}
     for place, profile in enumerate(profiles):
-        groups.setdefault(inputs.renamed.get(profile.id, profile.id), []).append(place)
-    several = [row for row in groups.values() if len(row) > 1]
-    return Population(tuple(merged(profiles, several)[0] if several else profiles))
+        places.setdefault(renamed.get(profile.id, profile.id), []).append(place)
+    several = [row for row in places.values() if len(row) > 1]
+    return merged(profiles, several)[0] if several else profiles
 
 
 def _profiles(source: Source, people: Path) -> tuple[list[Profile], int]:
     graph, repeated = source.graph, source.duplicates == MERGE
-    profiles = read_profiles(
-        people, id_column=source.people_id_column, dialect=source.columns.dialect, repeated=repeated
-    )
-    places: dict[str, list[int]] = {}
-    for place, profile in enumerate(profiles):
-        places.setdefault(profile.id, []).append(place)
-    if len(places) < len(profiles):
-        profiles, _ = merged(profiles, [row for row in places.values() if len(row) > 1])
+    read = read_profiles(people, id_column=source.people_id_column, dialect=source.columns.dialect, repeated=repeated)
+    profiles = _by_id(read, {})
     return merge_graph(profiles, read_triples(graph)) if graph is not None else (profiles, 0)
 
 

@@ -116,9 +116,6 @@ class Weights:
     frequency: Mapping[str, int]
     profiles: int
 
-    def __repr__(self) -> str:
-        return f"Weights({len(self.words)} words, {len(self.people)} people)"
-
 
 class _Matches:
     """Weights of one profile's words under `additive.v1`, vectors aside."""
@@ -196,10 +193,6 @@ class Recount:
         """How often each term is asked for: once for each distinct word of each text that it is part of."""
         distinct = (set(_words(_PLACEHOLDER.sub(" . ", text))) for text in texts)
         return Counter(term for words in distinct for word in words for term in self._kind.terms(word))
-
-    def scores(self, texts: Sequence[str]) -> list[int]:
-        """Summed evidence for every profile from the texts of one person."""
-        return self.scores_of([texts])[0]
 
     def crowds(self, groups: Sequence[tuple[Sequence[str], int]]) -> list[int]:
         """For each (texts, place of a person) how many other profiles score at least as high on all texts together."""

@@ -68,9 +68,11 @@ def require_fitting(
 def _piece_rows(path: Path) -> Iterator[tuple[str, Pieces]]:
     for number, row in records(path):
         name, pieces = row.get("id"), row.get("pieces")
-        if not isinstance(name, str) or not isinstance(pieces, list):
-            raise InputError(f"{path.name}: record {number}: not the pieces of a release")
-        if any(not isinstance(p, list) or len(p) != 4 or any(type(b) is not int for b in p) for p in pieces):
+        if (
+            not isinstance(name, str)
+            or not isinstance(pieces, list)
+            or any(not isinstance(p, list) or len(p) != 4 or any(type(b) is not int for b in p) for p in pieces)
+        ):
             raise InputError(f"{path.name}: record {number}: not the pieces of a release")
         yield name, pieces
 

@@ -106,7 +106,7 @@ def _require_as_written(held: Path, table: str) -> dict[str, Any]:
     paths = [held, *held.rglob("*")]
     if any(path.is_symlink() or not (path.is_file() or path.is_dir()) for path in paths):
         raise changed
-    made = _manifest(held)
+    made = _read(held / "manifest.json", 1 << 24)
     files = made.get("files")
     if {path.name for path in held.iterdir()} != {table, *_PARTS, "manifest.json"} or not isinstance(files, dict):
         raise changed
@@ -128,10 +128,6 @@ def _about(private: Path) -> dict[str, Any]:
     if not plain or about["table"] not in (DOCUMENTS, *(f"{DOCUMENTS}{ending}" for ending in TABLES)):
         raise InputError(f"{ABOUT} in the private folder is damaged")
     return about
-
-
-def _manifest(held: Path) -> dict[str, Any]:
-    return _read(held / "manifest.json", 1 << 24)
 
 
 def _read(path: Path, most: int) -> dict[str, Any]:

@@ -6,7 +6,6 @@ from pathlib import Path
 from unname.errors import SettingsError
 
 TABLES = (".jsonl", ".csv", ".parquet")
-FORMATS = ("jsonl", "csv", "parquet", "txt")
 DOCUMENTS = "documents"
 
 
