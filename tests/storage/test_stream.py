@@ -16,8 +16,11 @@ from unname.storage import faults as faults_module
 from unname.storage import ids as ids_module
 from unname.storage import lines as lines_module
 from unname.storage import rows as rows_module
+from unname.storage.documents import Columns, iter_documents, read_documents
+from unname.storage.faults import Faults
 from unname.storage.ids import Ids
-from unname.storage.tables import Columns, Faults, iter_documents, iter_profiles, read_documents, records
+from unname.storage.people import iter_profiles
+from unname.storage.rows import records
 
 CANARY = "Canarybird"
 
