@@ -185,8 +185,7 @@ _KNOWN = _read(_WORDS)
 def field_kind(name: str) -> Kind | None:
     """What kind of direct identifier a field's name says that it holds; None where it says none."""
     spelled = {tuple(_parts(name)), tuple(_parts(name.translate(_GERMAN)))}
-    found = [kind for parts in sorted(spelled) if (kind := _kind(parts))]
-    return found[0] if found else None
+    return next((kind for parts in sorted(spelled) if (kind := _kind(parts))), None)
 
 
 def of_kin(name: str) -> bool:

@@ -15,6 +15,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
@@ -112,11 +113,7 @@ def _zip_entries(path: Path) -> Iterator[Entry]:
                 raise _RefusedError(f"entry {number} is no plain file")
             if entry.flag_bits & 1:
                 raise _RefusedError(f"entry {number} is encrypted")
-            yield entry.filename, entry.file_size, None if entry.is_dir() else _zip_opener(archive, entry)
-
-
-def _zip_opener(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Callable[[], IO[bytes]]:
-    return lambda: archive.open(entry)
+            yield entry.filename, entry.file_size, None if entry.is_dir() else partial(archive.open, entry)
 
 
 class _Onwards(io.RawIOBase):
@@ -151,7 +148,9 @@ def _tar_entries(path: Path) -> Iterator[Entry]:
             for number, entry in enumerate(archive, start=1):
                 if not (entry.isdir() or entry.isreg()) or entry.issparse():
                     raise _RefusedError(f"entry {number} is no plain file")
-                yield entry.name, entry.size, None if entry.isdir() else _tar_opener(archive, entry)
+                # Of a plain file there is always a stream.
+                opener = cast(Callable[[], IO[bytes]], partial(archive.extractfile, entry))
+                yield entry.name, entry.size, None if entry.isdir() else opener
             if not onwards.ended:
                 raise EOFError
         _require_end(stream)
@@ -164,16 +163,6 @@ def _require_end(stream: BinaryIO) -> None:
         left -= len(block)
         if left < 0 or any(block):
             raise _RefusedError("goes on after its end")
-
-
-def _tar_opener(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> Callable[[], IO[bytes]]:
-    def opened() -> IO[bytes]:
-        stream = archive.extractfile(entry)
-        if stream is None:
-            raise EOFError
-        return stream
-
-    return opened
 
 
 class _Extent(io.RawIOBase):
