@@ -6,8 +6,7 @@ import tempfile
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Generic, Self, TypeVar, overload
+from typing import Any, Generic, TypeVar, overload
 from weakref import finalize
 
 from unname.errors import StateError
@@ -22,7 +21,7 @@ class Spool(Sequence[T], Generic[T]):
 
     `encode` and `decode` turn an item into bytes and back. Reading goes by position and shares no cursor: several
     iterations, threads and forked children may read at once. `dir` is where the file lies (default: the system's place
-    for temporary files). StateError: the disk is full or fails. It ends with `close`, a `with` block, or the object.
+    for temporary files). StateError: the disk is full or fails. It ends with the object.
     """
 
     def __init__(self, encode: Callable[[T], bytes], decode: Callable[[bytes], T], *, dir: Path | None = None) -> None:
@@ -82,19 +81,6 @@ class Spool(Sequence[T], Generic[T]):
                 yield self._decode(block[start - base : end - base])
                 start = end
             first = stop
-
-    def close(self) -> None:
-        """Give the disk space back; the spool cannot be used any more."""
-        self._file.close()
-        self._pending.clear()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _bytes(self, start: int, end: int) -> bytes:
         handle = self._file.fileno()
