@@ -193,7 +193,7 @@ def _header(path: Path, reader: Iterator[list[str]], lines: _CsvLines) -> list[s
 
 def require_header(path: Path, names: Sequence[str]) -> None:
     """Names of columns must be plain text, each its own; InputError."""
-    if any(map(flaw, names)):
-        raise InputError(f"{shown_name(path)}: the header {next(filter(None, map(flaw, names)))}; is it UTF-8?")
+    if problem := next(filter(None, map(flaw, names)), None):
+        raise InputError(f"{shown_name(path)}: the header {problem}; is it UTF-8?")
     if len(set(names)) != len(names):
         raise InputError(f"{shown_name(path)}: two columns have the same name")

@@ -6,7 +6,7 @@ import tempfile
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Generic, TypeVar, overload
+from typing import IO, Any, Generic, TypeVar, overload
 from weakref import finalize
 
 from unname.errors import StateError
@@ -26,10 +26,7 @@ class Spool(Sequence[T], Generic[T]):
 
     def __init__(self, encode: Callable[[T], bytes], decode: Callable[[bytes], T], *, dir: Path | None = None) -> None:
         self._encode, self._decode = encode, decode
-        try:
-            self._file = tempfile.TemporaryFile(buffering=0, dir=dir)  # noqa: SIM115
-        except OSError as error:
-            raise _failed("made", error) from None
+        self._file = temporary_file(dir)
         finalize(self, self._file.close)
         self._ends = array("Q")
         self._written = 0
@@ -97,6 +94,14 @@ class Spool(Sequence[T], Generic[T]):
         if start < end:
             parts.append(bytes(self._pending[start - self._written : end - self._written]))
         return b"".join(parts)
+
+
+def temporary_file(dir: Path | None = None) -> IO[bytes]:
+    """A file without a name, unbuffered, for its owner alone; StateError where none can be made."""
+    try:
+        return tempfile.TemporaryFile(buffering=0, dir=dir)
+    except OSError as error:
+        raise _failed("made", error) from None
 
 
 def write_at(handle: int, content: bytes | bytearray, place: int) -> None:

@@ -10,7 +10,6 @@ import os
 import stat
 import struct
 import tarfile
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -19,9 +18,9 @@ from functools import partial
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
-from unname.errors import InputError, StateError
+from unname.errors import InputError
 from unname.storage.faults import shown_name
-from unname.storage.spool import write_at
+from unname.storage.spool import temporary_file, write_at
 
 MOST_ENTRIES = 500_000
 MOST_BYTES = 2 << 30  # of all that an archive holds, unpacked
@@ -49,13 +48,12 @@ def archived(path: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[tuple[
     """Names of the plain files in an archive that are wanted, sorted, and a way to open each; InputError if it is odd."""
     if not path.is_file():
         raise InputError(f"{shown_name(path)}: no such file")
-    try:
-        file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115
-    except OSError as error:
-        raise StateError(f"a temporary file could not be made: {error.strerror}") from None
-    with file as copy:
+    with temporary_file() as copy:
         extents = _copied(path, wanted, copy)
-        yield tuple(sorted(extents)), lambda name: _opened(copy, *extents[name])
+        yield (
+            tuple(sorted(extents)),
+            lambda name: cast(BinaryIO, io.BufferedReader(_Extent(copy.fileno(), *extents[name]), _BLOCK)),
+        )
 
 
 def _copied(path: Path, wanted: Callable[[str], bool], copy: IO[bytes]) -> Extents:
@@ -180,7 +178,3 @@ class _Extent(io.RawIOBase):
         into[: len(block)] = block
         self._at += len(block)
         return len(block)
-
-
-def _opened(copy: IO[bytes], start: int, end: int) -> BinaryIO:
-    return cast(BinaryIO, io.BufferedReader(_Extent(copy.fileno(), start, end), _BLOCK))
