@@ -32,9 +32,6 @@ class Faults:
         self.count = 0
         self.bad_records: list[tuple[int, str, str]] = []
 
-    def __repr__(self) -> str:
-        return f"Faults({self.count} faults, {len(self.bad_records)} bad records)"
-
     def add(self, record: int, field: str, problem: str) -> None:
         """Note one fault by record number (from 1) and field name, which is empty where the whole record is bad.
 

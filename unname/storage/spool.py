@@ -32,9 +32,6 @@ class Spool(Sequence[T], Generic[T]):
         self._written = 0
         self._pending = bytearray()
 
-    def __repr__(self) -> str:
-        return f"Spool({len(self)} items)"
-
     def __len__(self) -> int:
         return len(self._ends)
 
