@@ -169,6 +169,8 @@ _PLACES = word_set(
     cidade plaats stad weight gewicht peso poids order year jahr ano annee anno jaar
     """
 )
+# Which words beside it say that a field of a kind is about something else; of any other kind `_FOREIGN`.
+_ELSEWHERE: dict[Kind, frozenset[str]] = {"date": _PLACES, "number": _COUNTS}
 _LONGEST_JOIN = 6
 _SPLIT = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _GERMAN = str.maketrans(
@@ -206,8 +208,7 @@ def _kind(parts: tuple[str, ...]) -> Kind | None:
         if joined.endswith("nr"):
             joined = f"{joined.removesuffix('nr')}nummer"
         kind = _KNOWN.get(joined) or _ended(joined)
-        rest = {*parts[:a], *parts[b:]}
-        if kind and not _taken_back(kind, rest, whole=b - a > 1):
+        if kind and _ELSEWHERE.get(kind, _FOREIGN).isdisjoint((*parts[:a], *parts[b:])):
             return kind
     left = set(parts) - {"of", "de", "del", "der", "da", "do", "di", "du", "the", "la", "y", "e", "d", "van", "het"}
     numbering = left & _NUMBER_WORDS
@@ -218,12 +219,3 @@ def _kind(parts: tuple[str, ...]) -> Kind | None:
 
 def _ended(joined: str) -> Kind | None:
     return next((kind for kind, ends in _ENDINGS.items() if joined.endswith(ends)), None)
-
-
-def _taken_back(kind: Kind, rest: set[str], *, whole: bool) -> bool:
-    """Whether what stands beside it says that a field is about something else."""
-    if kind == "date":
-        return bool(rest & _PLACES)
-    if kind in ("name", "contact", "address"):
-        return bool(rest & _FOREIGN)
-    return bool(rest & _COUNTS)

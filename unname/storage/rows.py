@@ -58,13 +58,11 @@ def records(path: Path, *, faults: Faults | None = None, dialect: Dialect | None
         from unname.storage.excel import excel_records  # for whoever has such a table
 
         return excel_records(path, faults)
-    advice = advice_for(path.suffix)
-    raise InputError(
-        f"{shown_name(path)}: {advice}"
-        if advice
-        else f"{shown_name(path)}: unknown kind of file; expected .jsonl, .csv, .tsv (or any with .gz), .xlsx, .parquet, "
-        "for documents a folder of .txt, or an annotated corpus with its --format"
+    advice = advice_for(path.suffix) or (
+        "unknown kind of file; expected .jsonl, .csv, .tsv (or any with .gz), .xlsx, .parquet, for documents a folder of "
+        ".txt, or an annotated corpus with its --format"
     )
+    raise InputError(f"{shown_name(path)}: {advice}")
 
 
 def detected(path: Path, dialect: Dialect) -> Dialect:
