@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unname.knowledge.population import Population, make_population
-from unname.storage.tables import read_documents, read_profiles
+from unname.storage.documents import read_documents
+from unname.storage.people import read_profiles
 from unname.text import MASK_TOKEN
 from unname.types import Document, Mask, MaskSpan, merge_spans
 

@@ -13,7 +13,7 @@ from unname.auditing.statistics import rate
 from unname.knowledge.fieldnames import field_kind
 from unname.knowledge.population import Population
 from unname.protecting.direct_fields import kind_of_values
-from unname.storage.tables import read_profiles, read_triples
+from unname.storage.people import read_profiles, read_triples
 from unname.types import Profile
 
 DIRECT = """

@@ -20,7 +20,8 @@ from typing import Any
 from benchmarks.corpora import data_folder
 from benchmarks.results import load_rows, save, say
 from unname.knowledge.fictional import fictional_town
-from unname.storage.tables import read_documents, write_jsonl
+from unname.storage.documents import read_documents
+from unname.storage.tables import write_jsonl
 
 KEY = bytes(range(32)).hex()
 QUICK = ("--audit", "quick")

@@ -27,8 +27,7 @@ from unname import registry
 from unname.auditing.i2b2 import span_scores, token_scores
 from unname.auditing.meddocan import TOKEN
 from unname.auditing.scores import Score, share
-from unname.storage.documents import read_corpus
-from unname.storage.tables import read_documents
+from unname.storage.documents import read_corpus, read_documents
 from unname.taggers.base import Tagger, without_overlaps
 from unname.taggers.labels import relabelled
 from unname.taggers.models import load_tagger

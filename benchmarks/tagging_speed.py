@@ -20,7 +20,7 @@ from benchmarks.clinical import meddocan
 from benchmarks.corpora import data_folder
 from benchmarks.results import save, say
 from unname import registry
-from unname.storage.tables import read_documents
+from unname.storage.documents import read_documents
 from unname.taggers.base import TrainableTagger
 from unname.text import WORD
 

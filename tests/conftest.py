@@ -11,7 +11,8 @@ from hypothesis import settings
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.reidentifiers.additive_training import learn
-from unname.storage.tables import read_documents, read_profiles
+from unname.storage.documents import read_documents
+from unname.storage.people import read_profiles
 from unname.types import Document, Profile
 
 ROOT = Path(__file__).parent.parent

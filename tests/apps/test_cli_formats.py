@@ -74,7 +74,7 @@ def test_an_unknown_format_is_a_usage_error(people: Path, tmp_path: Path, capfd:
 def test_whom_a_document_of_a_corpus_is_about_may_stand_in_its_name(corpus: list[Document], tmp_path: Path) -> None:
     folder = tmp_path / "corpus"
     write_corpus(folder, corpus, format="brat")
-    from unname.storage.tables import Columns, read_documents
+    from unname.storage.documents import Columns, read_documents
 
     read = read_documents(folder, Columns(format="brat", person_pattern=r"n(\d+)"))
     assert [d.person for d in read] == [f"{number:02}" for number in range(20)]

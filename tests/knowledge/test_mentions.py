@@ -131,7 +131,3 @@ def test_a_passage_holds_its_mention_and_whole_words(text: str, data: st.DataObj
     start, end = passage(text, row, Named(0, first, last))
     assert 0 <= start <= row[first].start < row[last].end <= end <= len(text)
     assert all((start <= w.start and w.end <= end) or w.end <= start or end <= w.start for w in row)
-
-
-def test_a_repr_counts_and_names_nobody() -> None:
-    assert repr(INDEX) == "NameIndex(12 pairs)"

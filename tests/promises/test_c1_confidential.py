@@ -366,7 +366,7 @@ def require_quiet_reprs(values: list[Any]) -> set[str]:
 
 
 def test_errors_of_ours_do_not_show_content_even_with_their_causes(canaries: Canaries) -> None:
-    from unname.storage.tables import read_documents
+    from unname.storage.documents import read_documents
 
     canaries.files.documents.write_bytes(BAD_INPUTS["bytes that are not UTF-8"][1])
     with pytest.raises(UnnameError) as caught:

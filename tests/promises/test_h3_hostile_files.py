@@ -20,7 +20,7 @@ from pyarrow import parquet
 
 import unname
 from unname.apps import cli
-from unname.storage.tables import LONGEST_RECORD
+from unname.storage.faults import LONGEST_RECORD
 
 TEXT = canary("text")
 PEOPLE = "".join(
@@ -173,7 +173,8 @@ READ = """
 import sys, time
 from pathlib import Path
 from unname.errors import InputError
-from unname.storage.tables import Faults, iter_documents
+from unname.storage.documents import iter_documents
+from unname.storage.faults import Faults
 def peak():
     return int(next(line for line in open("/proc/self/status") if line.startswith("VmHWM")).split()[1]) << 10
 path = Path(sys.argv[1])
@@ -211,7 +212,8 @@ def test_memory_is_bounded_by_the_longest_record_there_may_be(name: str, records
 def test_a_folder_with_pipes_devices_and_loops_is_refused_and_not_waited_for(
     people: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    from unname.storage.tables import Faults, iter_documents
+    from unname.storage.documents import iter_documents
+    from unname.storage.faults import Faults
 
     folder = tmp_path / "notes"
     folder.mkdir()

@@ -43,23 +43,23 @@ def outcomes(draw: st.DrawFn) -> Outcome:
 
 @given(st.lists(outcomes(), max_size=4), st.randoms(use_true_random=False))
 def test_outcomes_come_back_from_the_disk_exactly_and_in_any_order(kept: list[Outcome], draw: Random) -> None:
-    with outcome_spool() as spool:
-        for outcome in kept:
-            spool.append(outcome)
-        assert list(spool) == kept and len(spool) == len(kept)
-        for place in draw.sample(range(len(kept)), len(kept)):
-            found = spool[place]
-            assert found == kept[place]
-            assert type(found.third) is tuple and type(found.mask.spans) is tuple
-            assert found.release is None or all(type(piece) is tuple for piece in found.release.pieces)
+    spool = outcome_spool()
+    for outcome in kept:
+        spool.append(outcome)
+    assert list(spool) == kept and len(spool) == len(kept)
+    for place in draw.sample(range(len(kept)), len(kept)):
+        found = spool[place]
+        assert found == kept[place]
+        assert type(found.third) is tuple and type(found.mask.spans) is tuple
+        assert found.release is None or all(type(piece) is tuple for piece in found.release.pieces)
 
 
 @pytest.mark.parametrize("text", ["\U0001f600 \U00010330", "\ud800", "a\udfffb", "\x00\x1b[31m\u2028\r\n", '"\\', ""])
 def test_texts_that_encodings_stumble_over_come_back_exactly(text: str) -> None:
     whole = Outcome(Mask(text), Release(text, text, ((0, len(text), 0, len(text)),)), text, {text: 1})
-    with outcome_spool() as spool:
-        spool.append(whole)
-        assert spool[0] == whole
+    spool = outcome_spool()
+    spool.append(whole)
+    assert spool[0] == whole
 
 
 def test_a_run_gathers_the_same_in_memory_and_on_the_disk_and_leaves_no_file(

@@ -14,7 +14,7 @@ from unname.run import inputs as module
 from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import deidentify_files
 from unname.run.inputs import Inputs, attacker_population, read_inputs
-from unname.storage.tables import Columns
+from unname.storage.documents import Columns
 from unname.verifying.recount import Recount
 
 K = 3

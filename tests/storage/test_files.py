@@ -11,6 +11,7 @@ import pytest
 from unname.errors import InputError, SettingsError, StateError
 from unname.storage import files
 from unname.storage.files import (
+    CORPUS,
     MARKER,
     MODEL,
     PRIVATE,
@@ -31,8 +32,12 @@ def mode(path: Path) -> int:
 
 
 def tree(folder: Path) -> dict[str, bytes | None]:
-    """Everything under a folder: bytes of files, None for folders."""
-    return {str(p.relative_to(folder)): p.read_bytes() if p.is_file() else None for p in sorted(folder.rglob("*"))}
+    """Everything under a folder but its marker: bytes of files, None for folders."""
+    return {
+        str(p.relative_to(folder)): p.read_bytes() if p.is_file() else None
+        for p in sorted(folder.rglob("*"))
+        if p.name != MARKER
+    }
 
 
 @pytest.fixture(autouse=True)
@@ -113,7 +118,10 @@ def test_a_place_where_nothing_can_be_written_is_a_state_error(tmp_path: Path) -
 
 
 def test_folders_appear_together_when_the_block_ends_well(tmp_path: Path) -> None:
-    with staged_folders((tmp_path / "private", True), (tmp_path / "sub" / "out", False)) as (hidden, shown):
+    with staged_folders((tmp_path / "private", True), (tmp_path / "sub" / "out", False), kinds=(CORPUS, CORPUS)) as (
+        hidden,
+        shown,
+    ):
         (hidden / "key").write_bytes(b"k")
         (shown / "text").write_bytes(b"t")
         assert not (tmp_path / "private").exists() and not (tmp_path / "sub" / "out").exists()
@@ -122,7 +130,7 @@ def test_folders_appear_together_when_the_block_ends_well(tmp_path: Path) -> Non
 
 
 def test_a_private_folder_is_private_from_the_first_moment(tmp_path: Path) -> None:
-    with staged_folders((tmp_path / "private", True)) as (aside,):
+    with staged_folders((tmp_path / "private", True), kinds=(CORPUS,)) as (aside,):
         assert mode(aside) == 0o700
 
 
@@ -130,9 +138,10 @@ def test_a_private_folder_is_private_from_the_first_moment(tmp_path: Path) -> No
 def test_a_failure_inside_leaves_the_old_state_and_nothing_else(tmp_path: Path, error: type[BaseException]) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "text").write_bytes(b"old")
+    (tmp_path / "out" / MARKER).write_bytes(CORPUS.mark)
     before = tree(tmp_path)
     folders = ((tmp_path / "private", True), (tmp_path / "out", False))
-    with pytest.raises(error), staged_folders(*folders, replace=True) as (hidden, shown):
+    with pytest.raises(error), staged_folders(*folders, replace=True, kinds=(CORPUS, CORPUS)) as (hidden, shown):
         (hidden / "key").write_bytes(b"k")
         (shown / "text").write_bytes(b"new")
         raise error
@@ -140,18 +149,22 @@ def test_a_failure_inside_leaves_the_old_state_and_nothing_else(tmp_path: Path, 
 
 
 def test_a_disk_failure_inside_is_a_state_error_without_content(tmp_path: Path) -> None:
-    with pytest.raises(StateError, match="No space") as caught, staged_folders((tmp_path / "out", False)):
+    with (
+        pytest.raises(StateError, match="No space") as caught,
+        staged_folders((tmp_path / "out", False), kinds=(CORPUS,)),
+    ):
         raise OSError(28, "No space left on device", "canary")
     assert tree(tmp_path) == {} and "canary" not in str(caught.value) and caught.value.__suppress_context__
 
 
-@pytest.mark.parametrize("failing", [1, 2, 3, 4])
+@pytest.mark.parametrize("failing", [1, 2, 3, 4, 5, 6])  # two markers, two old folders, two new ones
 def test_a_failure_while_folders_are_put_in_place_brings_everything_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: int
 ) -> None:
     for name in ("private", "out"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "file").write_bytes(b"old")
+        (tmp_path / name / MARKER).write_bytes(CORPUS.mark)
     before, real, calls = tree(tmp_path), os.replace, []
 
     def replace(source: Path, target: Path) -> None:
@@ -162,7 +175,10 @@ def test_a_failure_while_folders_are_put_in_place_brings_everything_back(
 
     monkeypatch.setattr(files.os, "replace", replace)
     folders = ((tmp_path / "private", True), (tmp_path / "out", False))
-    with pytest.raises(StateError, match="Input/output error"), staged_folders(*folders, replace=True) as asides:
+    with (
+        pytest.raises(StateError, match="Input/output error"),
+        staged_folders(*folders, replace=True, kinds=(CORPUS, CORPUS)) as asides,
+    ):
         for aside in asides:
             (aside / "file").write_bytes(b"new")
     assert tree(tmp_path) == before
@@ -171,18 +187,18 @@ def test_a_failure_while_folders_are_put_in_place_brings_everything_back(
 def test_an_output_that_exists_is_written_over_only_when_asked(tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()
-    with staged_folders((out, False)) as (shown,):
+    with staged_folders((out, False), kinds=(CORPUS,)) as (shown,):
         (shown / "text").write_bytes(b"first")
-    with pytest.raises(StateError, match="already exists"), staged_folders((out, False)):
+    with pytest.raises(StateError, match="already exists"), staged_folders((out, False), kinds=(CORPUS,)):
         pass
-    with staged_folders((out, False), replace=True) as (shown,):
+    with staged_folders((out, False), replace=True, kinds=(CORPUS,)) as (shown,):
         (shown / "other").write_bytes(b"second")
     assert tree(tmp_path) == {"out": None, "out/other": b"second"}
 
 
 def test_a_folder_that_is_replaced_takes_the_mode_of_the_new_one(tmp_path: Path) -> None:
     (tmp_path / "private").mkdir(mode=0o755)
-    with staged_folders((tmp_path / "private", True), replace=True):
+    with staged_folders((tmp_path / "private", True), replace=True, kinds=(CORPUS,)):
         pass
     assert mode(tmp_path / "private") == 0o700
 
@@ -190,15 +206,18 @@ def test_a_folder_that_is_replaced_takes_the_mode_of_the_new_one(tmp_path: Path)
 @pytest.mark.parametrize("replace", [False, True])
 def test_a_file_where_a_folder_should_go_is_never_replaced(tmp_path: Path, replace: bool) -> None:
     (tmp_path / "out").write_bytes(b"a file")
-    with pytest.raises(StateError, match="exists"), staged_folders((tmp_path / "out", False), replace=replace):
+    with (
+        pytest.raises(StateError, match="exists"),
+        staged_folders((tmp_path / "out", False), replace=replace, kinds=(CORPUS,)),
+    ):
         pass
     assert tree(tmp_path) == {"out": b"a file"}
 
 
 def test_an_empty_folder_is_as_good_as_none(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    require_absent(tmp_path / "empty", replace=False)
-    require_absent(tmp_path / "none", replace=False)
+    require_absent(tmp_path / "empty", replace=False, kind=CORPUS)
+    require_absent(tmp_path / "none", replace=False, kind=CORPUS)
 
 
 def test_outputs_must_not_hold_each_other_or_an_input(tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ import pytest
 from unname.errors import InputError
 from unname.storage import opening as opening_module
 from unname.storage.dialects import Dialect
+from unname.storage.documents import Columns, iter_documents, read_documents
+from unname.storage.faults import Faults
 from unname.storage.manifest import file_hash
-from unname.storage.tables import Columns, Faults, iter_documents, read_documents
 from unname.types import Document
 
 CANARY = "Canarybird"

@@ -14,7 +14,10 @@ from pyarrow import parquet
 from unname.errors import InputError
 from unname.storage import parquet as parquet_module
 from unname.storage import parquet_probe
-from unname.storage.tables import Columns, Faults, iter_documents, read_documents, read_profiles, records
+from unname.storage.documents import Columns, iter_documents, read_documents
+from unname.storage.faults import Faults
+from unname.storage.people import read_profiles
+from unname.storage.rows import records
 from unname.types import Document, Profile, Span
 
 CANARY = "Canarybird"

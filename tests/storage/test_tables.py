@@ -16,18 +16,10 @@ from hypothesis import strategies as st
 
 from unname.errors import InputError, SettingsError, StateError
 from unname.storage.dialects import Dialect
-from unname.storage.tables import (
-    MOST_FAULTS,
-    Columns,
-    plain_cell,
-    read_documents,
-    read_lines,
-    read_profiles,
-    read_triples,
-    write_json,
-    write_jsonl,
-    write_table,
-)
+from unname.storage.documents import Columns, read_documents
+from unname.storage.faults import MOST_FAULTS
+from unname.storage.people import read_lines, read_profiles, read_triples
+from unname.storage.tables import plain_cell, write_json, write_jsonl, write_table
 from unname.types import Document, Profile, Span
 
 CANARY = "Canarybird"

@@ -12,8 +12,8 @@ from unname.errors import SettingsError, StateError
 from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.run.deidentify_files import Released, deidentify_files
+from unname.storage.documents import read_documents
 from unname.storage.manifest import file_hash
-from unname.storage.tables import read_documents
 from unname.writing.held import release_held
 
 PLAIN = Deidentification(k=3, method="none")
@@ -136,7 +136,7 @@ def test_documents_leave_as_they_came_or_as_asked(files: tuple[Path, Path], tmp_
 def test_a_folder_of_texts_leaves_as_one_and_persons_come_from_names(
     files: tuple[Path, Path], town: Town, tmp_path: Path
 ) -> None:
-    from unname.storage.tables import Columns
+    from unname.storage.documents import Columns
 
     folder = tmp_path / "letters"
     folder.mkdir()

@@ -137,9 +137,7 @@ def _same(a: _Read, b: _Read, direct: Mapping[str, Kind], *, named_is_enough: bo
         return False
     if named and "date" in agree:
         return True  # a number may count visits
-    if "number" in differ and "number" not in agree:
-        return named_is_enough and a.name == b.name and len(a.name) > 1
-    if "number" in agree or (named and agree):
+    if "number" in agree or ("number" not in differ and named and agree):
         return True
     return named_is_enough and a.name == b.name and len(a.name) > 1
 

@@ -13,7 +13,8 @@ from unname.text import without_accents
 Kind = Literal["name", "contact", "number", "date", "address", ""]
 
 
-def _set(words: str) -> frozenset[str]:
+def word_set(words: str) -> frozenset[str]:
+    """The words of a text, each once."""
     return frozenset(words.split())
 
 
@@ -89,8 +90,7 @@ _WORDS: dict[Kind, str] = {
     adres straat straatnaam huisnummer woonadres postadres huisnr
     """,
 }
-# Words that, with an "id", "number" or the like, say that a field is a number of a person.
-_KIN = _set(
+_KIN = word_set(
     """
     mother mothers father fathers parent parents spouse husband wife partner kin relative relatives child children
     son daughter brother sister sibling siblings guardian emergency contact carer caregiver mutter vater eltern
@@ -100,7 +100,8 @@ _KIN = _set(
     echtgenoot echtgenote kind kinderen contactpersoon
     """
 )
-_NUMBERED = _set(
+# Words that, with an "id", "number" or the like, say that a field is a number of a person.
+_NUMBERED = word_set(
     """
     patient pat person subject member medical record health hospital insurance insured national identity
     identification passport licence license driver drivers social security tax account bank card credit policy case
@@ -112,7 +113,7 @@ _NUMBERED = _set(
     rekening identiteit polis burger klant admission encounter visit accession docket court inmate prisoner
     """
 )
-_NUMBER_WORDS = _set(
+_NUMBER_WORDS = word_set(
     """
     id ids no nr num number numbers numero numeros nummer nro n code codigo identifier identificador identifiant
     identificativo ident kennung codice key hash
@@ -131,7 +132,7 @@ _ENDINGS: dict[Kind, tuple[str, ...]] = {
     "address": ("anschrift", "strasse", "straat", "wohnadresse"),
 }  # fmt: skip
 # What belongs to things, places and others than the person and those close to them.
-_FOREIGN = _set(
+_FOREIGN = word_set(
     """
     school schools college university company companies employer employers firm firms business organization
     organisation org institution agency department dept ward unit clinic hospital practice place street road village
@@ -151,7 +152,7 @@ _FOREIGN = _set(
     """
 )
 # Beside any of these a number, date or place is no identifier: how many, how much, which kind, which year.
-_COUNTS = _set(
+_COUNTS = word_set(
     """
     count counts total sum amount age ages year years month week weeks weight height length size rate ratio score
     scores percent percentage mean median min max avg level status type kind flag group class category rank order
@@ -162,12 +163,14 @@ _COUNTS = _set(
     country land pais pays paese
     """
 )
-_PLACES = _set(
+_PLACES = word_set(
     """
     place city town country state county ort stadt land lugar ciudad pais lieu ville pays luogo citta paese local
     cidade plaats stad weight gewicht peso poids order year jahr ano annee anno jaar
     """
-)  # fmt: skip
+)
+# Which words beside it say that a field of a kind is about something else; of any other kind `_FOREIGN`.
+_ELSEWHERE: dict[Kind, frozenset[str]] = {"date": _PLACES, "number": _COUNTS}
 _LONGEST_JOIN = 6
 _SPLIT = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _GERMAN = str.maketrans(
@@ -175,18 +178,13 @@ _GERMAN = str.maketrans(
 )
 
 
-def _read(words: dict[Kind, str]) -> dict[str, Kind]:
-    return {word: kind for kind, row in reversed(words.items()) for word in row.split()}
-
-
-_KNOWN = _read(_WORDS)
+_KNOWN: dict[str, Kind] = {word: kind for kind, row in reversed(_WORDS.items()) for word in row.split()}
 
 
 def field_kind(name: str) -> Kind | None:
     """What kind of direct identifier a field's name says that it holds; None where it says none."""
     spelled = {tuple(_parts(name)), tuple(_parts(name.translate(_GERMAN)))}
-    found = [kind for parts in sorted(spelled) if (kind := _kind(parts))]
-    return found[0] if found else None
+    return next((kind for parts in sorted(spelled) if (kind := _kind(parts))), None)
 
 
 def of_kin(name: str) -> bool:
@@ -210,8 +208,7 @@ def _kind(parts: tuple[str, ...]) -> Kind | None:
         if joined.endswith("nr"):
             joined = f"{joined.removesuffix('nr')}nummer"
         kind = _KNOWN.get(joined) or _ended(joined)
-        rest = {*parts[:a], *parts[b:]}
-        if kind and not _taken_back(kind, rest, whole=b - a > 1):
+        if kind and _ELSEWHERE.get(kind, _FOREIGN).isdisjoint((*parts[:a], *parts[b:])):
             return kind
     left = set(parts) - {"of", "de", "del", "der", "da", "do", "di", "du", "the", "la", "y", "e", "d", "van", "het"}
     numbering = left & _NUMBER_WORDS
@@ -222,12 +219,3 @@ def _kind(parts: tuple[str, ...]) -> Kind | None:
 
 def _ended(joined: str) -> Kind | None:
     return next((kind for kind, ends in _ENDINGS.items() if joined.endswith(ends)), None)
-
-
-def _taken_back(kind: Kind, rest: set[str], *, whole: bool) -> bool:
-    """Whether what stands beside it says that a field is about something else."""
-    if kind == "date":
-        return bool(rest & _PLACES)
-    if kind in ("name", "contact", "address"):
-        return bool(rest & _FOREIGN)
-    return bool(rest & _COUNTS)

@@ -4,23 +4,16 @@ import re
 from collections.abc import Mapping, Sequence
 
 from unname.dates import Day, days_of
-from unname.knowledge.fieldnames import Kind
+from unname.knowledge.fieldnames import Kind, word_set
 from unname.knowledge.leaks import DirectIdentifiers, only_digits
 from unname.text import Word, words
 from unname.types import Profile
 
-
-def _set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_PARTICLES = _set(
-    """
-    da de del della der den di dos du el la le les van von und zu of the and jr sr ii iii iv dr mr mrs ms st
-    """
+_PARTICLES = word_set(
+    "da de del della der den di dos du el la le les van von und zu of the and jr sr ii iii iv dr mr mrs ms st"
 )
 # Mailboxes of offices, which name nobody.
-_OFFICES = _set("info office mail contact admin post hello service kontakt buero praxis correo contacto")
+_OFFICES = word_set("info office mail contact admin post hello service kontakt buero praxis correo contacto")
 _MAIL = re.compile(r"([^\s@<>,;:()|]{1,64})@([^\s@<>,;()|]{1,255})")
 _NUMBER = re.compile(r"\d{6,}")
 _HOUSE = re.compile(r"^\W*\d+\w?\W+|\W+\d+\s?\w?(?:\W.*)?$")

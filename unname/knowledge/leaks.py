@@ -46,12 +46,6 @@ class DirectIdentifiers:
         object.__setattr__(self, "_joined", joined)
         object.__setattr__(self, "_starts", frozenset(j[:i] for j in joined for i in range(1, len(j) + 1)))
 
-    def __repr__(self) -> str:
-        return (
-            f"DirectIdentifiers({len(self.single)} words, {len(self.sequences)} sequences, {len(self.digits)} numbers, "
-            f"{len(self.days)} days)"
-        )
-
     def find(self, text: str, row: Sequence[Word] | None = None) -> list[tuple[int, int]]:
         """Offsets of every identifier that stands in a text, sorted; they may overlap. `row` may give its words.
 

@@ -34,9 +34,6 @@ class NameIndex:
     def __init__(self, vocabulary: dict[str, int], keys: npt.NDArray[np.int64], columns: npt.NDArray[np.int32]) -> None:
         self._vocabulary, self._keys, self._columns = vocabulary, keys, columns
 
-    def __repr__(self) -> str:
-        return f"NameIndex({len(self._keys)} pairs)"
-
     def find(self, row: Sequence[Word]) -> list[Named]:
         """Everybody of whose name two different words stand at most `NAME_REACH` apart, sorted, each stretch once."""
         known = [

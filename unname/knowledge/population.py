@@ -1,6 +1,6 @@
 """What an adversary may know: the profiles that every document is held against."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -54,10 +54,7 @@ class Population:
 
 
 def _names(profiles: Iterable[Profile]) -> list[str]:
-    counts: dict[str, int] = defaultdict(int)
-    for profile in profiles:
-        for name in profile.fields:
-            counts[name] += 1
+    counts = Counter(name for profile in profiles for name in profile.fields)
     return sorted(counts, key=lambda name: (-counts[name], name))
 
 

@@ -21,10 +21,12 @@ from unname.reidentifiers.models import load_model, require_unseen
 from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, tried_names
 from unname.run.inputs import Inputs, attacker_population, read_inputs, with_training
 from unname.storage.dialects import Dialect
+from unname.storage.documents import Columns, read_documents
 from unname.storage.faults import shown_name
 from unname.storage.files import REPORT, require_absent, require_apart, staged_folders, write_atomically
 from unname.storage.modelfolder import parse_json, read_bytes
-from unname.storage.tables import Columns, plain_cell, read_documents, records, write_json
+from unname.storage.rows import records
+from unname.storage.tables import plain_cell, write_json
 from unname.types import Document, Mask, MaskSpan
 from unname.verifying.same_run import require_fitting, require_unchanged
 from unname.writing.layout import manifest_beside, released_documents

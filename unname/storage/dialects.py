@@ -43,7 +43,7 @@ class Dialect:
                 codecs.getincrementaldecoder(self.encoding)().decode("a".encode(self.encoding))
             except (LookupError, UnicodeError, AttributeError, TypeError, ValueError):
                 raise SettingsError("encoding: no such encoding; for example utf-8, cp1252, utf-16, latin-1") from None
-        if self.delimiter is not None and len(_BY_NAME.get(self.delimiter, self.delimiter)) != 1:
+        if self.delimiter is not None and len(sign_of(self.delimiter)) != 1:
             raise SettingsError("delimiter must be one character, or tab, comma, semicolon or pipe")
 
 
@@ -57,15 +57,11 @@ def encoding_of(start: bytes) -> str:
     if len(head) >= 8 and max(even, odd) >= 0.8 * len(head) / 2 and min(even, odd) == 0:
         return "utf-16-le" if odd else "utf-16-be"
     high = [byte for byte in start if byte > 127]
-    if not high or _multibyte(start):
+    # Where any character of several bytes in UTF-8 is there, what does not fit is damage.
+    if not high or any(not character.isascii() for character in start.decode("utf-8", "ignore")):
         return "utf-8"
     plain = bytes(high).decode(WINDOWS, "replace")
     return WINDOWS if all(character in _WESTERN for character in plain) else "utf-8"
-
-
-def _multibyte(start: bytes) -> bool:
-    """Whether any character of several bytes in UTF-8 is there, so that what does not fit is damage."""
-    return any(not character.isascii() for character in start.decode("utf-8", "ignore"))
 
 
 def without_mark(content: bytes) -> bytes:

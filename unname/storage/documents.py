@@ -1,7 +1,7 @@
 """Documents from a table, a folder or a corpus, checked one by one; every fault names record and field, not content."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from unname.storage.dialects import Dialect
 from unname.storage.faults import LONGEST_FIELD_NAME, Faults, flaw, shown_name
 from unname.storage.folders import folder_records
 from unname.storage.ids import Ids
-from unname.storage.rows import records
+from unname.storage.rows import Record, records
 from unname.storage.spans import spans_of
 from unname.types import Document
 
@@ -46,9 +46,6 @@ class Columns:
         None, "Table of documents (id) and their persons (person), where no column says so.", kind="file"
     )
 
-    def __contains__(self, name: str) -> bool:
-        return name in (self.id, *self.text, self.person, self.split, "spans")
-
 
 def iter_documents(path: Path, columns: Columns | None = None, *, faults: Faults) -> Iterator[tuple[int, Document]]:
     """(record number from 1, document) of a table, a folder of `.txt` or a corpus, lazily; some 30 bytes an id are kept.
@@ -58,20 +55,21 @@ def iter_documents(path: Path, columns: Columns | None = None, *, faults: Faults
     each later one is a fault; a record that is bad otherwise still takes its id.
     InputError: a file that cannot be read on at all, or that holds no record, good or bad.
     """
-    rows: Iterator[tuple[int, Mapping[str, Any]]]
+    columns = columns or Columns()
+    # Columns by their own names, with what says whom a document is about.
+    own = Columns(person_pattern=columns.person_pattern, persons=columns.persons)
+    rows: Iterator[Record]
     if format := format_of(path, columns):
         from unname.storage.formats import format_records  # no XML, no archives where nobody asks for them
 
-        columns, rows = _own(columns), format_records(path, format, faults)
+        columns, rows = own, format_records(path, format, faults)
     elif path.is_dir():
-        dialect = (columns or Columns()).dialect
-        columns, rows = (
-            replace(_own(columns), dialect=dialect),
-            folder_records(path, faults, dialect.encoding, _detected_format),
-        )
+        columns, rows = own, folder_records(path, faults, columns.dialect.encoding, _detected_format)
     else:
-        columns = columns or Columns()
-        rows = _with_columns(path, columns, records(path, faults=faults, dialect=columns.dialect))
+        asked = [columns.person] if columns.person != own.person else []
+        options = {columns.id: "--id-column", columns.person: "--person-column"}
+        rows = records(path, faults=faults, dialect=columns.dialect)
+        rows = with_columns(path, rows, [columns.id, *columns.text, *asked], options)
     seen, found, about = Ids(), False, _about(columns)
     for number, row in rows:
         document = _document(row, columns, number, faults, seen)
@@ -103,35 +101,33 @@ def _detected_format(folder: Path) -> str | None:
         return None
 
 
-def _own(columns: Columns | None) -> Columns:
-    """Columns by their own names, with what says whom a document is about."""
-    return Columns() if columns is None else Columns(person_pattern=columns.person_pattern, persons=columns.persons)
+def with_columns(
+    path: Path,
+    rows: Iterator[Record],
+    names: Sequence[str],
+    options: Mapping[str, str],
+    needed: str = "a line of column names",
+) -> Iterator[Record]:
+    """The rows of a table that has columns of these names; where it has a header without them, an InputError.
 
-
-def _with_columns(
-    path: Path, columns: Columns, rows: Iterator[tuple[int, Mapping[str, Any]]]
-) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """The rows of a table that has the columns of ids and texts; where it has a header without them, an InputError."""
+    `options` are those by which each column is named, other than `--text-column`.
+    """
     first = next(rows, None)
     if first is None:
         return
-    asked = [columns.person] if columns.person != Columns().person else []
-    missing = [name for name in (columns.id, *columns.text, *asked) if name not in first[1]]
-    if missing and not path.name.removesuffix(".gz").endswith(".jsonl"):
-        options = {columns.id: "--id-column", columns.person: "--person-column"}
-        option = options.get(missing[0], "--text-column")
-        if headless(first[1]):
-            raise InputError(
-                f"{shown_name(path)}: the first line looks like a record: a table needs a line of column names"
-            )
+    missing = next((name for name in names if name not in first[1]), None)
+    if missing is not None and not path.name.removesuffix(".gz").endswith(".jsonl"):
+        if _headless(first[1]):
+            raise InputError(f"{shown_name(path)}: the first line looks like a record: a table needs {needed}")
         raise InputError(
-            f"{shown_name(path)}: no column {missing[0]!r}; columns: {shown_columns(first[1])} ({option} names another)"
+            f"{shown_name(path)}: no column {missing!r}; columns: {shown_columns(first[1])} "
+            f"({options.get(missing, '--text-column')} names another)"
         )
     yield first
     yield from rows
 
 
-def headless(row: Mapping[str, Any]) -> bool:
+def _headless(row: Mapping[str, Any]) -> bool:
     """Whether what stands where names of columns should, looks like a record: it must not be told."""
 
     def shape(value: str) -> str:
@@ -176,9 +172,9 @@ def _about(columns: Columns) -> Callable[[str], str | None]:
 
 def _persons(path: Path) -> dict[str, str]:
     """Person by document id, from a table with the columns `id` and `person`."""
-    faults, found = Faults(path), {}
-    seen = Ids()
-    for number, row in _with_columns(path, Columns(text=("person",)), records(path, faults=faults)):
+    faults, found, seen = Faults(path), {}, Ids()
+    options = {"id": "--id-column", "person": "--person-column"}
+    for number, row in with_columns(path, records(path, faults=faults), ["id", "person"], options):
         identifier, person = identifier_of(row, "id", number, faults, seen), _name(row, "person", number, faults)
         if identifier is not None and person is not None:
             found[identifier] = person
@@ -202,11 +198,12 @@ def format_of(path: Path, columns: Columns | None) -> str | None:
 
 def document_faults(path: Path, columns: Columns | None, *, listed: bool = True) -> Faults:
     """Where faults of documents are gathered, with the right word for what their numbers count."""
+    place = ""
     if format := format_of(path, columns):
         from unname.storage.formats import place_in
 
-        return Faults(path, listed=listed, place=place_in(path, format))
-    return Faults(path, listed=listed)
+        place = place_in(path, format)
+    return Faults(path, listed=listed, place=place)
 
 
 def _document(row: Mapping[str, Any], columns: Columns, number: int, faults: Faults, seen: Ids) -> Document | None:
@@ -264,8 +261,9 @@ def _name(row: Mapping[str, Any], column: str, number: int, faults: Faults) -> s
 
 def _metadata(row: Mapping[str, Any], columns: Columns, number: int, faults: Faults) -> dict[str, str]:
     rest = {}
+    named = {columns.id, *columns.text, columns.person, columns.split, "spans"}
     for column, value in row.items():
-        if column in columns:
+        if column in named:
             continue
         if problem := flaw(column) or (flaw(value) if isinstance(value, str) else None):
             faults.add(number, "metadata", problem)  # in JSON a key may be anything, also what must not be told

@@ -2,20 +2,20 @@
 
 import datetime
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from unname.errors import InputError
 from unname.storage.faults import Faults, shown_name
-from unname.storage.rows import note, require_header
+from unname.storage.rows import Record, require_header
 
 # A workbook is an archive: what it may unpack to, and how many times its size.
 MOST_BYTES, MOST_RATIO = 2 << 30, 200
 _SMALL = 64 << 20
 
 
-def excel_records(path: Path, faults: Faults | None = None) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def excel_records(path: Path, faults: Faults) -> Iterator[Record]:
     """(row number from 1 below the header, {column: value}) of an `.xlsx`; empty rows are passed over.
 
     Dates become ISO 8601 text, whole numbers stay such. InputError: no workbook, a damaged one, one that unpacks to far
@@ -23,8 +23,8 @@ def excel_records(path: Path, faults: Faults | None = None) -> Iterator[tuple[in
     """
     from openpyxl import load_workbook  # a quarter of a second
 
-    _require_modest(path)
     try:
+        _require_modest(path)
         book = load_workbook(path, read_only=True, data_only=True)
         rows = book.worksheets[0].iter_rows(values_only=True)
         names: list[str] = []
@@ -36,11 +36,10 @@ def excel_records(path: Path, faults: Faults | None = None) -> Iterator[tuple[in
                 names = _header(path, cells)
                 continue
             number += 1
-            beyond = [cell for cell in cells[len(names) :] if cell not in (None, "")]
-            if beyond:
-                note(path, faults, number, "has values beyond the columns that the header names")
-                continue
-            yield number, {name: _plain(cell) for name, cell in zip(names, cells, strict=False)}
+            if any(cell not in (None, "") for cell in cells[len(names) :]):
+                faults.add(number, "", "has values beyond the columns that the header names")
+            else:
+                yield number, {name: _plain(cell) for name, cell in zip(names, cells, strict=False)}
     except InputError:
         raise
     except Exception:  # whatever a reader of hostile XML raises, and it may quote content
@@ -69,11 +68,8 @@ def _plain(value: Any) -> Any:
 
 def _require_modest(path: Path) -> None:
     """InputError where what the archive claims to hold is beyond what such a table may be."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            size = sum(entry.file_size for entry in archive.infolist())
-            packed = sum(entry.compress_size for entry in archive.infolist())
-    except (zipfile.BadZipFile, OSError, ValueError):
-        raise InputError(f"{shown_name(path)}: not an Excel workbook, or a damaged one") from None
+    with zipfile.ZipFile(path) as archive:
+        size = sum(entry.file_size for entry in archive.infolist())
+        packed = sum(entry.compress_size for entry in archive.infolist())
     if size > MOST_BYTES or (size > _SMALL and size > MOST_RATIO * max(packed, 1)):
         raise InputError(f"{shown_name(path)}: unpacks to {size >> 20} MiB, more than a table may")

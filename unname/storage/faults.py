@@ -19,20 +19,18 @@ class Faults:
 
     Either end with `raise_any`, or go on and read `bad_records`. Only the first `MOST_FAULTS` messages are kept, and
     about 100 bytes for each bad record; more than `MOST_BAD_RECORDS` of them are an InputError at once. With `listed`
-    false there is no such list and no such limit. `place` says what a number counts, where it is no record of a table.
+    false there is no such list and no such limit. `place` says what a number counts, where it is no record of a table. With
+    `at_once` the first fault is raised.
     """
 
-    def __init__(self, file: Path, *, listed: bool = True, place: str = "") -> None:
+    def __init__(self, file: Path, *, listed: bool = True, place: str = "", at_once: bool = False) -> None:
         self._file = shown_name(file)
         self._place = place or ("file {} (in name order)" if file.is_dir() else "record {}")
         self._messages: list[str] = []
         self._names: dict[str, str] = {}
-        self._listed = listed
+        self._listed, self._at_once = listed, at_once
         self.count = 0
         self.bad_records: list[tuple[int, str, str]] = []
-
-    def __repr__(self) -> str:
-        return f"Faults({self.count} faults, {len(self.bad_records)} bad records)"
 
     def add(self, record: int, field: str, problem: str) -> None:
         """Note one fault by record number (from 1) and field name, which is empty where the whole record is bad.
@@ -45,6 +43,8 @@ class Faults:
         if len(self._messages) < MOST_FAULTS:
             place = self._place.format(record) + (f": field {field!r}" if field else "")
             self._messages.append(f"{self._file}: {place}: {problem}")
+        if self._at_once:
+            self.raise_any()
         if self._listed and (not self.bad_records or self.bad_records[-1][0] != record):
             if len(self.bad_records) == MOST_BAD_RECORDS:
                 raise InputError(

@@ -141,11 +141,11 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def require_absent(folder: Path, *, replace: bool, kind: Output | None = None) -> None:
+def require_absent(folder: Path, *, replace: bool, kind: Output) -> None:
     """An output that exists is never written over unless asked, and a file never gives way to a folder.
 
-    Of a `kind` only its own gives way: a folder that holds anything else is refused, whatever was asked; and so is a
-    link, which may lead anywhere. StateError.
+    Only an output of the same `kind` gives way: a folder that holds anything else is refused, whatever was asked; and so
+    is a link, which may lead anywhere. StateError.
     """
     if folder.is_symlink():
         raise StateError(f"{shown_name(folder)}: a link stands where an output should go; name the folder it leads to")
@@ -153,7 +153,7 @@ def require_absent(folder: Path, *, replace: bool, kind: Output | None = None) -
         raise StateError("a file exists where an output folder should go; choose another folder")
     if not folder.exists() or not any(folder.iterdir()):
         return
-    if kind is not None and not kind.is_held_by(folder):
+    if not kind.is_held_by(folder):
         raise StateError(
             f"{shown_name(folder)}: an output folder already exists and holds something else than a {kind.name} of ours,"
             " which --replace leaves alone; choose another folder"
@@ -179,7 +179,7 @@ def require_apart(*folders: Path, inputs: Sequence[Path] = ()) -> None:
 def staged_folders(
     *folders: tuple[Path, bool],
     replace: bool = False,
-    kinds: Sequence[Output] | None = None,
+    kinds: Sequence[Output],
     before: Mapping[Path, Seen] | None = None,
     files: Mapping[Path, str] | None = None,
     gone: Sequence[Path] = (),
@@ -195,21 +195,20 @@ def staged_folders(
     they replace stays, at worst aside, until all are in place.
     Folders are put in place in the order given: name the private one first, so that a release never stands alone.
     """
-    for (folder, _), kind in zip(folders, kinds or (None,) * len(folders), strict=True):
+    for (folder, _), kind in zip(folders, kinds, strict=True):
         require_absent(folder, replace=replace, kind=kind)
     asides: list[Path] = []
     modes: list[int] = []
     expected = dict(before) if before is not None else {folder: seen(folder) for folder, _ in folders}
     try:
-        for (folder, private), kind in zip(folders, kinds or (None,) * len(folders), strict=True):
+        for (folder, private), kind in zip(folders, kinds, strict=True):
             folder.parent.mkdir(parents=True, exist_ok=True)
             aside = folder.with_name(f".{secrets.token_hex(8)}.partial")
             aside.mkdir(mode=0o700 if private else 0o755)
             asides.append(aside)
             modes.append(aside.stat().st_mode & 0o777)
             aside.chmod(0o700)
-            if kind is not None:
-                write_atomically(aside / MARKER, kind.mark, private=private)
+            write_atomically(aside / MARKER, kind.mark, private=private)
         yield tuple(asides)
         for aside, mode in zip(asides, modes, strict=True):
             aside.chmod(mode)

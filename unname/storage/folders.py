@@ -11,7 +11,7 @@ from unname.storage.rows import advice_for
 
 
 def folder_records(
-    folder: Path, faults: Faults, encoding: str | None = None, format_of: Callable[[Path], str | None] = lambda _: None
+    folder: Path, faults: Faults, encoding: str | None, format_of: Callable[[Path], str | None]
 ) -> Iterator[tuple[int, Mapping[str, str]]]:
     """(place in name order from 1, {"id": stem, "text": content}) of a folder of `.txt` files.
 

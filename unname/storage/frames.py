@@ -8,8 +8,6 @@ from unname.errors import SettingsError
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-_NO_FRAME = "pip install pandas to get tables of it"
-
 
 def is_frame(value: object) -> bool:
     """Whether a value is a table of pandas, or one that behaves like it."""
@@ -21,5 +19,5 @@ def frame_of(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> "DataFra
     try:
         from pandas import DataFrame
     except ImportError:
-        raise SettingsError(_NO_FRAME) from None
+        raise SettingsError("pip install pandas to get tables of it") from None
     return DataFrame(rows, columns=list(columns))

@@ -17,12 +17,6 @@ class Ids:
         self._low, self._high = array("Q"), array("Q")
         self._slots = array("I", bytes(4 * _FEWEST_SLOTS))
 
-    def __len__(self) -> int:
-        return len(self._low)
-
-    def __repr__(self) -> str:
-        return f"Ids({len(self)})"
-
     def add(self, value: str) -> bool:
         """Take an id in; whether it is new."""
         digest = blake2b(value.encode("utf-8", "surrogatepass"), digest_size=16).digest()

@@ -5,11 +5,11 @@ only its header is read, which must describe the file exactly. Source of the for
 """
 
 import hashlib
+import io
 import json
 import math
 import os
 import stat
-import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -138,17 +138,14 @@ def require_harmless(settings: Mapping[str, Any]) -> None:
 
 def tensors(content: bytes | Path) -> dict[str, Tensor]:
     """Kind and shape of every tensor of a safetensors file, after its header was checked against the file's length."""
-    if isinstance(content, Path):
-        size = content.stat().st_size
-        with content.open("rb") as stream:
-            start = stream.read(8)
-            length = _header_length(start, size)
-            header = stream.read(length)
-    else:
-        size = len(content)
-        length = _header_length(content[:8], size)
-        header = content[8 : 8 + length]
-    entries = parse_json(header)
+    with content.open("rb") if isinstance(content, Path) else io.BytesIO(content) as stream:
+        size = stream.seek(0, os.SEEK_END)
+        stream.seek(0)
+        start = stream.read(8)
+        length = int.from_bytes(start, "little")
+        if len(start) < 8 or length > min(_MOST_HEADER, size - 8):
+            raise ModelError("the header of a weight file does not fit the file")
+        entries = parse_json(stream.read(length))
     entries.pop("__metadata__", None)
     found, ends = {}, []
     for name, entry in entries.items():
@@ -163,13 +160,6 @@ def tensors(content: bytes | Path) -> dict[str, Tensor]:
     if at != size - 8 - length:
         raise ModelError("the header of a weight file does not fit the file")
     return found
-
-
-def _header_length(start: bytes, size: int) -> int:
-    length = struct.unpack("<Q", start)[0] if len(start) == 8 else size
-    if length > min(_MOST_HEADER, size - 8):
-        raise ModelError("the header of a weight file does not fit the file")
-    return int(length)
 
 
 def _entry(entry: Any) -> tuple[Tensor, int, int]:
@@ -204,7 +194,7 @@ def digest(parts: Iterable[bytes]) -> str:
     """SHA-256 of byte strings one after the other, each with its length before it, in hexadecimal."""
     made = hashlib.sha256()
     for part in parts:
-        made.update(struct.pack("<Q", len(part)))
+        made.update(len(part).to_bytes(8, "little"))
         made.update(part)
     return made.hexdigest()
 

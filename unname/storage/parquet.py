@@ -1,7 +1,7 @@
 """Rows of a Parquet file, by small batches: what the footer says of the file is not believed."""
 
 import datetime
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -11,13 +11,13 @@ from unname.storage.faults import LONGEST_RECORD, NOT_UTF8, TOO_LONG, Faults, sh
 from unname.storage.parquet_probe import batches, survives
 
 
-def parquet_records(path: Path, faults: Faults | None = None) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def parquet_records(path: Path, faults: Faults) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """Rows as (number from 1, mapping of plain values): texts, numbers, lists, objects; null and NaN are None.
 
     Dates and times become ISO 8601 text, decimals text, and what is stored as bytes stays bytes, which is no text. A
     cell that is not UTF-8 is a fault of its record; a file that is not or no longer Parquet is an InputError.
     """
-    from pyarrow import ArrowException
+    from pyarrow import ArrowException, types
 
     if not survives(path):
         raise InputError(
@@ -29,10 +29,13 @@ def parquet_records(path: Path, faults: Faults | None = None) -> Iterator[tuple[
             names = batch.schema.names
             if len(set(names)) != len(names):
                 raise InputError(f"{shown_name(path)}: two columns have the same name")
-            columns = [(name, _Column(batch.column(i))) for i, name in enumerate(names)]
+            columns = [
+                (name, cells, dict if types.is_map(cells.type) else _plain)
+                for name, cells in zip(names, batch.columns, strict=True)
+            ]
             for row in range(batch.num_rows):
                 number += 1
-                values = _values(columns, row, number, path, faults)
+                values = _values(columns, row, number, faults)
                 if values is not None:
                     yield number, values
     except InputError:
@@ -42,29 +45,17 @@ def parquet_records(path: Path, faults: Faults | None = None) -> Iterator[tuple[
         raise InputError(f"{shown_name(path)}: not a Parquet file, or a damaged one{place}") from None
 
 
-class _Column:
-    """A column of a batch, read cell by cell."""
-
-    def __init__(self, column: Any) -> None:
-        from pyarrow import types
-
-        self._cells = column
-        self._kind: Callable[[Any], Any] = dict if types.is_map(column.type) else _plain
-
-    def __getitem__(self, row: int) -> Any:
-        value = self._cells[row].as_py()
-        return None if value is None else self._kind(value)
-
-
 def _values(
-    columns: list[tuple[str, _Column]], row: int, number: int, path: Path, faults: Faults | None
+    columns: Sequence[tuple[str, Any, Callable[[Any], Any]]], row: int, number: int, faults: Faults
 ) -> Mapping[str, Any] | None:
+    """A row of columns, each a name, its cells and what makes a cell's value plain; None where it has a fault."""
     values: dict[str, Any] = {}
     size = 0
-    for name, column in columns:
+    for name, cells, kind in columns:
         problem = None
         try:
-            value = values[name] = column[row]
+            value = cells[row].as_py()
+            value = values[name] = None if value is None else kind(value)
             size += len(value) if isinstance(value, str) else 0
         except UnicodeDecodeError:
             problem = NOT_UTF8
@@ -73,8 +64,6 @@ def _values(
         if size > LONGEST_RECORD:
             problem = TOO_LONG
         if problem:
-            if faults is None:
-                raise InputError(f"{shown_name(path)}: record {number}: field {name!r}: {problem}")
             faults.add(number, name, problem)
             return None
     return values

@@ -1,18 +1,19 @@
 """People and what is known of them, from tables and triples; every fault names record and field, not content."""
 
 from collections.abc import Iterator, Mapping
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from unname.errors import InputError
 from unname.storage.dialects import Dialect
-from unname.storage.documents import headless, identifier_of, shown_columns
+from unname.storage.documents import identifier_of, with_columns
 from unname.storage.faults import Faults, flaw, shown_name
 from unname.storage.ids import Ids
 from unname.storage.lines import text_lines
-from unname.storage.rows import records
+from unname.storage.rows import Record, records
 from unname.types import Profile
+
+_AGAIN = "the same id occurs in an earlier record (--duplicates merge makes one of them)"
 
 
 def iter_profiles(
@@ -20,36 +21,23 @@ def iter_profiles(
 ) -> Iterator[tuple[int, Profile]]:
     """(record number from 1, profile), lazily; faults as in `iter_documents`, but an id may be `repeated`."""
     seen, found = Ids(), False
-    for number, row in _rows(path, id_column, dialect, faults):
+    rows: Iterator[Record]
+    if path.suffix == ".box":
+        from unname.storage.formats.wikibio import box_records
+
+        rows = box_records(path, faults)
+    else:
+        rows = records(path, faults=faults, dialect=dialect)
+        rows = with_columns(path, rows, [id_column], {id_column: "--people-id-column"}, "column names")
+    for number, row in rows:
         before = faults.count
-        again = "the same id occurs in an earlier record (--duplicates merge makes one of them)"
-        identifier = identifier_of(row, id_column, number, faults, Ids() if repeated else seen, again)
+        identifier = identifier_of(row, id_column, number, faults, Ids() if repeated else seen, _AGAIN)
         fields = _fields(row, id_column, number, faults)
         if identifier is not None and faults.count == before:
             found = True
             yield number, Profile(identifier, fields)
     if not found and not faults.count:
         raise InputError(f"{shown_name(path)}: holds no profiles")
-
-
-def _rows(
-    path: Path, id_column: str, dialect: Dialect | None, faults: Faults
-) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    if path.suffix != ".box":
-        rows = records(path, faults=faults, dialect=dialect)
-        first = next(rows, None)
-        flat = first is not None and not path.name.removesuffix(".gz").endswith(".jsonl")
-        if first is not None and flat and id_column not in first[1]:
-            if headless(first[1]):
-                raise InputError(f"{shown_name(path)}: the first line looks like a record: a table needs column names")
-            raise InputError(
-                f"{shown_name(path)}: no column {id_column!r}; columns: {shown_columns(first[1])} "
-                "(--people-id-column names another)"
-            )
-        return rows if first is None else chain((first,), rows)
-    from unname.storage.formats.wikibio import box_records
-
-    return box_records(path, faults)
 
 
 def read_profiles(
@@ -85,12 +73,10 @@ def _fields(row: Mapping[str, Any], id_column: str, number: int, faults: Faults)
 
 
 def _field_text(value: Any) -> str | None:
-    if isinstance(value, str):
-        return value
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return str(value)
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, str | int | float):
+        return str(value)
     if isinstance(value, list) and all(isinstance(item, str | int | float) for item in value):
         return " | ".join(str(item) for item in value)
     return None

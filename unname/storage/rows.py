@@ -46,6 +46,7 @@ def records(path: Path, *, faults: Faults | None = None, dialect: Dialect | None
     """
     if not path.is_file():
         raise InputError(f"{shown_name(path)}: no such file")
+    faults = faults or Faults(path, at_once=True)
     name = path.name.removesuffix(".gz")
     if name.endswith(".jsonl"):
         return _json_records(path, faults)
@@ -57,13 +58,11 @@ def records(path: Path, *, faults: Faults | None = None, dialect: Dialect | None
         from unname.storage.excel import excel_records  # for whoever has such a table
 
         return excel_records(path, faults)
-    advice = advice_for(path.suffix)
-    raise InputError(
-        f"{shown_name(path)}: {advice}"
-        if advice
-        else f"{shown_name(path)}: unknown kind of file; expected .jsonl, .csv, .tsv (or any with .gz), .xlsx, .parquet, "
-        "for documents a folder of .txt, or an annotated corpus with its --format"
+    advice = advice_for(path.suffix) or (
+        "unknown kind of file; expected .jsonl, .csv, .tsv (or any with .gz), .xlsx, .parquet, for documents a folder of "
+        ".txt, or an annotated corpus with its --format"
     )
+    raise InputError(f"{shown_name(path)}: {advice}")
 
 
 def detected(path: Path, dialect: Dialect) -> Dialect:
@@ -79,13 +78,6 @@ def detected(path: Path, dialect: Dialect) -> Dialect:
 
 # A first line by which Excel is told what parts columns.
 _SAID = re.compile(r"sep=(.)", re.IGNORECASE)
-
-
-def note(path: Path, faults: Faults | None, number: int, problem: str) -> None:
-    """Note what is wrong with a whole record, or raise it where nobody gathers faults."""
-    if faults is None:
-        raise InputError(f"{shown_name(path)}: record {number}: {problem}")
-    faults.add(number, "", problem)
 
 
 class _TwiceError(ValueError):
@@ -106,14 +98,6 @@ def _no_number(_: str) -> Any:
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_number)
 
 
-def _parsed(line: bytes | None) -> Mapping[str, Any] | str:
-    """The object that a line holds, or what is wrong with it."""
-    if line is None:
-        return TOO_LONG
-    problem, row = json_value(line)
-    return problem or (row if isinstance(row, dict) else "not a JSON object")
-
-
 def json_value(content: bytes) -> tuple[str, Any]:
     """(what is wrong with it, else empty; the value) of JSON in UTF-8, without NaN and without a key twice."""
     try:
@@ -126,15 +110,16 @@ def json_value(content: bytes) -> tuple[str, Any]:
         return "not valid JSON", None
 
 
-def _json_records(path: Path, faults: Faults | None) -> Iterator[Record]:
+def _json_records(path: Path, faults: Faults) -> Iterator[Record]:
     for number, line in numbered_lines(path):
-        if line is not None and (not line or line.isspace()):
-            continue
-        row = _parsed(line)
-        if isinstance(row, str):
-            note(path, faults, number, row)
-        else:
-            yield number, row
+        if line is None:
+            faults.add(number, "", TOO_LONG)
+        elif line and not line.isspace():
+            problem, row = json_value(line)
+            if isinstance(row, dict):
+                yield number, row
+            else:
+                faults.add(number, "", problem or "not a JSON object")
 
 
 class _TooLongError(Exception):
@@ -169,7 +154,7 @@ class _CsvLines:
         return not garbled
 
 
-def _csv_records(path: Path, faults: Faults | None, dialect: Dialect) -> Iterator[Record]:
+def _csv_records(path: Path, faults: Faults, dialect: Dialect) -> Iterator[Record]:
     csv.field_size_limit(LONGEST_RECORD)
     lines = _CsvLines(path, dialect.encoding or "utf-8")
     reader = csv.reader(lines, strict=True, delimiter=dialect.delimiter or ",")
@@ -182,9 +167,9 @@ def _csv_records(path: Path, faults: Faults | None, dialect: Dialect) -> Iterato
                 continue
             number += 1
             if not well:
-                note(path, faults, number, NOT_UTF8)
+                faults.add(number, "", NOT_UTF8)
             elif len(cells) != len(names):
-                note(path, faults, number, "not as many fields as the header has")
+                faults.add(number, "", "not as many fields as the header has")
             else:
                 yield number, dict(zip(names, cells, strict=True))
     except csv.Error:
@@ -206,7 +191,7 @@ def _header(path: Path, reader: Iterator[list[str]], lines: _CsvLines) -> list[s
 
 def require_header(path: Path, names: Sequence[str]) -> None:
     """Names of columns must be plain text, each its own; InputError."""
-    if any(map(flaw, names)):
-        raise InputError(f"{shown_name(path)}: the header {next(filter(None, map(flaw, names)))}; is it UTF-8?")
+    if problem := next(filter(None, map(flaw, names)), None):
+        raise InputError(f"{shown_name(path)}: the header {problem}; is it UTF-8?")
     if len(set(names)) != len(names):
         raise InputError(f"{shown_name(path)}: two columns have the same name")

@@ -6,8 +6,7 @@ import tempfile
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Generic, Self, TypeVar, overload
+from typing import IO, Any, Generic, TypeVar, overload
 from weakref import finalize
 
 from unname.errors import StateError
@@ -22,22 +21,16 @@ class Spool(Sequence[T], Generic[T]):
 
     `encode` and `decode` turn an item into bytes and back. Reading goes by position and shares no cursor: several
     iterations, threads and forked children may read at once. `dir` is where the file lies (default: the system's place
-    for temporary files). StateError: the disk is full or fails. It ends with `close`, a `with` block, or the object.
+    for temporary files). StateError: the disk is full or fails. It ends with the object.
     """
 
     def __init__(self, encode: Callable[[T], bytes], decode: Callable[[bytes], T], *, dir: Path | None = None) -> None:
         self._encode, self._decode = encode, decode
-        try:
-            self._file = tempfile.TemporaryFile(buffering=0, dir=dir)  # noqa: SIM115
-        except OSError as error:
-            raise _failed("made", error) from None
+        self._file = temporary_file(dir)
         finalize(self, self._file.close)
         self._ends = array("Q")
         self._written = 0
         self._pending = bytearray()
-
-    def __repr__(self) -> str:
-        return f"Spool({len(self)} items)"
 
     def __len__(self) -> int:
         return len(self._ends)
@@ -83,19 +76,6 @@ class Spool(Sequence[T], Generic[T]):
                 start = end
             first = stop
 
-    def close(self) -> None:
-        """Give the disk space back; the spool cannot be used any more."""
-        self._file.close()
-        self._pending.clear()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     def _bytes(self, start: int, end: int) -> bytes:
         handle = self._file.fileno()
         parts = []
@@ -111,6 +91,14 @@ class Spool(Sequence[T], Generic[T]):
         if start < end:
             parts.append(bytes(self._pending[start - self._written : end - self._written]))
         return b"".join(parts)
+
+
+def temporary_file(dir: Path | None = None) -> IO[bytes]:
+    """A file without a name, unbuffered, for its owner alone; StateError where none can be made."""
+    try:
+        return tempfile.TemporaryFile(buffering=0, dir=dir)
+    except OSError as error:
+        raise _failed("made", error) from None
 
 
 def write_at(handle: int, content: bytes | bytearray, place: int) -> None:

@@ -1,4 +1,4 @@
-"""What is read from and written to tables: the names other rooms import; each kind of thing is read in its own file."""
+"""Tables and JSON files as they are written; `unname.storage.rows` reads them."""
 
 import csv
 import io
@@ -9,34 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from unname.errors import InputError
-from unname.storage.documents import Columns, iter_documents, read_documents
-from unname.storage.faults import LONGEST_RECORD, MOST_FAULTS, Faults
 from unname.storage.files import write_atomically, written_atomically
 from unname.storage.formats.names import Names
-from unname.storage.people import iter_profiles, read_lines, read_profiles, read_triples
-from unname.storage.rows import Record, records
-
-__all__ = [
-    "LONGEST_RECORD",
-    "MOST_FAULTS",
-    "Columns",
-    "Faults",
-    "Record",
-    "iter_documents",
-    "iter_profiles",
-    "json_line",
-    "plain_cell",
-    "read_documents",
-    "read_lines",
-    "read_profiles",
-    "read_triples",
-    "records",
-    "write_json",
-    "write_jsonl",
-    "write_table",
-]
 
 _COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+_ROWS_AT_ONCE = 1000
 
 
 def write_jsonl(path: Path, rows: Iterable[Mapping[str, Any]], *, private: bool = False) -> None:
@@ -66,9 +44,6 @@ def write_table(path: Path, rows: Iterable[Mapping[str, Any]], *, columns: Seque
             if name != row["id"]:
                 raise InputError(f"released document {number}: its id cannot be a file's name; use keyed ids")
             write_atomically(path / f"{name}.txt", str(row["text"]).encode())
-
-
-_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def _csv_lines(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> Iterator[bytes]:
@@ -107,9 +82,6 @@ def _write_parquet(path: Path, rows: Iterable[Mapping[str, Any]], columns: Seque
             writer.write_table(arrow.Table.from_pylist([dict(row) for row in batch], schema=schema))
 
 
-_ROWS_AT_ONCE = 1000
-
-
 def json_line(row: Mapping[str, Any]) -> bytes:
     """A row as one line of a JSON lines file."""
     return (_COMPACT.encode(row) + "\n").encode()
@@ -117,5 +89,5 @@ def json_line(row: Mapping[str, Any]) -> bytes:
 
 def write_json(path: Path, value: Mapping[str, Any], *, private: bool = False) -> None:
     """Write one JSON object, indented, atomically."""
-    content = json.dumps(value, ensure_ascii=False, indent=1, sort_keys=False) + "\n"
+    content = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
     write_atomically(path, content.encode(), private=private)

@@ -3,13 +3,13 @@
 A transform is a pure function of document and mask. Characters that no span covers stay as they are, byte for byte.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from unname.errors import InputError
 from unname.text import MASK_TOKEN, WORD
-from unname.types import Document, Mask, MaskSpan, Release
+from unname.types import Document, Mask, Release
 
 
 @runtime_checkable
@@ -26,21 +26,18 @@ class Transform(Protocol):
         ...
 
 
-def check_spans(document: Document, spans: Sequence[MaskSpan]) -> None:
-    """Spans must be sorted, disjoint, not empty and within the text."""
-    end = 0
-    for span in spans:
-        if not end <= span.start < span.end <= len(document.text):
-            raise InputError("a mask has a span that is out of order, empty or outside the text")
-        end = span.end
-
-
 def token_for(label: str) -> str:
     """`[MASK]`, or `[NAME]` and the like where a label is known."""
     return f"[{label}]" if label else MASK_TOKEN
 
 
-def _assemble(document: Document, replaced: Iterable[tuple[int, int, str]]) -> Release:
+def _assemble(document: Document, mask: Mask, replaced: Iterable[tuple[int, int, str]]) -> Release:
+    """What is released with texts in place of stretches, once the mask's spans are seen to be sorted and disjoint."""
+    end = 0
+    for span in mask.spans:
+        if not end <= span.start < span.end <= len(document.text):
+            raise InputError("a mask has a span that is out of order, empty or outside the text")
+        end = span.end
     parts: list[str] = []
     pieces: list[tuple[int, int, int, int]] = []
     at = written = 0
@@ -69,8 +66,7 @@ class Redact:
 
     def release(self, document: Document, mask: Mask) -> Release:
         """One token for each span."""
-        check_spans(document, mask.spans)
-        return _assemble(document, ((s.start, s.end, token_for(s.label)) for s in mask.spans))
+        return _assemble(document, mask, ((s.start, s.end, token_for(s.label)) for s in mask.spans))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +80,6 @@ class Collapse:
 
     def release(self, document: Document, mask: Mask) -> Release:
         """One token for each run of spans; its label is kept where all agree."""
-        check_spans(document, mask.spans)
         runs: list[tuple[int, int, str]] = []
         for span in mask.spans:
             if runs and not WORD.search(document.text, runs[-1][1], span.start):
@@ -92,7 +87,7 @@ class Collapse:
                 runs[-1] = (start, span.end, token if token == token_for(span.label) else MASK_TOKEN)
             else:
                 runs.append((span.start, span.end, token_for(span.label)))
-        return _assemble(document, runs)
+        return _assemble(document, mask, runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,5 +98,4 @@ class Delete:
 
     def release(self, document: Document, mask: Mask) -> Release:
         """The text without its spans."""
-        check_spans(document, mask.spans)
-        return _assemble(document, ((s.start, s.end, "") for s in mask.spans))
+        return _assemble(document, mask, ((s.start, s.end, "") for s in mask.spans))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from unname.errors import InputError, StateError
 from unname.storage.manifest import file_hash
-from unname.storage.tables import records
+from unname.storage.rows import records
 from unname.text import WORD
 from unname.types import Document, Mask, MaskSpan
 from unname.writing.layout import DOCUMENTS

@@ -17,7 +17,8 @@ from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified
 from unname.stopwords import LANGUAGES
 from unname.storage.dialects import Dialect
-from unname.storage.tables import plain_cell, records
+from unname.storage.rows import records
+from unname.storage.tables import plain_cell
 from unname.types import Document, Mask, Profile
 from unname.writing.release import public_id, released, released_row
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unname.errors import InputError
-from unname.storage.documents import read_corpus
+from unname.storage.documents import Columns, iter_documents, read_corpus
+from unname.storage.faults import Faults
 from unname.storage.formats import in_columns, write_corpus
-from unname.storage.tables import Columns, Faults, iter_documents
 from unname.types import Document, Span
 
 CANARY = "Canarybird"

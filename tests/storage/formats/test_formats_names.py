@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unname.errors import InputError, SettingsError, StateError
-from unname.storage.documents import read_corpus
+from unname.storage.documents import Columns, read_corpus, read_documents
 from unname.storage.formats import FORMATS, WRITTEN, write_corpus
 from unname.storage.formats.names import Names
-from unname.storage.tables import Columns, read_documents, write_jsonl
+from unname.storage.tables import write_jsonl
 from unname.types import Document, Span
 
 ONE = [Document("a", "Ada saw York", spans=(Span(0, 3, "NAME", "direct"), Span(8, 12, "CITY", "quasi")))]

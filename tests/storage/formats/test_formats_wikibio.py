@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from unname.errors import InputError
-from unname.storage.documents import read_corpus
-from unname.storage.tables import Columns, Faults, iter_documents, read_profiles
+from unname.storage.documents import Columns, iter_documents, read_corpus
+from unname.storage.faults import Faults
+from unname.storage.people import read_profiles
 from unname.types import Document, Profile
 
 BOX = "name_1:ada\tname_2:byron\timage:<none>\tborn_1:10:15\tdeath_date_1:27\n\nname:bob\tx_1:<none>\tname_1:b\n"

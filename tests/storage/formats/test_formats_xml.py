@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unname.errors import InputError
-from unname.storage.documents import read_corpus
+from unname.storage.documents import Columns, iter_documents, read_corpus
+from unname.storage.faults import Faults
 from unname.storage.formats import group_of, write_corpus
 from unname.storage.formats.i2b2 import xml_file
-from unname.storage.tables import Columns, Faults, iter_documents
 from unname.types import Document, Span
 
 CANARY = "Canarybird"

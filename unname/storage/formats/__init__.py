@@ -4,6 +4,7 @@ i2b2 and MEDDOCAN XML, brat standoff, CoNLL columns, TAB JSON; WikiBio is read o
 """
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 from unname.errors import InputError, SettingsError, StateError
@@ -30,17 +31,13 @@ __all__ = [
 ]
 
 
-def _all_annotators(path: Path, faults: Faults) -> Rows:
-    return tab.tab_records(path, faults, every_annotator=True)
-
-
 _READERS: dict[str, Callable[[Path, Faults], Rows]] = {
     "i2b2": i2b2.xml_records,
     "meddocan": i2b2.xml_records,
     "brat": brat.brat_records,
     "conll": conll.conll_records,
     "tab": tab.tab_records,
-    "tab-all": _all_annotators,
+    "tab-all": partial(tab.tab_records, every_annotator=True),
     "wikibio": wikibio.wikibio_records,
 }
 _ENDINGS = {
@@ -61,8 +58,7 @@ def format_records(path: Path, format: str, faults: Faults) -> Rows:
 
 def place_in(path: Path, format: str) -> str:
     """What a record's number counts in messages about a corpus of that format."""
-    several = path.is_dir() or is_archive(path)
-    if not several:
+    if not (path.is_dir() or is_archive(path)):
         return ""
     alone = format in ("i2b2", "meddocan", "brat")
     return "file {} (of this format, in name order)" if alone else "document {} (files in name order)"
@@ -98,8 +94,8 @@ def write_corpus(path: Path, documents: Iterable[Document], *, format: str, repl
         if path.exists() and not (replace and path.is_file()):
             raise StateError("the output file already exists; choose another")
         checked = _checked(documents)
-        pieces = tab.tab_pieces(checked) if format == "tab" else _columns(checked)
-        write_atomically(path, pieces, private=True)
+        columns = (conll.conll_lines(document, number=number) for number, document in enumerate(checked, start=1))
+        write_atomically(path, tab.tab_pieces(checked) if format == "tab" else columns, private=True)
         return
     if replace and path.is_dir() and not _is_corpus(path, (".ann", ".txt") if format == "brat" else (".xml",)):
         raise StateError("the folder that would be replaced holds more than such a corpus; choose another")
@@ -124,10 +120,6 @@ def _files(document: Document, format: str, name: str, number: int) -> dict[str,
     if format == "brat":
         return brat.brat_files(document, name=name, number=number)
     return {".xml": i2b2.xml_file(document, format=format, name=name, number=number)}
-
-
-def _columns(documents: Iterable[Document]) -> Iterable[bytes]:
-    return (conll.conll_lines(document, number=number) for number, document in enumerate(documents, start=1))
 
 
 def _checked(documents: Iterable[Document]) -> Iterable[Document]:

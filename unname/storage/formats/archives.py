@@ -10,17 +10,17 @@ import os
 import stat
 import struct
 import tarfile
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
-from unname.errors import InputError, StateError
+from unname.errors import InputError
 from unname.storage.faults import shown_name
-from unname.storage.spool import write_at
+from unname.storage.spool import temporary_file, write_at
 
 MOST_ENTRIES = 500_000
 MOST_BYTES = 2 << 30  # of all that an archive holds, unpacked
@@ -48,13 +48,12 @@ def archived(path: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[tuple[
     """Names of the plain files in an archive that are wanted, sorted, and a way to open each; InputError if it is odd."""
     if not path.is_file():
         raise InputError(f"{shown_name(path)}: no such file")
-    try:
-        file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115
-    except OSError as error:
-        raise StateError(f"a temporary file could not be made: {error.strerror}") from None
-    with file as copy:
+    with temporary_file() as copy:
         extents = _copied(path, wanted, copy)
-        yield tuple(sorted(extents)), lambda name: _opened(copy, *extents[name])
+        yield (
+            tuple(sorted(extents)),
+            lambda name: cast(BinaryIO, io.BufferedReader(_Extent(copy.fileno(), *extents[name]), _BLOCK)),
+        )
 
 
 def _copied(path: Path, wanted: Callable[[str], bool], copy: IO[bytes]) -> Extents:
@@ -112,11 +111,7 @@ def _zip_entries(path: Path) -> Iterator[Entry]:
                 raise _RefusedError(f"entry {number} is no plain file")
             if entry.flag_bits & 1:
                 raise _RefusedError(f"entry {number} is encrypted")
-            yield entry.filename, entry.file_size, None if entry.is_dir() else _zip_opener(archive, entry)
-
-
-def _zip_opener(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Callable[[], IO[bytes]]:
-    return lambda: archive.open(entry)
+            yield entry.filename, entry.file_size, None if entry.is_dir() else partial(archive.open, entry)
 
 
 class _Onwards(io.RawIOBase):
@@ -151,7 +146,9 @@ def _tar_entries(path: Path) -> Iterator[Entry]:
             for number, entry in enumerate(archive, start=1):
                 if not (entry.isdir() or entry.isreg()) or entry.issparse():
                     raise _RefusedError(f"entry {number} is no plain file")
-                yield entry.name, entry.size, None if entry.isdir() else _tar_opener(archive, entry)
+                # Of a plain file there is always a stream.
+                opener = cast(Callable[[], IO[bytes]], partial(archive.extractfile, entry))
+                yield entry.name, entry.size, None if entry.isdir() else opener
             if not onwards.ended:
                 raise EOFError
         _require_end(stream)
@@ -164,16 +161,6 @@ def _require_end(stream: BinaryIO) -> None:
         left -= len(block)
         if left < 0 or any(block):
             raise _RefusedError("goes on after its end")
-
-
-def _tar_opener(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> Callable[[], IO[bytes]]:
-    def opened() -> IO[bytes]:
-        stream = archive.extractfile(entry)
-        if stream is None:
-            raise EOFError
-        return stream
-
-    return opened
 
 
 class _Extent(io.RawIOBase):
@@ -191,7 +178,3 @@ class _Extent(io.RawIOBase):
         into[: len(block)] = block
         self._at += len(block)
         return len(block)
-
-
-def _opened(copy: IO[bytes], start: int, end: int) -> BinaryIO:
-    return cast(BinaryIO, io.BufferedReader(_Extent(copy.fileno(), start, end), _BLOCK))

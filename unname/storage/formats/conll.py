@@ -12,6 +12,7 @@ De Meulder 2003 (CoNLL-2003).
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import chain, pairwise
 from pathlib import Path
 
 from unname.errors import InputError
@@ -51,7 +52,7 @@ def _documents(source: Source, name: str) -> Iterator[tuple[str | None, list[Lin
     marked = any(line is not None and _starts(line) for line in source.lines(name))
     known: str | None = None
     kept: list[Line] = []
-    for place, line in enumerate(source.lines(name), start=1):
+    for place, line in enumerate(chain(source.lines(name), (START,)), start=1):
         blank = line is not None and not line.strip(_WHITE)
         starts = line is not None and _starts(line)
         if starts or (blank and not marked):
@@ -62,8 +63,6 @@ def _documents(source: Source, name: str) -> Iterator[tuple[str | None, list[Lin
             known = told[1] if told else None
         else:
             kept.append((place, "" if blank else line))
-    if known is not None or any(text is None or text for _, text in kept):
-        yield known, kept
 
 
 def _starts(line: str) -> bool:
@@ -135,7 +134,7 @@ def _tokens(document: Document) -> list[tuple[str, int]]:
     borders = sorted({0, len(document.text), *(b for span in document.spans for b in (span.start, span.end))})
     inside = {span.start: place for place, span in enumerate(document.spans)}
     rows, place, ends = [], -1, 0
-    for start, end in zip(borders, borders[1:], strict=False):
+    for start, end in pairwise(borders):
         if start >= ends:
             place = inside.get(start, -1)
             ends = document.spans[place].end if place >= 0 else 0
@@ -152,7 +151,7 @@ def conll_lines(document: Document, *, number: int) -> bytes:
     """
     where = f"document {number}: field"
     spans = document.spans
-    if any(one.end > two.start for one, two in zip(spans, spans[1:], strict=False)):
+    if any(one.end > two.start for one, two in pairwise(spans)):
         raise InputError(f"{where} 'spans': some overlap, and columns have one label a token")
     if any(not _TOKEN.search(document.text, span.start, span.end) for span in spans):
         raise InputError(f"{where} 'spans': one holds no token")

@@ -16,9 +16,6 @@ class Names:
         self._seen, self._taken = Ids(), Ids()
         self._number = 0
 
-    def __repr__(self) -> str:
-        return f"Names({self._number})"
-
     def of(self, identifier: str) -> str:
         """A name without ending: the id itself, or `_` and the document's number; an id twice is an InputError."""
         self._number += 1

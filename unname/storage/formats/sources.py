@@ -25,9 +25,6 @@ class Source:
     names: tuple[str, ...]
     opener: Callable[[str], BinaryIO | str]
 
-    def __repr__(self) -> str:
-        return f"Source({len(self.names)} files)"
-
     def read(self, name: str, most: int = LONGEST_RECORD) -> bytes | str:
         """All of a file, or what is wrong with it."""
         try:
