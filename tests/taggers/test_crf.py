@@ -84,13 +84,6 @@ def test_a_caller_s_list_teaches_names_that_no_document_has() -> None:
     assert [len(spans) for spans in Crf(gazetteers={"names": [*known, "zenn"]}).fit(notes).tag(texts)] == [1, 0]
 
 
-def test_leaning_finds_no_less(crf: Crf) -> None:
-    text = ["the ward of Shaw and Ohm, 12 June"]
-    outside = crf.labels_.index("O")
-    counts = [int((crf.read(text, lean=lean)[1] != outside).sum()) for lean in (-5.0, 0.0, 5.0, 50.0)]
-    assert counts == sorted(counts) and counts[0] < counts[-1]
-
-
 @pytest.mark.parametrize("documents", [[], [Document("a", "")], [Document("a", "some words")]])
 def test_nothing_to_learn_from_is_said(documents: list[Document]) -> None:
     with pytest.raises(ModelError, match="learns from annotated documents"):

@@ -11,15 +11,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from unname.errors import NEEDS_NEURAL, ModelError, StateError
+import torch
+from safetensors.torch import load, save
+
+from unname.errors import ModelError, StateError
 from unname.storage.files import write_atomically
 from unname.storage.modelfolder import parse_json, read_bytes, tensors
-
-try:
-    import torch
-    from safetensors.torch import load, save
-except ImportError:  # pragma: no cover
-    raise ModelError(NEEDS_NEURAL) from None
 
 FORMAT = "unname-checkpoint.v1"
 State = Mapping[str, torch.Tensor]

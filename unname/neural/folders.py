@@ -9,16 +9,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from unname.errors import NEEDS_NEURAL, ModelError
+import torch
+from safetensors.torch import load, save
+from torch import nn
+
+from unname.errors import ModelError
 from unname.storage.files import MODEL, staged_folders, write_atomically
 from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, tensors
-
-try:
-    import torch
-    from safetensors.torch import load, save
-    from torch import nn
-except ImportError:  # pragma: no cover
-    raise ModelError(NEEDS_NEURAL) from None
 
 ABOUT = "model.json"
 WEIGHTS = "weights.safetensors"

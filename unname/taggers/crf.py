@@ -17,7 +17,6 @@ from unname.taggers.chains import FloatArray, IntArray, likeliest
 from unname.taggers.features import Reading, read
 from unname.taggers.linear import Linear, sparsest
 from unname.taggers.lists import Lists
-from unname.taggers.tokens import OUTSIDE
 from unname.taggers.training_data import portions, spans_of, training_data
 from unname.taggers.wrapping import across_lines
 from unname.types import Document, Span
@@ -61,17 +60,12 @@ class Crf:
             found += spans_of(reading, labels, self.labels_, sure)
         return found
 
-    def read(self, texts: Sequence[str], *, lean: float = 0.0) -> tuple[Reading, IntArray, FloatArray]:
-        """Texts as read, each token's label and the probabilities of all labels: (tokens,) and (tokens, labels).
-
-        `lean` is added to the score of every label but O: more is found, less of it surely.
-        """
+    def read(self, texts: Sequence[str]) -> tuple[Reading, IntArray, FloatArray]:
+        """Texts as read, each token's label and the probabilities of all labels: (tokens,) and (tokens, labels)."""
         if not self.labels_:
             raise ModelError("crf must be fitted before it can tag")
         reading = self.lists_.marked(read(texts))
-        scores = self.linear_.scores(reading)
-        scores[:, np.array([label != OUTSIDE for label in self.labels_])] += lean
-        return reading, *likeliest(scores, self.steps_, reading.lengths)
+        return reading, *likeliest(self.linear_.scores(reading), self.steps_, reading.lengths)
 
     def save(self, folder: Path, *, replace: bool = False) -> None:
         """Write a folder that holds the model. Words are kept as hashes, which hides none of them: it is private."""

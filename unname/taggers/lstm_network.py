@@ -4,17 +4,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import torch
+from torch import nn
 
-from unname.errors import NEEDS_NEURAL, ModelError
 from unname.neural.crf import Chain
 from unname.neural.lstm import BothWays, locked_dropout
 from unname.taggers.lstm_reading import CASINGS, GAPS, UNKNOWN, WORDS_FROM, Lookup, Numbers, Vocabulary
-
-try:
-    import torch
-    from torch import nn
-except ImportError:  # pragma: no cover
-    raise ModelError(NEEDS_NEURAL) from None
 
 _LETTERS_FROM = 4
 

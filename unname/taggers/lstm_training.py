@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import torch
 
-from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
+from unname.errors import SettingsError
 from unname.log import Progress, silent
 from unname.neural.trainer_state import TrainerState, TrainingHistory, number, seeded
 from unname.taggers.lstm_labelling import label
@@ -19,11 +20,6 @@ from unname.taggers.lstm_network import Batch, Dropout, Network, Sizes, make_bat
 from unname.taggers.lstm_reading import Lookup, Numbers
 from unname.taggers.reading import identity_of, read, span_f1
 from unname.types import Document
-
-try:
-    import torch
-except ImportError:  # pragma: no cover
-    raise ModelError(NEEDS_NEURAL) from None
 
 _POOL = 20
 

@@ -10,21 +10,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pad_sequence
 
-from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
+from unname.errors import SettingsError
 from unname.neural.crf import Chain
 from unname.neural.encoders import bare_encoder, require_window
 from unname.neural.readers import Ids, Reader
 from unname.taggers.reading import Reading, windows
 from unname.taggers.tokens import decode
 from unname.types import Span
-
-try:
-    import torch
-    from torch import nn
-    from torch.nn.utils.rnn import pad_sequence
-except ImportError:  # pragma: no cover
-    raise ModelError(NEEDS_NEURAL) from None
 
 # Word pieces, with padding, that go through an encoder together; and tokens that go through Viterbi together.
 _SCORED_TOGETHER = 4096

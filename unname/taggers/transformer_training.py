@@ -9,20 +9,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import torch
+from torch import nn
 
-from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
+from unname.errors import SettingsError
 from unname.log import Progress, silent
 from unname.neural.readers import Ids
 from unname.neural.trainer_state import TrainerState, TrainingHistory, number, seeded
 from unname.taggers.reading import identity_of, read, span_f1
 from unname.taggers.transformer_network import Classifier, label, pieces
 from unname.types import Document
-
-try:
-    import torch
-    from torch import nn
-except ImportError:  # pragma: no cover
-    raise ModelError(NEEDS_NEURAL) from None
 
 _POOL = 20
 _NONE = -100
