@@ -7,6 +7,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Protocol, Self, runtime_checkable
 
+from unname.normalised import NormalisedText
 from unname.types import Document, Span
 
 
@@ -96,3 +97,23 @@ def without_overlaps(spans: Iterable[Span]) -> list[Span]:
         if span.start < span.end and (at == 0 or kept[at - 1].end <= span.start):
             kept.insert(at, span)
     return kept
+
+
+def in_normalised(seen: NormalisedText, spans: Iterable[Span]) -> list[Span]:
+    """Where spans of the original stand in a normalised text, without overlaps; none where nothing of one is left."""
+    return without_overlaps(Span(*seen.folded(s.start, s.end), s.label) for s in spans)
+
+
+def in_original(seen: NormalisedText, spans: Iterable[Span]) -> list[Span]:
+    """Where spans of a normalised text, disjoint and in order, stand in the original.
+
+    Two that meet in one character of the original, of which normalising made several (a ligature), share it: the first
+    has it.
+    """
+    found: list[Span] = []
+    for span in spans:
+        start, end = seen.original(span.start, span.end)
+        start = max(start, found[-1].end) if found else start
+        if start < end:
+            found.append(Span(start, end, span.label, score=span.score))
+    return found

@@ -8,8 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from unname.errors import ModelError
-from unname.normalised import NormalisedText
-from unname.taggers.base import without_overlaps
+from unname.taggers.base import in_normalised, in_original
 from unname.taggers.features import IntArray, Keys, Reading, read
 from unname.taggers.linear import FloatArray, matrix, vocabulary
 from unname.taggers.lists import Lists, make_lists, words_of
@@ -56,11 +55,8 @@ def training_data(
 
 
 def folded_spans(documents: Sequence[Document], reading: Reading) -> list[list[Span]]:
-    """The spans of documents where they stand in the normalised_texts that were read, without overlaps."""
-    return [
-        without_overlaps(Span(*seen.folded(s.start, s.end), s.label) for s in document.spans)
-        for document, seen in zip(documents, reading.normalised_texts, strict=True)
-    ]
+    """The spans of documents where they stand in the normalised texts that were read, without overlaps."""
+    return [in_normalised(seen, d.spans) for d, seen in zip(documents, reading.normalised_texts, strict=True)]
 
 
 def _lists(reading: Reading, spans: Sequence[Sequence[Span]], gazetteers: Mapping[str, Sequence[str]]) -> Lists:
@@ -82,19 +78,7 @@ def spans_of(reading: Reading, labels: IntArray, names: Sequence[str], sure: Flo
             said.append([names[label] for label in labels[at : at + len(row)].tolist()])
             scores.append(sure[at : at + len(row)].tolist())
             at += len(row)
-        spans_there = decode(rows, said, scores)
-        found.append(_in_original(seen, spans_there))
-    return found
-
-
-def _in_original(seen: NormalisedText, spans: Sequence[Span]) -> list[Span]:
-    """Where spans of a normalised text stand in its text; of a sign that two share (a ligature) the first has it."""
-    found: list[Span] = []
-    for span in spans:
-        start, end = seen.original(span.start, span.end)
-        start = max(start, found[-1].end) if found else start
-        if start < end:
-            found.append(Span(start, end, span.label, score=span.score))
+        found.append(in_original(seen, decode(rows, said, scores)))
     return found
 
 

@@ -16,11 +16,10 @@ from unname.errors import SettingsError
 from unname.log import Progress, silent
 from unname.neural.readers import Ids
 from unname.neural.trainer_state import TrainerState, TrainingHistory, number, seeded
-from unname.taggers.reading import identity_of, read, span_f1
+from unname.taggers.reading import batches_of_like_length, identity_of, read, span_f1
 from unname.taggers.transformer_network import Classifier, label, pieces
 from unname.types import Document
 
-_POOL = 20
 _NONE = -100
 
 
@@ -130,12 +129,7 @@ def make_batches(
     for text in texts:
         cuts = [0, *range(int(random.integers(room // 4, room + 1)), len(text.ids), room), len(text.ids)]
         parts += [LabelledWindow(text.ids[a:b], text.gold[a:b]) for a, b in zip(cuts, cuts[1:], strict=False) if a < b]
-    order = [parts[i] for i in random.permutation(len(parts))]
-    batches: list[list[LabelledWindow]] = []
-    for at in range(0, len(order), settings.batch * _POOL):
-        near = sorted(order[at : at + settings.batch * _POOL], key=lambda part: -len(part.ids))
-        batches += [near[i : i + settings.batch] for i in range(0, len(near), settings.batch)]
-    return [batches[i] for i in random.permutation(len(batches))]
+    return batches_of_like_length(parts, settings.batch, random, lambda part: len(part.ids))
 
 
 def set_rate(optimiser: torch.optim.Optimizer, settings: TransformerSettings, epochs: float) -> None:
