@@ -15,7 +15,7 @@ from unname.errors import ModelError
 from unname.taggers import crfsuite, linear_folder
 from unname.taggers.chains import FloatArray, IntArray, likeliest
 from unname.taggers.features import Reading, read
-from unname.taggers.linear import Linear, sparsest
+from unname.taggers.linear import Linear, matrix, sparsest, vocabulary
 from unname.taggers.lists import Lists
 from unname.taggers.training_data import portions, spans_of, training_data
 from unname.taggers.wrapping import across_lines
@@ -42,10 +42,12 @@ class Crf:
 
     def fit(self, documents: Sequence[Document], held_out: Sequence[Document] = ()) -> Self:
         """Learn from documents with spans; when to stop is said by the training, not by `held_out` ones."""
-        data = training_data(documents, self.gazetteers, self.fewest)
-        states, steps = crfsuite.learn(data.features, data.labels, data.reading.lengths, len(data.names), self.training)
+        data = training_data(documents, self.gazetteers)
+        keys = vocabulary([data.seen], self.fewest)
+        features, lengths = matrix(data.seen, keys), data.reading.lengths
+        states, steps = crfsuite.learn(features, data.labels, lengths, len(data.names), self.training)
         self.labels_, self.steps_, self.lists_ = data.names, steps, data.lists
-        self.linear_ = sparsest(Linear(data.keys, states))
+        self.linear_ = sparsest(Linear(keys, states))
         return self
 
     def tag(self, texts: Sequence[str]) -> list[list[Span]]:

@@ -202,9 +202,8 @@ def _checked_sizes(about: dict[str, Any]) -> LstmSettings:
     if not isinstance(sizes["characters"], bool):
         raise ModelError("a model's description has a part of the wrong kind")
     numbers = [value for name, value in sizes.items() if name != "characters"]
-    if any(not isinstance(v, int) or isinstance(v, bool) or not 1 <= v <= _MOST_SIZE for v in numbers):
-        raise ModelError("a model's description has an absurd size")
-    if sizes["layers"] * sizes["members"] > 64:
+    possible = all(type(v) is int and 1 <= v <= _MOST_SIZE for v in numbers)
+    if not possible or sizes["layers"] * sizes["members"] > 64:
         raise ModelError("a model's description has an absurd size")
     return LstmSettings(**sizes)
 

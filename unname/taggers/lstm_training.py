@@ -1,8 +1,4 @@
-"""Training of the BiLSTM-CRF. Source: Friedrich 2019, §3 and table 1.
-
-Whatever is random follows from the seed, the epoch and the step, so a run that is taken up again goes on as if it had
-never stopped.
-"""
+"""Training of the BiLSTM-CRF. Source: Friedrich 2019, §3 and table 1."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -67,8 +63,7 @@ def train(
 ) -> TrainingHistory:  # fmt: skip
     """Train a network in place; it ends as it was after the best epoch, or the last where nothing is held out.
 
-    With a `checkpoint` folder the run can be killed and taken up again; it loses at most one epoch, and gives the same
-    weights on the same machine. A folder of another run is a StateError.
+    With a `checkpoint` folder a killed run is taken up again (`TrainerState`); a folder of another run is a StateError.
     """
     device = network.labels.weight.device
     texts = [found for found in (labelled_text(document, lookup) for document in documents) if found.gold]

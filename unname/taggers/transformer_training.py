@@ -70,8 +70,7 @@ def train(
 ) -> TrainingHistory:  # fmt: skip
     """Train a classifier in place; it ends as it was after the best epoch, or the last where nothing is held out.
 
-    With a `checkpoint` folder the run can be killed and taken up again; it loses at most one epoch, and gives the same
-    weights on the same machine. A folder of another run is a StateError.
+    With a `checkpoint` folder a killed run is taken up again (`TrainerState`); a folder of another run is a StateError.
     """
     device = classifier.head.weight.device
     texts = labelled_windows(classifier, documents)
