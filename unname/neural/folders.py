@@ -67,9 +67,7 @@ def fill(model: nn.Module, content: bytes) -> None:
     """Put weights into a model: its own to the name, shape and kind, and all finite."""
     found = load(content)
     own = model.state_dict()
-    if set(found) != set(own):
-        raise ModelError(_UNFIT)
-    if any(found[name].shape != value.shape or found[name].dtype != value.dtype for name, value in own.items()):
+    if {n: (v.shape, v.dtype) for n, v in found.items()} != {n: (v.shape, v.dtype) for n, v in own.items()}:
         raise ModelError(_UNFIT)
     if not all(bool(torch.isfinite(value).all()) for value in found.values()):
         raise ModelError("a model's weights are not all finite")

@@ -91,8 +91,13 @@ def without_overlaps(spans: Iterable[Span]) -> list[Span]:
     # Most are disjoint as they come.
     if all(s.start < s.end for s in spans) and all(a.end <= b.start for a, b in pairwise(spans)):
         return spans
+    return first_come(sorted(spans, key=lambda s: (s.start - s.end, -s.score, s.start, s.label)))
+
+
+def first_come(spans: Iterable[Span]) -> list[Span]:
+    """Disjoint spans in order of place; of two that overlap that which comes first stays, and empty ones go."""
     kept: list[Span] = []
-    for span in sorted(spans, key=lambda s: (s.start - s.end, -s.score, s.start, s.label)):
+    for span in spans:
         at = bisect_left(kept, span.end, key=lambda k: k.start)
         if span.start < span.end and (at == 0 or kept[at - 1].end <= span.start):
             kept.insert(at, span)

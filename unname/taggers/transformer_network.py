@@ -75,15 +75,11 @@ class Classifier(nn.Module):
 
     def forward(self, rows: Sequence[Ids]) -> torch.Tensor:
         """Scores of labels at each piece of windows given without their frame: (windows, longest, labels) float32."""
-        framed = [self.reader.framed(row) for row in rows]
-        ids = np.full((len(rows), max(map(len, framed))), self.reader.pad, np.int64)
-        real = np.zeros(ids.shape, np.int64)
-        for at, row in enumerate(framed):
-            ids[at, : len(row)] = row
-            real[at, : len(row)] = 1
+        framed = [torch.tensor(self.reader.framed(row)) for row in rows]
         device, before = self.head.weight.device, len(self.reader.before)
-        given = (torch.from_numpy(value).to(device) for value in (ids, real))
-        states = self.encoder(**dict(zip(("input_ids", "attention_mask"), given, strict=True))).last_hidden_state
+        ids = pad_sequence(framed, batch_first=True, padding_value=self.reader.pad).to(device)
+        real = pad_sequence([torch.ones_like(row) for row in framed], batch_first=True).to(device)
+        states = self.encoder(input_ids=ids, attention_mask=real).last_hidden_state
         with torch.autocast(device.type, enabled=False):
             found: torch.Tensor = self.head(self.dropout(states.float()))
         return found[:, before : before + max(map(len, rows))]
