@@ -107,7 +107,8 @@ def check_method(make: Callable[[], Method]) -> None:
         )
         assert case.documents == kept, "a method must not change its input"
         for document, mask, hidden in zip(documents, masks, mandatory, strict=True):
-            _check_spans(document, mask)
+            _check_places(document.text, mask.spans)
+            assert all(span.method for span in mask.spans), "every span must say which method set it"
             assert all(mask.covers(s.start, s.end) for s in hidden), "the mandatory mask must stay hidden"
 
 
@@ -167,11 +168,10 @@ def check_tagger(make: Callable[[], Tagger]) -> None:
     found, sent = tagger.tag(texts), _sent(tagger)
     assert len(found) == len(texts), "each text must have its spans"
     for text, spans in zip(texts, found, strict=True):
-        end = 0
-        for span in spans:
-            assert end <= span.start < span.end <= len(text), "spans must be sorted, disjoint and in range"
-            assert span.label and 0 <= span.score <= 1, "a span must have a label, and a score from 0 to 1"
-            end = span.end
+        _check_places(text, spans)
+        assert all(span.label and 0 <= span.score <= 1 for span in spans), (
+            "a span must have a label, and a score from 0 to 1"
+        )
         assert _plain_spans(tagger.tag([text])) == _plain_spans([spans]), "company must not change what is found"
     assert sent.name == tagger.name, "a tagger must arrive in another process under its own name"
     assert _plain_spans(sent.tag(texts)) == _plain_spans(found), "a copy in another process must find the same"
@@ -237,9 +237,8 @@ def check_pieces(document: Document, spans: Sequence[MaskSpan], release: Release
     assert replaced <= hidden | between, "text outside of spans must stay as it is"
 
 
-def _check_spans(document: Document, mask: Mask) -> None:
+def _check_places(text: str, spans: Sequence[Span] | Sequence[MaskSpan]) -> None:
     end = 0
-    for span in mask.spans:
-        assert end <= span.start < span.end <= len(document.text), "spans must be sorted, disjoint and in range"
-        assert span.method, "every span must say which method set it"
+    for span in spans:
+        assert end <= span.start < span.end <= len(text), "spans must be sorted, disjoint and in range"
         end = span.end

@@ -21,11 +21,9 @@ SPECIMENS: list[tuple[Callable[[str], bool], str]] = [
     (checksums.codice_fiscale, "RSSMRA85T10A562S"),
     (checksums.steuer_id, "86095742719"),
     (checksums.nhs, "943 476 5919"),
-    (checksums.bsn, "111222333"),
     (checksums.pesel, "44051401359"),
     (checksums.personnummer, "811228-9874"),
     (checksums.hetu, "131052-308T"),
-    (checksums.nif, "123456789"),
     (checksums.cpf, "111.444.777-35"),
     (checksums.kimlik, "10000000146"),
 ]

@@ -299,7 +299,7 @@ def test_words_are_looked_up_folded_with_digits_as_zero() -> None:
 def test_training_sequences_are_whole_sentences_and_together_the_text() -> None:
     text = "One two three. Four five.\nSix\n" + "Seven eight nine ten. " * 20
     document = Document("a", text, spans=(Span(0, 3, "X"),))
-    taught = labelled_text(document, Lookup.of(learn_vocabulary([document], least_documents=1)))
+    taught = labelled_text(document, Lookup(learn_vocabulary([document], least_documents=1)))
     for seed in range(5):
         parts = list(sequences(taught, 12, np.random.default_rng(seed)))
         assert [t for part in parts for t in range(*part)] == list(range(len(taught.gold)))

@@ -1,14 +1,15 @@
 """Word vectors from text files, and taught by a corpus."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from unname.errors import InputError
-from unname.taggers.wordvectors import SkipGram, read_word_vectors, teach_word_vectors
+from unname.taggers.wordvectors import read_word_vectors, teach_word_vectors
 
-HOW = SkipGram(epochs=8, batch=64, most_frequent=1.0)
+HOW: dict[str, Any] = {"width": 12, "epochs": 8, "batch": 64, "most_frequent": 1.0}
 
 
 def written(folder: Path, content: str) -> Path:
@@ -75,13 +76,13 @@ def test_words_of_like_company_come_to_lie_near_each_other() -> None:
         rows.append(
             [int(w) for _ in range(6) for w in (random.integers(4) + 4 * side, random.integers(4) + 8 + 4 * side)]
         )
-    found = teach_word_vectors(rows, 16, HOW, width=12, seed=1)
+    found = teach_word_vectors(rows, 16, seed=1, **HOW)
     unit = found / np.linalg.norm(found, axis=1, keepdims=True)
     near = unit @ unit.T
     assert near[0, 1:4].min() > near[0, 4:8].max()
     assert near[5, [4, 6, 7]].min() > near[5, :4].max()
-    assert np.array_equal(found, teach_word_vectors(rows, 16, HOW, width=12, seed=1))
+    assert np.array_equal(found, teach_word_vectors(rows, 16, seed=1, **HOW))
 
 
 def test_texts_without_words_teach_nothing_and_break_nothing() -> None:
-    assert teach_word_vectors([[], [0]], 2, width=4).shape == (2, 4)
+    assert teach_word_vectors([[], [0]], 2, width=4, epochs=5, seed=0).shape == (2, 4)

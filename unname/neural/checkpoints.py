@@ -11,17 +11,15 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from unname.errors import NEEDS_NEURAL, ModelError, StateError
+import torch
+from safetensors.torch import load, save
+
+from unname.errors import ModelError, StateError
 from unname.storage.files import write_atomically
 from unname.storage.modelfolder import parse_json, read_bytes, tensors
 
-try:
-    import torch
-    from safetensors.torch import load, save
-except ImportError:  # pragma: no cover
-    raise ModelError(NEEDS_NEURAL) from None
-
 FORMAT = "unname-checkpoint.v1"
+_DAMAGED = "the checkpoint is damaged; delete its folder and train anew"
 State = Mapping[str, torch.Tensor]
 
 
@@ -61,13 +59,13 @@ def read_checkpoint(folder: Path, run: str) -> tuple[dict[str, Any], dict[str, t
     found: dict[str, dict[str, torch.Tensor]] = {}
     for name, (file, hashed) in about["files"].items():
         if Path(file).name != file:
-            raise StateError("the checkpoint is damaged; delete its folder and train anew")
+            raise StateError(_DAMAGED)
         try:
             content = read_bytes(folder / file)
         except ModelError:
-            raise StateError("the checkpoint is damaged; delete its folder and train anew") from None
+            raise StateError(_DAMAGED) from None
         if sha256(content).hexdigest() != hashed:
-            raise StateError("the checkpoint is damaged; delete its folder and train anew")
+            raise StateError(_DAMAGED)
         tensors(content)
         found[name] = load(content)
     return dict(about["position"]), found["state"], found.get("best")
@@ -85,5 +83,5 @@ def _read_json(folder: Path) -> dict[str, Any] | None:
         if "state" not in files or any(len(pair) != 2 or not all(map(str, pair)) for pair in files.values()):
             raise ValueError
     except (ModelError, AttributeError, KeyError, TypeError, ValueError):
-        raise StateError("the checkpoint is damaged; delete its folder and train anew") from None
+        raise StateError(_DAMAGED) from None
     return about

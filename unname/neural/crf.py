@@ -6,13 +6,8 @@ BIO does not allow after each other (an I that continues nothing) have no weight
 
 from collections.abc import Sequence
 
-from unname.errors import NEEDS_NEURAL, ModelError
-
-try:
-    import torch
-    from torch import nn
-except ImportError:  # pragma: no cover
-    raise ModelError(NEEDS_NEURAL) from None
+import torch
+from torch import nn
 
 _NEVER = -1e4
 # Below this share of the likeliest label a label counts as this: logarithms stay finite, nothing else changes.

@@ -39,24 +39,24 @@ def quiet() -> Iterator[None]:
 
 def bare_encoder(config: dict[str, Any]) -> Any:
     """An encoder of a configuration with weights that still have to be filled in; ModelError if it cannot be built."""
-    made = make_config(config)
-    try:
-        with quiet(), torch.random.fork_rng(devices=[]):
-            encoder = AutoModel.from_config(made, trust_remote_code=False)
-    except Exception:  # whatever a library raises for a configuration that makes no sense
-        raise ModelError("an encoder cannot be built from its configuration") from None
-    return _headless(encoder.float())
+    with torch.random.fork_rng(devices=[]):
+        return _headless(_built(config).float())
 
 
 def shapes(config: dict[str, Any]) -> dict[str, tuple[int, ...]]:
     """Shapes of the weights that a configuration calls for, found without making any; ModelError if it makes no sense."""
+    with torch.device("meta"):
+        encoder = _headless(_built(config))
+    return {name: tuple(value.shape) for name, value in encoder.state_dict().items()}
+
+
+def _built(config: dict[str, Any]) -> Any:
     made = make_config(config)
     try:
-        with quiet(), torch.device("meta"):
-            encoder = _headless(AutoModel.from_config(made, trust_remote_code=False))
+        with quiet():
+            return AutoModel.from_config(made, trust_remote_code=False)
     except Exception:  # whatever a library raises for a configuration that makes no sense
         raise ModelError("an encoder cannot be built from its configuration") from None
-    return {name: tuple(value.shape) for name, value in encoder.state_dict().items()}
 
 
 def make_config(settings: dict[str, Any], *, dropout: float | None = None) -> Any:

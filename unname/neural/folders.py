@@ -9,16 +9,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from unname.errors import NEEDS_NEURAL, ModelError
+import torch
+from safetensors.torch import load, save
+from torch import nn
+
+from unname.errors import ModelError
 from unname.storage.files import MODEL, staged_folders, write_atomically
 from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, tensors
-
-try:
-    import torch
-    from safetensors.torch import load, save
-    from torch import nn
-except ImportError:  # pragma: no cover
-    raise ModelError(NEEDS_NEURAL) from None
 
 ABOUT = "model.json"
 WEIGHTS = "weights.safetensors"
@@ -70,9 +67,7 @@ def fill(model: nn.Module, content: bytes) -> None:
     """Put weights into a model: its own to the name, shape and kind, and all finite."""
     found = load(content)
     own = model.state_dict()
-    if set(found) != set(own):
-        raise ModelError(_UNFIT)
-    if any(found[name].shape != value.shape or found[name].dtype != value.dtype for name, value in own.items()):
+    if {n: (v.shape, v.dtype) for n, v in found.items()} != {n: (v.shape, v.dtype) for n, v in own.items()}:
         raise ModelError(_UNFIT)
     if not all(bool(torch.isfinite(value).all()) for value in found.values()):
         raise ModelError("a model's weights are not all finite")

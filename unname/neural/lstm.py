@@ -4,13 +4,8 @@ Sequences are padded at their ends. The backward reader sees each sequence rever
 reader passes padding before it passes a token: the company in a batch changes nothing, and no packing is needed.
 """
 
-from unname.errors import NEEDS_NEURAL, ModelError
-
-try:
-    import torch
-    from torch import nn
-except ImportError:  # pragma: no cover
-    raise ModelError(NEEDS_NEURAL) from None
+import torch
+from torch import nn
 
 
 class Lstm(nn.Module):

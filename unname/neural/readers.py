@@ -135,11 +135,10 @@ def make_reader(about: Any, spec: str) -> Reader:
     kinds: dict[str, Any] = {"mask": str | None, "pad": int, "before": list, "after": list, "specials": list}
     if not isinstance(about, dict) or set(about) != set(kinds):
         raise ModelError("a model's description of a tokenizer has unknown or missing parts")
-    if any(not isinstance(about[name], kind) for name, kind in kinds.items()):
-        raise ModelError("a model's description of a tokenizer has a part of the wrong kind")
-    ids = [about["pad"], *about["before"], *about["after"]]
-    if any(not isinstance(i, int) or isinstance(i, bool) or i < 0 for i in ids):
-        raise ModelError("a model's description of a tokenizer has a part of the wrong kind")
-    if any(not isinstance(s, str) or not s for s in about["specials"]):
+    if (
+        any(not isinstance(about[name], kind) for name, kind in kinds.items())
+        or any(type(i) is not int or i < 0 for i in (about["pad"], *about["before"], *about["after"]))
+        or any(not isinstance(s, str) or not s for s in about["specials"])
+    ):
         raise ModelError("a model's description of a tokenizer has a part of the wrong kind")
     return _reader(about, spec)

@@ -11,15 +11,11 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from unname.errors import NEEDS_NEURAL, ModelError
+import torch
+from torch import nn
+
 from unname.neural.checkpoints import State, read_checkpoint, write_checkpoint
 from unname.storage.modelfolder import digest
-
-try:
-    import torch
-    from torch import nn
-except ImportError:  # pragma: no cover
-    raise ModelError(NEEDS_NEURAL) from None
 
 
 class TrainingHistory(NamedTuple):

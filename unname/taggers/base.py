@@ -7,6 +7,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Protocol, Self, runtime_checkable
 
+from unname.normalised import NormalisedText
 from unname.types import Document, Span
 
 
@@ -90,9 +91,34 @@ def without_overlaps(spans: Iterable[Span]) -> list[Span]:
     # Most are disjoint as they come.
     if all(s.start < s.end for s in spans) and all(a.end <= b.start for a, b in pairwise(spans)):
         return spans
+    return first_come(sorted(spans, key=lambda s: (s.start - s.end, -s.score, s.start, s.label)))
+
+
+def first_come(spans: Iterable[Span]) -> list[Span]:
+    """Disjoint spans in order of place; of two that overlap that which comes first stays, and empty ones go."""
     kept: list[Span] = []
-    for span in sorted(spans, key=lambda s: (s.start - s.end, -s.score, s.start, s.label)):
+    for span in spans:
         at = bisect_left(kept, span.end, key=lambda k: k.start)
         if span.start < span.end and (at == 0 or kept[at - 1].end <= span.start):
             kept.insert(at, span)
     return kept
+
+
+def in_normalised(seen: NormalisedText, spans: Iterable[Span]) -> list[Span]:
+    """Where spans of the original stand in a normalised text, without overlaps; none where nothing of one is left."""
+    return without_overlaps(Span(*seen.folded(s.start, s.end), s.label) for s in spans)
+
+
+def in_original(seen: NormalisedText, spans: Iterable[Span]) -> list[Span]:
+    """Where spans of a normalised text, disjoint and in order, stand in the original.
+
+    Two that meet in one character of the original, of which normalising made several (a ligature), share it: the first
+    has it.
+    """
+    found: list[Span] = []
+    for span in spans:
+        start, end = seen.original(span.start, span.end)
+        start = max(start, found[-1].end) if found else start
+        if start < end:
+            found.append(Span(start, end, span.label, score=span.score))
+    return found

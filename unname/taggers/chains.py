@@ -4,8 +4,6 @@ A line's score of labels is the sum of each token's weight for its label and of 
 Source: Lafferty 2001 (linear-chain conditional random fields); forward and backward in probabilities, scaled by step.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 
@@ -15,20 +13,17 @@ IntArray = npt.NDArray[np.int64]
 MOST_WEIGHT = 100.0
 
 
-class _Steps(NamedTuple):
-    """Where the tokens of lines stand: `places[t]` are the t-th tokens of all lines that have one, longest line first."""
-
-    places: list[IntArray]
-    lines: IntArray
-
-
-def _steps(lengths: IntArray) -> _Steps:
+def _places(lengths: IntArray) -> list[IntArray]:
+    """Where the t-th tokens stand of all lines that have one, longest line first, by t."""
     order = np.argsort(-lengths, kind="stable")
     starts, long = (np.cumsum(lengths) - lengths)[order], lengths[order]
     active = np.searchsorted(-long, -np.arange(int(long[0]) if len(long) else 0), "left")
-    return _Steps(
-        [starts[:many] + step for step, many in enumerate(active)], np.repeat(np.arange(len(lengths)), lengths)
-    )
+    return [starts[:many] + step for step, many in enumerate(active)]
+
+
+def _lines(lengths: IntArray) -> IntArray:
+    """The number of each token's line."""
+    return np.repeat(np.arange(len(lengths)), lengths)
 
 
 def marginals(states: FloatArray, steps: FloatArray, lengths: IntArray) -> tuple[FloatArray, FloatArray]:
@@ -39,31 +34,31 @@ def marginals(states: FloatArray, steps: FloatArray, lengths: IntArray) -> tuple
     """
     highest = states.max(axis=1, keepdims=True)
     fits, follows = np.exp(states - highest), np.exp(steps)
-    found = _steps(lengths)
+    found = _places(lengths)
     forward, scale = np.empty_like(fits), np.ones(len(fits))
     row = np.empty((0, fits.shape[1]))
-    for step, places in enumerate(found.places):
+    for step, places in enumerate(found):
         row = fits[places] if step == 0 else (row[: len(places)] @ follows) * fits[places]
         scale[places] = row.sum(axis=1)
         row = row / scale[places, None]
         forward[places] = row
     weighed = fits / scale[:, None]
     backward = np.ones_like(fits)
-    for places, after in zip(found.places[-2::-1], found.places[:0:-1], strict=True):
+    for places, after in zip(found[-2::-1], found[:0:-1], strict=True):
         backward[places[: len(after)]] = (backward[after] * weighed[after]) @ follows.T
-    total = np.bincount(found.lines, np.log(scale) + highest[:, 0], len(lengths))
+    total = np.bincount(_lines(lengths), np.log(scale) + highest[:, 0], len(lengths))
     return np.asarray(forward * backward), np.asarray(total, np.float64)
 
 
 def best(states: FloatArray, steps: FloatArray, lengths: IntArray) -> IntArray:
     """The label of each token in its line's most probable sequence; of two alike the first label. Source: Viterbi."""
-    found = _steps(lengths)
+    found = _places(lengths)
     came = np.zeros(states.shape, np.int32)
     row = np.empty((0, states.shape[1]))
     labels = np.zeros(len(states), np.int64)
     ends = np.zeros(len(states), np.bool_)
     ends[np.cumsum(lengths)[lengths > 0] - 1] = True
-    for step, places in enumerate(found.places):
+    for step, places in enumerate(found):
         if step == 0:
             row = states[places]
         else:
@@ -72,7 +67,7 @@ def best(states: FloatArray, steps: FloatArray, lengths: IntArray) -> IntArray:
             row = sums.max(axis=1) + states[places]
         last = ends[places]
         labels[places[last]] = row[last].argmax(axis=1)
-    for before, after in zip(found.places[-2::-1], found.places[:0:-1], strict=True):
+    for before, after in zip(found[-2::-1], found[:0:-1], strict=True):
         labels[before[: len(after)]] = came[after, labels[after]]
     return labels
 
@@ -87,7 +82,7 @@ def likeliest(states: FloatArray, steps: FloatArray, lengths: IntArray) -> tuple
         return np.zeros(0, np.int64), states
     probable, total = marginals(states, steps, lengths)
     labels: IntArray = probable.argmax(axis=1).astype(np.int64)
-    of_line = np.repeat(np.arange(len(lengths)), lengths)
+    of_line = _lines(lengths)
     weights = states[np.arange(len(states)), labels]
     within = of_line[1:] == of_line[:-1]
     weights[1:] += np.where(within, steps[labels[:-1], labels[1:]], 0.0)

@@ -48,12 +48,8 @@ def _weighted(digits: Sequence[int], weights: Sequence[int]) -> int:
 _DOUBLED = bytes.maketrans(bytes(range(10)), bytes((0, 2, 4, 6, 8, 1, 3, 5, 7, 9)))
 
 
-def luhn(text: str) -> bool:
-    """The sum of digits, every second one doubled, ends in 0; not all digits alike."""
-    return _luhn(_digits(text))
-
-
 def _luhn(digits: bytes) -> bool:
+    """The sum of digits, every second one doubled, ends in 0; not all digits alike."""
     total = sum(digits[::-2]) + sum(digits[-2::-2].translate(_DOUBLED))
     return total % 10 == 0 and len(set(digits)) > 1
 
@@ -125,12 +121,6 @@ def nhs(text: str) -> bool:
     return len(digits) == 10 and 11 - _weighted(digits, range(10, 1, -1)) % 11 == (digits[9] or 11)
 
 
-def bsn(text: str) -> bool:
-    """Netherlands: weights 9 to 2 and −1, mod 11."""
-    digits = _digits(text)
-    return len(digits) == 9 and any(digits) and _weighted(digits, (9, 8, 7, 6, 5, 4, 3, 2, -1)) % 11 == 0
-
-
 def pesel(text: str) -> bool:
     """Poland: a date (the month tells the century) and weights 1, 3, 7, 9, mod 10."""
     digits = _digits(text)
@@ -170,13 +160,6 @@ def hetu(text: str) -> bool:
     """Finland: nine digits mod 31 say the last sign."""
     number = text.upper()
     return _dated(_digits(number)) and number[-1] == _HETU_SIGNS[int(number[:6] + number[7:10]) % 31]
-
-
-def nif(text: str) -> bool:
-    """Portugal: weights 9 to 2, mod 11."""
-    digits = _digits(text)
-    control = 11 - _weighted(digits, range(9, 1, -1)) % 11
-    return len(digits) == 9 and digits[8] == (0 if control > 9 else control)
 
 
 def cpf(text: str) -> bool:

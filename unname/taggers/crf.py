@@ -15,9 +15,8 @@ from unname.errors import ModelError
 from unname.taggers import crfsuite, linear_folder
 from unname.taggers.chains import FloatArray, IntArray, likeliest
 from unname.taggers.features import Reading, read
-from unname.taggers.linear import Linear, sparsest
+from unname.taggers.linear import Linear, matrix, sparsest, vocabulary
 from unname.taggers.lists import Lists
-from unname.taggers.tokens import OUTSIDE
 from unname.taggers.training_data import portions, spans_of, training_data
 from unname.taggers.wrapping import across_lines
 from unname.types import Document, Span
@@ -43,10 +42,12 @@ class Crf:
 
     def fit(self, documents: Sequence[Document], held_out: Sequence[Document] = ()) -> Self:
         """Learn from documents with spans; when to stop is said by the training, not by `held_out` ones."""
-        data = training_data(documents, self.gazetteers, self.fewest)
-        states, steps = crfsuite.learn(data.features, data.labels, data.reading.lengths, len(data.names), self.training)
+        data = training_data(documents, self.gazetteers)
+        keys = vocabulary([data.seen], self.fewest)
+        features, lengths = matrix(data.seen, keys), data.reading.lengths
+        states, steps = crfsuite.learn(features, data.labels, lengths, len(data.names), self.training)
         self.labels_, self.steps_, self.lists_ = data.names, steps, data.lists
-        self.linear_ = sparsest(Linear(data.keys, states))
+        self.linear_ = sparsest(Linear(keys, states))
         return self
 
     def tag(self, texts: Sequence[str]) -> list[list[Span]]:
@@ -61,17 +62,12 @@ class Crf:
             found += spans_of(reading, labels, self.labels_, sure)
         return found
 
-    def read(self, texts: Sequence[str], *, lean: float = 0.0) -> tuple[Reading, IntArray, FloatArray]:
-        """Texts as read, each token's label and the probabilities of all labels: (tokens,) and (tokens, labels).
-
-        `lean` is added to the score of every label but O: more is found, less of it surely.
-        """
+    def read(self, texts: Sequence[str]) -> tuple[Reading, IntArray, FloatArray]:
+        """Texts as read, each token's label and the probabilities of all labels: (tokens,) and (tokens, labels)."""
         if not self.labels_:
             raise ModelError("crf must be fitted before it can tag")
         reading = self.lists_.marked(read(texts))
-        scores = self.linear_.scores(reading)
-        scores[:, np.array([label != OUTSIDE for label in self.labels_])] += lean
-        return reading, *likeliest(scores, self.steps_, reading.lengths)
+        return reading, *likeliest(self.linear_.scores(reading), self.steps_, reading.lengths)
 
     def save(self, folder: Path, *, replace: bool = False) -> None:
         """Write a folder that holds the model. Words are kept as hashes, which hides none of them: it is private."""

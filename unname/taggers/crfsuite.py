@@ -5,20 +5,17 @@ Source: Okazaki 2007 (CRFsuite); L-BFGS with L1 by OWL-QN, Andrew and Gao 2007.
 """
 
 import struct
-from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
 from unname.errors import NEEDS_TAGGERS, ModelError
+from unname.taggers.chains import FloatArray, IntArray
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 _FEATURE = np.dtype([("kind", "<u4"), ("source", "<u4"), ("target", "<u4"), ("weight", "<f8")])
 
 
@@ -88,6 +85,3 @@ def _numbers(names: dict[str, Any]) -> IntArray:
     for name, number in names.items():
         found[int(number)] = int(name)
     return found
-
-
-__all__: Sequence[str] = ["CrfSettings", "crfsuite", "learn"]

@@ -15,9 +15,10 @@ import numpy.typing as npt
 
 from unname.errors import ModelError
 from unname.taggers import linear_folder
+from unname.taggers.chains import FloatArray, IntArray
 from unname.taggers.crf import Crf
-from unname.taggers.features import IntArray, Keys, Reading, hashed, mix
-from unname.taggers.linear import FloatArray, Linear, matrix, vocabulary
+from unname.taggers.features import Keys, Reading, hashed, mix
+from unname.taggers.linear import Linear, matrix, vocabulary
 from unname.taggers.svm import Svm, left_to_right, support_vectors
 from unname.taggers.tokens import OUTSIDE, encode
 from unname.taggers.training_data import folded_spans, portions, spans_of
@@ -180,8 +181,7 @@ def propose(reading: Reading, labels: IntArray, probable: FloatArray, names: Seq
     lasts[number[at]] = at
     sure = np.ones(len(firsts))
     np.minimum.at(sure, number[at], probable[at, labels[at]])
-    many = [sum(map(len, rows)) for rows in reading.rows]
-    return Proposals(np.repeat(np.arange(len(many)), many)[firsts], firsts, lasts, kind[firsts], sure)
+    return Proposals(reading.texts[firsts], firsts, lasts, kind[firsts], sure)
 
 
 def _begins(reading: Reading, labels: IntArray, names: Sequence[str]) -> tuple[npt.NDArray[np.bool_], IntArray]:
@@ -190,10 +190,8 @@ def _begins(reading: Reading, labels: IntArray, names: Sequence[str]) -> tuple[n
     kinds = np.array([-1 if name == OUTSIDE else types.index(name[2:]) for name in names], np.int64)
     opens = np.array([name.startswith("B-") for name in names])
     kind = kinds[labels]
-    new_line = np.zeros(len(labels), np.bool_)
-    new_line[np.cumsum(reading.lengths) - reading.lengths] = True
     before = np.concatenate([[-1], kind[:-1]]) if len(kind) else kind
-    return (kind >= 0) & (opens[labels] | new_line | (before != kind)), kind
+    return (kind >= 0) & (opens[labels] | reading.begins | (before != kind)), kind
 
 
 def described(reading: Reading, found: Proposals, names: Sequence[str]) -> Keys:
@@ -289,8 +287,6 @@ def best_threshold(values: FloatArray, right: npt.NDArray[Any], total: int, beta
     hits = np.cumsum(right[order])
     kept = np.arange(1, len(order) + 1)
     reached = (1 + beta**2) * hits / (beta**2 * max(total, 1) + kept)
-    if not len(order):
-        return 0.0, KEEPS_ALL
     ends = np.concatenate([values[order][1:] < values[order][:-1], [True]])
     best = int(np.where(ends, reached, -1.0).argmax())
     after = values[order][best + 1] if best + 1 < len(order) else values[order][best] - 2.0

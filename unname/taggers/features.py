@@ -19,11 +19,11 @@ import numpy as np
 import numpy.typing as npt
 
 from unname.normalised import NormalisedText, normalised
+from unname.taggers.chains import IntArray
 from unname.taggers.tokens import Token, lines
 from unname.text import fold
 
 Keys = npt.NDArray[np.uint64]
-IntArray = npt.NDArray[np.int64]
 # Of what the keys say; a model that learned of others cannot be used.
 VERSION = 1
 REACH = 3
@@ -155,6 +155,18 @@ class Reading:
     def lengths(self) -> IntArray:
         """How many tokens each line has, all texts after each other."""
         return np.array([len(row) for rows in self.rows for row in rows], np.int64)
+
+    @property
+    def texts(self) -> IntArray:
+        """The number of each token's text."""
+        return np.repeat(np.arange(len(self.rows)), [sum(map(len, rows)) for rows in self.rows])
+
+    @property
+    def begins(self) -> npt.NDArray[np.bool_]:
+        """Which tokens begin a line."""
+        found = np.zeros(len(self.at), np.bool_)
+        found[np.cumsum(self.lengths) - self.lengths] = True
+        return found
 
     def nearby(self) -> list[tuple[Keys, IntArray]]:
         """What words say at each distance: keys by type, and the type that stands there for each token."""

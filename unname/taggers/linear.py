@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
-from unname.taggers.features import IntArray, Keys, Reading
+from unname.taggers.chains import FloatArray
+from unname.taggers.features import Keys, Reading
 
 # Rows that are looked up together, so that a long text needs no more memory than its keys.
 _ROWS = 1 << 15
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -62,6 +61,3 @@ def sparsest(linear: Linear, least: float = 0.0) -> Linear:
     weights = np.where(np.abs(linear.weights) > least, linear.weights, 0.0)
     kept = weights.any(axis=1)
     return Linear(linear.keys[kept], np.ascontiguousarray(weights[kept]))
-
-
-__all__ = ["FloatArray", "IntArray", "Linear", "matrix", "sparsest", "vocabulary"]

@@ -5,7 +5,8 @@ ModelError.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -36,44 +37,41 @@ Array = npt.NDArray[Any]
 _AMISS = (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError, RecursionError, SafetensorError)
 
 
+@contextmanager
+def _sound() -> Iterator[None]:
+    try:
+        yield
+    except _AMISS:
+        raise ModelError("a model's weights are not those its description calls for") from None
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Kept:
-    """What a folder holds: what the model says of itself, its labels, and arrays by name."""
+    """What a folder holds: the model's labels, and arrays by name."""
 
-    about: Mapping[str, Any]
     labels: tuple[str, ...]
     arrays: Mapping[str, Array]
 
     def linear(self, name: str, labels: int) -> Linear:
         """Weights that `packed` made, for that many labels; ModelError where they cannot be such."""
-        try:
+        with _sound():
             keys, ends, columns, values = (self.arrays[f"{name}.{part}"] for part in _PARTS)
             return _linear(keys, ends, columns, values, labels)
-        except _AMISS:
-            raise _unfit() from None
 
     def lists(self) -> Lists:
         """Lists that `packed_lists` made."""
-        try:
+        with _sound():
             keys, known, once, of = (_flat(self.arrays[f"lists.{part}"], "i8") for part in _LISTS)
             _require(len(keys) == len(known) == len(once) == len(of))
-            found = Lists(_ascending(keys), known, once, of)
             _require(bool(((known >= 0) & (once >= 0)).all()))
-        except _AMISS:
-            raise _unfit() from None
-        return found
+            return Lists(_ascending(keys), known, once, of)
 
     def square(self, name: str, *shape: int) -> npt.NDArray[np.float64]:
         """Weights of that shape, none beyond what chains can hold."""
-        found = self.arrays.get(name)
-        if (
-            found is None
-            or found.dtype != np.float64
-            or found.shape != shape
-            or not (np.abs(found) <= MOST_WEIGHT).all()
-        ):
-            raise _unfit()
-        return found
+        with _sound():
+            found = self.arrays[name]
+            _require(found.dtype == np.float64 and found.shape == shape and bool((np.abs(found) <= MOST_WEIGHT).all()))
+            return found
 
 
 _PARTS = ("keys", "ends", "labels", "weights")
@@ -126,14 +124,12 @@ def load(folder: Path, name: str) -> Kept:
     weights = read_bytes(folder / WEIGHTS, MOST_BYTES)
     if about.get("files") != {WEIGHTS: sha256(weights).hexdigest()}:
         raise ModelError("a file of the model is not the one its description names; fetch the model anew")
-    try:
+    with _sound():
         labels = tuple(about["labels"])
         _require(all(isinstance(label, str) for label in labels) and len(set(labels)) == len(labels))
         _require(isinstance(about["labels"], list) and 0 < len(labels) <= MOST_LABELS)
         _require({tensor.kind for tensor in tensors(weights).values()} <= {"I64", "I32", "F64"})
-        return Kept(about, labels, load_tensors(weights))
-    except _AMISS:
-        raise _unfit() from None
+        return Kept(labels, load_tensors(weights))
 
 
 def _linear(keys: Array, ends: Array, columns: Array, values: Array, labels: int) -> Linear:
@@ -162,7 +158,3 @@ def _flat(row: Array, kind: str) -> Array:
 def _require(sound: bool) -> None:
     if not sound:
         raise ValueError("not what learning gives")
-
-
-def _unfit() -> ModelError:
-    return ModelError("a model's weights are not those its description calls for")

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from unname.errors import SettingsError
-from unname.taggers.features import IntArray, Keys, Reading, hashed, mix
+from unname.taggers.chains import IntArray
+from unname.taggers.features import Keys, Reading, hashed, mix
 from unname.taggers.tokens import tokens
 from unname.text import fold
 
@@ -55,7 +56,7 @@ class Lists:
         word = reading.words[reading.stream, 0]
         padded = np.concatenate([word, np.zeros(LONGEST, np.uint64)])
         text = np.zeros(len(word), np.int64)
-        text[reading.at] = np.repeat(np.arange(len(reading.rows)), [sum(map(len, rows)) for rows in reading.rows])
+        text[reading.at] = reading.texts
         bits, places, lengths = (np.zeros(len(word) + LONGEST, np.int64) for _ in range(3))
         key = word
         for long in range(1, LONGEST + 1):

@@ -19,9 +19,10 @@ from unname.storage.modelfolder import parse_json
 from unname.taggers.lstm_labelling import label
 from unname.taggers.lstm_network import Network
 from unname.taggers.lstm_reading import WORDS_FROM, Lookup, Vocabulary, key, learn_vocabulary
-from unname.taggers.lstm_training import LstmSettings, train
+from unname.taggers.lstm_settings import LstmSettings
+from unname.taggers.lstm_training import train
 from unname.taggers.reading import are_bio_labels, read
-from unname.taggers.wordvectors import SkipGram, WordVectors, read_word_vectors, teach_word_vectors
+from unname.taggers.wordvectors import WordVectors, read_word_vectors, teach_word_vectors
 from unname.taggers.wrapping import across_lines
 from unname.types import Document, Span
 
@@ -94,12 +95,12 @@ class LstmCrf:
         given = self._given(vocabulary)
         if given is not None:
             vocabulary = replace(vocabulary, words=given.words)
-        lookup = Lookup.of(vocabulary)
+        lookup = Lookup(vocabulary)
         networks, training = [], []
         for member in range(self.settings.members):
             settings = replace(self.settings, seed=self.settings.seed + member)
             with seeded(settings.seed):
-                network = _network(vocabulary, settings)
+                network = Network(vocabulary, settings)
             vectors = self._taught(documents, lookup, settings) if given is None else given.vectors
             if vectors is not None:
                 _set_words(network, vectors, fixed=given is not None)
@@ -130,8 +131,8 @@ class LstmCrf:
             return None
         rows = [lookup.numbers(read(document.text)).words for document in documents]
         found = teach_word_vectors(
-            rows, WORDS_FROM + len(lookup.vocabulary.words), SkipGram(epochs=settings.teach_epochs),
-            width=settings.word_width, seed=settings.seed,
+            rows, WORDS_FROM + len(lookup.vocabulary.words),
+            width=settings.word_width, epochs=settings.teach_epochs, seed=settings.seed,
         )[WORDS_FROM:]  # fmt: skip
         return found * np.float32(0.3 / max(1e-6, float(found.std())))
 
@@ -144,7 +145,7 @@ class LstmCrf:
             raise ModelError("a tagger must be trained or loaded before it can be used")
         networks = [network for network in self.networks_ if isinstance(network, Network)]
         with one_thread():
-            return label(networks, Lookup.of(self.vocabulary_), [read(text) for text in texts])
+            return label(networks, Lookup(self.vocabulary_), [read(text) for text in texts])
 
     def save(self, folder: Path, *, replace: bool = False) -> None:
         """Write a folder that holds the model. It holds the words that several of the texts had in common."""
@@ -184,12 +185,8 @@ class LstmCrf:
         return made
 
 
-def _network(vocabulary: Vocabulary, settings: LstmSettings) -> Network:
-    return Network(vocabulary, settings.sizes(), settings.dropout())
-
-
 def _networks(vocabulary: Vocabulary, settings: LstmSettings) -> nn.ModuleList:
-    return nn.ModuleList(_network(vocabulary, settings) for _ in range(settings.members))
+    return nn.ModuleList(Network(vocabulary, settings) for _ in range(settings.members))
 
 
 @torch.no_grad()
@@ -205,9 +202,8 @@ def _checked_sizes(about: dict[str, Any]) -> LstmSettings:
     if not isinstance(sizes["characters"], bool):
         raise ModelError("a model's description has a part of the wrong kind")
     numbers = [value for name, value in sizes.items() if name != "characters"]
-    if any(not isinstance(v, int) or isinstance(v, bool) or not 1 <= v <= _MOST_SIZE for v in numbers):
-        raise ModelError("a model's description has an absurd size")
-    if sizes["layers"] * sizes["members"] > 64:
+    possible = all(type(v) is int and 1 <= v <= _MOST_SIZE for v in numbers)
+    if not possible or sizes["layers"] * sizes["members"] > 64:
         raise ModelError("a model's description has an absurd size")
     return LstmSettings(**sizes)
 

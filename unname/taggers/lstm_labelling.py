@@ -7,18 +7,14 @@ nothing but the last digits of a score.
 
 from collections.abc import Sequence
 
-from unname.errors import NEEDS_NEURAL, ModelError
+import torch
+from torch.nn.utils.rnn import pad_sequence
+
 from unname.taggers.lstm_network import Network, make_batch
 from unname.taggers.lstm_reading import Lookup
 from unname.taggers.reading import Reading, windows
 from unname.taggers.tokens import decode
 from unname.types import Span
-
-try:
-    import torch
-    from torch.nn.utils.rnn import pad_sequence
-except ImportError:  # pragma: no cover
-    raise ModelError(NEEDS_NEURAL) from None
 
 CORE, CONTEXT = 192, 32
 # The chain goes one token after the other, so that only a text of many thousand tokens is worth cutting for it.

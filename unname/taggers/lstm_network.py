@@ -4,19 +4,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import torch
+from torch import nn
 
-from unname.errors import NEEDS_NEURAL, ModelError
 from unname.neural.crf import Chain
 from unname.neural.lstm import BothWays, locked_dropout
-from unname.taggers.lstm_reading import CASINGS, GAPS, UNKNOWN, WORDS_FROM, Lookup, Numbers, Vocabulary
-
-try:
-    import torch
-    from torch import nn
-except ImportError:  # pragma: no cover
-    raise ModelError(NEEDS_NEURAL) from None
-
-_LETTERS_FROM = 4
+from unname.taggers.lstm_reading import CASINGS, GAPS, LETTERS_FROM, UNKNOWN, WORDS_FROM, Lookup, Numbers, Vocabulary
+from unname.taggers.lstm_settings import LstmSettings
 
 
 class Batch(NamedTuple):
@@ -61,24 +55,6 @@ def make_batch(sequences: Sequence[Numbers], lookup: Lookup) -> Batch:
     )
 
 
-class Sizes(NamedTuple):
-    """How large the parts of a network are; `letters` of 0 is the paper's, which reads none."""
-
-    words: int = 100
-    letters: int = 64
-    units: int = 128
-    layers: int = 2
-
-
-class Dropout(NamedTuple):
-    """Shares that are hidden in training: whole words, input features, within the LSTM, after it."""
-
-    word: float = 0.05
-    input: float = 0.1
-    lstm: float = 0.25
-    after: float = 0.5
-
-
 class Letters(nn.Module):
     """A word's letters in one vector: a convolution over three letters at a time, and each feature's maximum."""
 
@@ -98,32 +74,30 @@ class Letters(nn.Module):
 class Network(nn.Module):
     """Embeddings of words, letters, casing and gaps; a BiLSTM; a linear map to labels; and the chain over them."""
 
-    def __init__(self, vocabulary: Vocabulary, sizes: Sizes, dropout: Dropout, *, fixed_words: bool = False) -> None:
+    def __init__(self, vocabulary: Vocabulary, settings: LstmSettings) -> None:
         super().__init__()
-        self.drop = dropout
-        self.words = nn.Embedding(WORDS_FROM + len(vocabulary.words), sizes.words, padding_idx=0)
-        self.words.weight.requires_grad_(not fixed_words)
-        self.unknown = nn.Parameter(torch.zeros(sizes.words))
+        self.settings = s = settings
+        letters = s.character_width if s.characters else 0
+        self.words = nn.Embedding(WORDS_FROM + len(vocabulary.words), s.word_width, padding_idx=0)
+        self.unknown = nn.Parameter(torch.zeros(s.word_width))
         self.casings = nn.Embedding(len(CASINGS), 8)
         self.gaps = nn.Embedding(len(GAPS), 8)
-        self.letters = Letters(_LETTERS_FROM + len(vocabulary.letters), sizes.letters) if sizes.letters else None
-        self.lstm = BothWays(
-            sizes.words + sizes.letters + 16, units=sizes.units, layers=sizes.layers, dropout=dropout.lstm
-        )
-        self.labels = nn.Linear(2 * sizes.units, len(vocabulary.labels))
+        self.letters = Letters(LETTERS_FROM + len(vocabulary.letters), letters) if letters else None
+        self.lstm = BothWays(s.word_width + letters + 16, units=s.units, layers=s.layers, dropout=s.lstm_dropout)
+        self.labels = nn.Linear(2 * s.units, len(vocabulary.labels))
         self.chain = Chain(vocabulary.labels)
         nn.init.normal_(self.words.weight, std=0.3)
 
     def forward(self, batch: Batch) -> torch.Tensor:
         """Scores of labels: (sequences, tokens, labels)."""
         unknown = batch.words == UNKNOWN
-        if self.training and self.drop.word:
-            unknown = unknown | (torch.rand(batch.words.shape, device=batch.words.device) < self.drop.word)
+        if self.training and self.settings.word_dropout:
+            unknown = unknown | (torch.rand(batch.words.shape, device=batch.words.device) < self.settings.word_dropout)
         words = torch.where(unknown[:, :, None], self.unknown, self.words(batch.words))
         parts = [words, self.casings(batch.casings), self.gaps(batch.gaps)]
         if self.letters is not None:
             parts.append(self.letters(batch.letters)[batch.letters_of])
-        states = nn.functional.dropout(torch.cat(parts, 2), self.drop.input, self.training)
-        states = locked_dropout(self.lstm(states, batch.lengths), self.drop.after, training=self.training)
+        states = nn.functional.dropout(torch.cat(parts, 2), self.settings.input_dropout, self.training)
+        states = locked_dropout(self.lstm(states, batch.lengths), self.settings.after_dropout, training=self.training)
         found: torch.Tensor = self.labels(states)
         return found

@@ -15,7 +15,7 @@ from unname.types import Document
 
 # Numbers 0 and 1 stand for padding and what is unknown; a word's letters are framed by 2 and 3.
 UNKNOWN = 1
-_BEGIN, _END, _KNOWN_FROM = 2, 3, 4
+_BEGIN, _END, LETTERS_FROM = 2, 3, 4
 WORDS_FROM = 2
 CASINGS = ("numeric", "mainly numeric", "all lower", "all upper", "initial upper", "contains digit", "other")
 GAPS = ("none", "space", "wide", "line", "start")
@@ -101,19 +101,13 @@ class Numbers:
         return Numbers(self.words[start:end], self.casings[start:end], self.gaps[start:end], self.shown[start:end])
 
 
-@dataclass(slots=True, repr=False)
 class Lookup:
     """A vocabulary ready to be looked up in."""
 
-    vocabulary: Vocabulary
-    _words: dict[str, int]
-    _letters: dict[str, int]
-
-    @classmethod
-    def of(cls, vocabulary: Vocabulary) -> "Lookup":
-        """Number a vocabulary's words and letters."""
-        words = {word: number for number, word in enumerate(vocabulary.words, WORDS_FROM)}
-        return cls(vocabulary, words, {c: number for number, c in enumerate(vocabulary.letters, _KNOWN_FROM)})
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        self._words = {word: number for number, word in enumerate(vocabulary.words, WORDS_FROM)}
+        self._letters = {c: number for number, c in enumerate(vocabulary.letters, LETTERS_FROM)}
 
     def numbers(self, reading: Reading) -> Numbers:
         """A reading as numbers."""

@@ -1,90 +1,21 @@
-"""Training of the BiLSTM-CRF. Source: Friedrich 2019, §3 and table 1.
-
-Whatever is random follows from the seed, the epoch and the step, so a run that is taken up again goes on as if it had
-never stopped.
-"""
+"""Training of the BiLSTM-CRF. Source: Friedrich 2019, §3 and table 1."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import torch
 
-from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
 from unname.log import Progress, silent
 from unname.neural.trainer_state import TrainerState, TrainingHistory, number, seeded
 from unname.taggers.lstm_labelling import label
-from unname.taggers.lstm_network import Batch, Dropout, Network, Sizes, make_batch, padded
+from unname.taggers.lstm_network import Batch, Network, make_batch, padded
 from unname.taggers.lstm_reading import Lookup, Numbers
-from unname.taggers.reading import identity_of, read, span_f1
+from unname.taggers.lstm_settings import LstmSettings
+from unname.taggers.reading import batches_of_like_length, identity_of, read, span_f1
 from unname.types import Document
-
-try:
-    import torch
-except ImportError:  # pragma: no cover
-    raise ModelError(NEEDS_NEURAL) from None
-
-_POOL = 20
-
-
-@dataclass(frozen=True, slots=True)
-class LstmSettings:
-    """What a BiLSTM-CRF is and how it is trained.
-
-    `word_vectors` is a text file as fastText and GloVe have them, whose vectors are kept as they are, those of the
-    texts' words and of the file's first `most_words`. Without one words are learned: from chance, or from vectors that
-    the texts taught in so many `teach_epochs`. Without `characters` nothing is read of a word's letters, as in the
-    paper. A word of fewer than `least_documents` texts counts as unknown. `window` is the most tokens of a training
-    sequence, unless one sentence has more. Rates fall evenly to `final_rate` of themselves. With texts held out
-    training stops after `patience` epochs without a better span F1, and the best epoch counts. A tagger is the mean of
-    so many `members`, whose seeds follow each other.
-    """
-
-    word_vectors: str = ""
-    most_words: int = 50_000
-    teach_epochs: int = 5
-    word_width: int = 100
-    characters: bool = True
-    character_width: int = 64
-    units: int = 128
-    layers: int = 2
-    word_dropout: float = 0.05
-    input_dropout: float = 0.1
-    lstm_dropout: float = 0.25
-    after_dropout: float = 0.5
-    least_documents: int = 2
-    window: int = 96
-    batch: int = 32
-    epochs: int = 16
-    rate: float = 0.002
-    final_rate: float = 0.05
-    gradient_norm: float = 1.0
-    patience: int = 6
-    device: str = "auto"
-    members: int = 1
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        sizes = (self.word_width, self.character_width, self.units, self.layers, self.window, self.batch)
-        if (
-            min(*sizes, self.patience, self.members) < 1
-            or min(self.epochs, self.most_words, self.teach_epochs, self.seed) < 0
-        ):
-            raise SettingsError("widths, layers, window, batch, patience and members are at least 1, epochs at least 0")
-        dropout = (self.word_dropout, self.input_dropout, self.lstm_dropout, self.after_dropout)
-        if not all(0 <= share < 1 for share in dropout) or not 0 <= self.final_rate <= 1:
-            raise SettingsError("dropout is a share below 1; final_rate at most 1")
-        if not 0 < self.rate < 1 or self.gradient_norm <= 0:
-            raise SettingsError("a learning rate lies between 0 and 1, and a gradient's norm above 0")
-
-    def sizes(self) -> Sizes:
-        """How large a network is."""
-        return Sizes(self.word_width, self.character_width if self.characters else 0, self.units, self.layers)
-
-    def dropout(self) -> Dropout:
-        """What is hidden in training."""
-        return Dropout(self.word_dropout, self.input_dropout, self.lstm_dropout, self.after_dropout)
 
 
 class Stretch(NamedTuple):
@@ -132,8 +63,7 @@ def train(
 ) -> TrainingHistory:  # fmt: skip
     """Train a network in place; it ends as it was after the best epoch, or the last where nothing is held out.
 
-    With a `checkpoint` folder the run can be killed and taken up again; it loses at most one epoch, and gives the same
-    weights on the same machine. A folder of another run is a StateError.
+    With a `checkpoint` folder a killed run is taken up again (`TrainerState`); a folder of another run is a StateError.
     """
     device = network.labels.weight.device
     texts = [found for found in (labelled_text(document, lookup) for document in documents) if found.gold]
@@ -169,12 +99,7 @@ def make_batches(texts: Sequence[LabelledText], settings: LstmSettings, epoch: i
         for place, taught in enumerate(texts)
         for ends in sequences(taught, settings.window, random)
     ]
-    order = [found[i] for i in random.permutation(len(found))]
-    batches: list[list[Stretch]] = []
-    for at in range(0, len(order), settings.batch * _POOL):
-        near = sorted(order[at : at + settings.batch * _POOL], key=lambda part: part.start - part.end)
-        batches += [near[i : i + settings.batch] for i in range(0, len(near), settings.batch)]
-    return [batches[i] for i in random.permutation(len(batches))]
+    return batches_of_like_length(found, settings.batch, random, lambda part: part.end - part.start)
 
 
 def gather(

@@ -1,17 +1,22 @@
 """A text as neural taggers read it, normalised: its tokens, its labels, and the windows that a long text is cut into."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+import numpy as np
 
 from unname.normalised import NormalisedText, normalised
-from unname.taggers.base import without_overlaps
+from unname.taggers.base import in_normalised, in_original
 from unname.taggers.tokens import OUTSIDE, Token, encode, sentences
 from unname.types import Document, Span
 
 # Places of a score: what company changes in the arithmetic of a batch lies beyond them.
 _PLACES = 4
+# In training, batches of so many are made of parts that were drawn together.
+_POOL = 20
+Part = TypeVar("Part")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -27,25 +32,11 @@ class Reading:
 
     def gold(self, spans: Iterable[Span]) -> list[str]:
         """BIO labels of spans of the original text."""
-        there = []
-        for span in spans:
-            start, end = self.normalised.folded(span.start, span.end)
-            if start < end:
-                there.append(Span(start, end, span.label))
-        return encode([self.tokens], without_overlaps(there))[0]
+        return encode([self.tokens], in_normalised(self.normalised, spans))[0]
 
     def original(self, spans: Iterable[Span]) -> list[Span]:
-        """Where spans of the normalised text, disjoint and in order, stand in the original text.
-
-        Two that meet in one character of the original, of which normalising made several, share it: the first has it.
-        """
-        found: list[Span] = []
-        for span in spans:
-            start, end = self.normalised.original(span.start, span.end)
-            start = max(start, found[-1].end) if found else start
-            if start < end:
-                found.append(Span(start, end, span.label, score=round(span.score, _PLACES)))
-        return found
+        """Where spans of the normalised text, disjoint and in order, stand in the original text."""
+        return [replace(s, score=round(s.score, _PLACES)) for s in in_original(self.normalised, spans)]
 
 
 def read(text: str) -> Reading:
@@ -120,3 +111,15 @@ def span_f1(said: Sequence[Sequence[Span]], documents: Sequence[Document]) -> fl
         mine, gold = ({(s.start, s.end, s.label) for s in some} for some in (spans, document.spans))
         hits, found, meant = hits + len(mine & gold), found + len(mine), meant + len(gold)
     return 2 * hits / max(1, found + meant)
+
+
+def batches_of_like_length(
+    parts: Sequence[Part], size: int, random: np.random.Generator, length: Callable[[Part], int]
+) -> list[list[Part]]:
+    """Parts in batches of so many: those of a batch are of like length, and all orders are drawn."""
+    order = [parts[i] for i in random.permutation(len(parts))]
+    batches: list[list[Part]] = []
+    for at in range(0, len(order), size * _POOL):
+        near = sorted(order[at : at + size * _POOL], key=lambda part: -length(part))
+        batches += [near[i : i + size] for i in range(0, len(near), size)]
+    return [batches[i] for i in random.permutation(len(batches))]

@@ -56,10 +56,7 @@ class Rules:
 
     def tag(self, texts: Sequence[str]) -> list[list[Span]]:
         """The spans of each text: sorted, disjoint, in range. Too slow a text raises TaggingTimeoutError."""
-        return [self._spans(text) for text in texts]
-
-    def _spans(self, text: str) -> list[Span]:
-        return _cut(self.proposals(text), text)
+        return [_cut(self.proposals(text), text) for text in texts]
 
     def proposals(self, text: str) -> list[Span]:
         """Everything that any rule finds in a text, also where it overlaps: for whoever hides some labels only."""

@@ -14,8 +14,9 @@ from scipy import sparse
 
 from unname.errors import NEEDS_TAGGERS, ModelError
 from unname.taggers import linear_folder
-from unname.taggers.features import IntArray, Keys, Reading, hashed, mix, read
-from unname.taggers.linear import FloatArray, Linear, matrix, sparsest, vocabulary
+from unname.taggers.chains import FloatArray, IntArray
+from unname.taggers.features import Keys, Reading, hashed, mix, read
+from unname.taggers.linear import Linear, matrix, sparsest, vocabulary
 from unname.taggers.lists import Lists
 from unname.taggers.tokens import OUTSIDE
 from unname.taggers.training_data import TrainingData, portions, spans_of, training_data
@@ -48,7 +49,7 @@ class Svm:
 
     def fit(self, documents: Sequence[Document], held_out: Sequence[Document] = ()) -> Self:
         """Learn from documents with spans; there is nothing to stop early, so `held_out` ones are not used."""
-        data = training_data(documents, self.gazetteers, self.fewest)
+        data = training_data(documents, self.gazetteers)
         past = history(data.reading, data.labels, data.names)
         keys = vocabulary([data.seen, past], self.fewest)
         rows = self._drawn(data)
@@ -158,9 +159,7 @@ def _label_keys(one: Keys, two: Keys, before: Keys) -> tuple[Keys, Keys, Keys]:
 
 def _same_word(reading: Reading) -> IntArray:
     """A number for each word type in each text, by token."""
-    many = [sum(map(len, rows)) for rows in reading.rows]
-    text = np.repeat(np.arange(1, len(many) + 1), many)
-    _, group = np.unique(mix(reading.words[reading.stream[reading.at], 0], text), return_inverse=True)
+    _, group = np.unique(mix(reading.words[reading.stream[reading.at], 0], reading.texts + 1), return_inverse=True)
     return np.asarray(group, np.int64)
 
 
@@ -175,10 +174,9 @@ def left_to_right(linear: Linear, reading: Reading, names: Sequence[str]) -> tup
     labels: list[int] = []
     margins: list[float] = []
     seen: dict[int, int] = {}
-    begins = np.zeros(len(reading.at), np.bool_)
-    begins[np.cumsum(reading.lengths) - reading.lengths] = True
+    begins = reading.begins.tolist()
     one = two = start
-    for row, group, begin in zip(linear.scores(reading), _same_word(reading).tolist(), begins.tolist(), strict=True):
+    for row, group, begin in zip(linear.scores(reading), _same_word(reading).tolist(), begins, strict=True):
         if begin:
             one = two = start
         pair = pairs.get((two, one))

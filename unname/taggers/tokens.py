@@ -24,7 +24,7 @@ _SHORT_FORMS = """
 av avda c cp ctra d da dr dra drs dña esq etc fdo gral hno hnos inc jr lic ltd mr mrs ms mt n nos núm pl plza prof profa
 pta pza rev sr sra sres srta st sta sto tel tfno univ urb vs
 """
-ENDS_NOTHING = frozenset(_SHORT_FORMS.split())
+_ENDS_NOTHING = frozenset(_SHORT_FORMS.split())
 MOST_TOKENS = 400
 OUTSIDE = "O"
 
@@ -60,13 +60,16 @@ def lines(text: str) -> list[list[Token]]:
 
 def _goes_on(text: str, stop: int, gap: str) -> bool:
     """Whether what looks like the end of a sentence only ends an abbreviation."""
-    if text[stop - 1] != "." or "\n" in gap or "\r" in gap:
-        return False
-    start = stop - 1
-    while start > max(0, stop - 7) and text[start - 1].isalpha():
+    return text[stop - 1] == "." and "\n" not in gap and "\r" not in gap and is_short(text, stop - 1, 6)
+
+
+def is_short(text: str, stop: int, longest: int) -> bool:
+    """Whether a stop ends an abbreviation or an initial, of up to so many letters, rather than a sentence."""
+    start = stop
+    while start > max(0, stop - longest) and text[start - 1].isalpha():
         start -= 1
-    word = text[start : stop - 1]
-    return word.lower() in ENDS_NOTHING or (len(word) == 1 and word.isupper())
+    word = text[start:stop]
+    return word.lower() in _ENDS_NOTHING or (len(word) == 1 and word.isupper())
 
 
 def _rows(text: str, ends: Sequence[tuple[int, int]]) -> list[list[Token]]:
@@ -97,17 +100,16 @@ def encode(rows: Sequence[Sequence[Token]], spans: Iterable[Span]) -> list[list[
 
 
 def decode(
-    rows: Sequence[Sequence[Token]], labels: Sequence[Sequence[str]], scores: Sequence[Sequence[float]] | None = None
+    rows: Sequence[Sequence[Token]], labels: Sequence[Sequence[str]], scores: Sequence[Sequence[float]]
 ) -> list[Span]:
     """The spans that BIO labels say, in order; an I that continues nothing begins one. A span scores as its worst token."""
     found: list[Span] = []
-    for place, (row, said) in enumerate(zip(rows, labels, strict=True)):
+    for row, said, sure in zip(rows, labels, scores, strict=True):
         before = OUTSIDE
-        for at, (token, label) in enumerate(zip(row, said, strict=True)):
+        for token, label, score in zip(row, said, sure, strict=True):
             if label == OUTSIDE:
                 before = label
                 continue
-            score = 1.0 if scores is None else scores[place][at]
             if label[0] == "I" and before != OUTSIDE and before[2:] == label[2:]:
                 last = found[-1]
                 found[-1] = Span(last.start, token.end, last.label, score=min(last.score, score))

@@ -5,13 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
 
 from unname.errors import ModelError
-from unname.normalised import NormalisedText
-from unname.taggers.base import without_overlaps
-from unname.taggers.features import IntArray, Keys, Reading, read
-from unname.taggers.linear import FloatArray, matrix, vocabulary
+from unname.taggers.base import in_normalised, in_original
+from unname.taggers.chains import FloatArray, IntArray
+from unname.taggers.features import Keys, Reading, read
 from unname.taggers.lists import Lists, make_lists, words_of
 from unname.taggers.tokens import OUTSIDE, decode, encode
 from unname.types import Document, Span
@@ -22,23 +20,19 @@ _TOGETHER = 1 << 17
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TrainingData:
-    """Documents to learn from: `seen` keys of all tokens, the `keys` kept, and which of them hold as `features`.
+    """Documents to learn from: `seen` keys of all tokens.
 
     `labels` (tokens,) are places in `names`, which are BIO labels in alphabetical order.
     """
 
     reading: Reading
     seen: Keys
-    keys: Keys
-    features: sparse.csr_array
     labels: IntArray
     names: tuple[str, ...]
     lists: Lists
 
 
-def training_data(
-    documents: Sequence[Document], gazetteers: Mapping[str, Sequence[str]] | None = None, fewest: int = 2
-) -> TrainingData:
+def training_data(documents: Sequence[Document], gazetteers: Mapping[str, Sequence[str]] | None = None) -> TrainingData:
     """Read documents with spans; where there is nothing to learn from, a ModelError."""
     plain = read([document.text for document in documents])
     spans = folded_spans(documents, plain)
@@ -48,19 +42,14 @@ def training_data(
         raise ModelError("a tagger learns from annotated documents; none of these has a span with a word in it")
     lists = _lists(plain, spans, gazetteers or {})
     reading = lists.marked(plain, learning=True)
-    seen = reading.every()
-    keys = vocabulary([seen], fewest)
     place = {name: number for number, name in enumerate(names)}
     labels = np.array([place[label] for label in said], np.int64)
-    return TrainingData(reading, seen, keys, matrix(seen, keys), labels, names, lists)
+    return TrainingData(reading, reading.every(), labels, names, lists)
 
 
 def folded_spans(documents: Sequence[Document], reading: Reading) -> list[list[Span]]:
-    """The spans of documents where they stand in the normalised_texts that were read, without overlaps."""
-    return [
-        without_overlaps(Span(*seen.folded(s.start, s.end), s.label) for s in document.spans)
-        for document, seen in zip(documents, reading.normalised_texts, strict=True)
-    ]
+    """The spans of documents where they stand in the normalised texts that were read, without overlaps."""
+    return [in_normalised(seen, d.spans) for d, seen in zip(documents, reading.normalised_texts, strict=True)]
 
 
 def _lists(reading: Reading, spans: Sequence[Sequence[Span]], gazetteers: Mapping[str, Sequence[str]]) -> Lists:
@@ -82,19 +71,7 @@ def spans_of(reading: Reading, labels: IntArray, names: Sequence[str], sure: Flo
             said.append([names[label] for label in labels[at : at + len(row)].tolist()])
             scores.append(sure[at : at + len(row)].tolist())
             at += len(row)
-        spans_there = decode(rows, said, scores)
-        found.append(_in_original(seen, spans_there))
-    return found
-
-
-def _in_original(seen: NormalisedText, spans: Sequence[Span]) -> list[Span]:
-    """Where spans of a normalised text stand in its text; of a sign that two share (a ligature) the first has it."""
-    found: list[Span] = []
-    for span in spans:
-        start, end = seen.original(span.start, span.end)
-        start = max(start, found[-1].end) if found else start
-        if start < end:
-            found.append(Span(start, end, span.label, score=span.score))
+        found.append(in_original(seen, decode(rows, said, scores)))
     return found
 
 

@@ -10,21 +10,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pad_sequence
 
-from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
+from unname.errors import SettingsError
 from unname.neural.crf import Chain
 from unname.neural.encoders import bare_encoder, require_window
 from unname.neural.readers import Ids, Reader
 from unname.taggers.reading import Reading, windows
 from unname.taggers.tokens import decode
 from unname.types import Span
-
-try:
-    import torch
-    from torch import nn
-    from torch.nn.utils.rnn import pad_sequence
-except ImportError:  # pragma: no cover
-    raise ModelError(NEEDS_NEURAL) from None
 
 # Word pieces, with padding, that go through an encoder together; and tokens that go through Viterbi together.
 _SCORED_TOGETHER = 4096
@@ -79,15 +75,11 @@ class Classifier(nn.Module):
 
     def forward(self, rows: Sequence[Ids]) -> torch.Tensor:
         """Scores of labels at each piece of windows given without their frame: (windows, longest, labels) float32."""
-        framed = [self.reader.framed(row) for row in rows]
-        ids = np.full((len(rows), max(map(len, framed))), self.reader.pad, np.int64)
-        real = np.zeros(ids.shape, np.int64)
-        for at, row in enumerate(framed):
-            ids[at, : len(row)] = row
-            real[at, : len(row)] = 1
+        framed = [torch.tensor(self.reader.framed(row)) for row in rows]
         device, before = self.head.weight.device, len(self.reader.before)
-        given = (torch.from_numpy(value).to(device) for value in (ids, real))
-        states = self.encoder(**dict(zip(("input_ids", "attention_mask"), given, strict=True))).last_hidden_state
+        ids = pad_sequence(framed, batch_first=True, padding_value=self.reader.pad).to(device)
+        real = pad_sequence([torch.ones_like(row) for row in framed], batch_first=True).to(device)
+        states = self.encoder(input_ids=ids, attention_mask=real).last_hidden_state
         with torch.autocast(device.type, enabled=False):
             found: torch.Tensor = self.head(self.dropout(states.float()))
         return found[:, before : before + max(map(len, rows))]

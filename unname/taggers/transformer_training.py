@@ -9,22 +9,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import torch
+from torch import nn
 
-from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
+from unname.errors import SettingsError
 from unname.log import Progress, silent
 from unname.neural.readers import Ids
 from unname.neural.trainer_state import TrainerState, TrainingHistory, number, seeded
-from unname.taggers.reading import identity_of, read, span_f1
+from unname.taggers.reading import batches_of_like_length, identity_of, read, span_f1
 from unname.taggers.transformer_network import Classifier, label, pieces
 from unname.types import Document
 
-try:
-    import torch
-    from torch import nn
-except ImportError:  # pragma: no cover
-    raise ModelError(NEEDS_NEURAL) from None
-
-_POOL = 20
 _NONE = -100
 
 
@@ -75,8 +70,7 @@ def train(
 ) -> TrainingHistory:  # fmt: skip
     """Train a classifier in place; it ends as it was after the best epoch, or the last where nothing is held out.
 
-    With a `checkpoint` folder the run can be killed and taken up again; it loses at most one epoch, and gives the same
-    weights on the same machine. A folder of another run is a StateError.
+    With a `checkpoint` folder a killed run is taken up again (`TrainerState`); a folder of another run is a StateError.
     """
     device = classifier.head.weight.device
     texts = labelled_windows(classifier, documents)
@@ -134,12 +128,7 @@ def make_batches(
     for text in texts:
         cuts = [0, *range(int(random.integers(room // 4, room + 1)), len(text.ids), room), len(text.ids)]
         parts += [LabelledWindow(text.ids[a:b], text.gold[a:b]) for a, b in zip(cuts, cuts[1:], strict=False) if a < b]
-    order = [parts[i] for i in random.permutation(len(parts))]
-    batches: list[list[LabelledWindow]] = []
-    for at in range(0, len(order), settings.batch * _POOL):
-        near = sorted(order[at : at + settings.batch * _POOL], key=lambda part: -len(part.ids))
-        batches += [near[i : i + settings.batch] for i in range(0, len(near), settings.batch)]
-    return [batches[i] for i in random.permutation(len(batches))]
+    return batches_of_like_length(parts, settings.batch, random, lambda part: len(part.ids))
 
 
 def set_rate(optimiser: torch.optim.Optimizer, settings: TransformerSettings, epochs: float) -> None:

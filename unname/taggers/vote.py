@@ -1,12 +1,11 @@
 """Several taggers as one: a stretch is found where enough of them find it, with the same borders and label."""
 
-from bisect import bisect
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from unname.errors import SettingsError
-from unname.taggers.base import Tagger
+from unname.taggers.base import Tagger, first_come
 from unname.types import Span
 
 
@@ -36,12 +35,6 @@ class Vote:
         for spans in ballots:
             for span in spans:
                 scores[Span(span.start, span.end, span.label)].append(span.score)
-        kept: list[Span] = []
         order = sorted(scores, key=lambda s: (-len(scores[s]), -sum(scores[s]), s.start - s.end, s))
-        for span in order:
-            at = bisect(kept, span.start, key=lambda k: k.start)
-            free = (not at or kept[at - 1].end <= span.start) and (at == len(kept) or span.end <= kept[at].start)
-            if free and len(scores[span]) >= self.quorum:
-                score = round(sum(scores[span]) / len(self.taggers), 6)
-                kept.insert(at, Span(span.start, span.end, span.label, score=score))
-        return kept
+        elected = (span for span in order if len(scores[span]) >= self.quorum)
+        return first_come(replace(s, score=round(sum(scores[s]) / len(self.taggers), 6)) for s in elected)

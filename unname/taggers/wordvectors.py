@@ -5,7 +5,6 @@ Sources: Bojanowski 2017 and Pennington 2014 (files); Mikolov 2013 (skip-gram wi
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -19,6 +18,8 @@ Float32 = npt.NDArray[np.float32]
 _HEADER = re.compile(rb"\d+ \d+")
 _LONGEST_LINE = 1 << 20
 _MOST_WIDTH = 4096
+# Skip-grams: words foretell those so many places away; so many that are false are drawn per pair, by count^¾.
+_WINDOW, _NEGATIVES, _RATE = 5, 5, 0.05
 
 
 class WordVectors(NamedTuple):
@@ -101,30 +102,21 @@ def _values(parts: Sequence[bytes], number: int) -> Float32:
     return row
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SkipGram:
-    """How words learn from their neighbours.
-
-    Words foretell those up to `window` places away; so many `negatives` are drawn per pair by count^¾, and words more
-    frequent than `most_frequent` are passed over now and then. Rates fall to nothing.
-    """
-
-    window: int = 5
-    negatives: int = 5
-    epochs: int = 5
-    rate: float = 0.05
-    most_frequent: float = 1e-3
-    batch: int = 512
-
-
 def teach_word_vectors(
-    sequences: Sequence[Sequence[int]], words: int, settings: SkipGram | None = None, *, width: int = 100, seed: int = 0
+    sequences: Sequence[Sequence[int]],
+    words: int,
+    *,
+    width: int,
+    epochs: int,
+    seed: int,
+    batch: int = 512,
+    most_frequent: float = 1e-3,
 ) -> Float32:
     """Vectors (words, width) of words that occur in sequences, by skip-gram with negative sampling; numbers from 0.
 
-    Source: Mikolov 2013.
+    Words foretell those up to `_WINDOW` places away; those more frequent than `most_frequent` are passed over now and then.
+    Rates fall to nothing. Source: Mikolov 2013.
     """
-    how = settings or SkipGram()
     random = np.random.default_rng(seed)
     inside = ((random.random((words, width)) - 0.5) / width).astype(np.float32)
     outside = np.zeros((words, width), np.float32)
@@ -132,20 +124,20 @@ def teach_word_vectors(
         np.concatenate([np.zeros(0, np.int64), *map(np.asarray, sequences)]).astype(int), minlength=words
     )
     shares = counts / max(1, counts.sum())
-    keep = np.minimum(1.0, np.sqrt(how.most_frequent / np.maximum(shares, 1e-12)))
+    keep = np.minimum(1.0, np.sqrt(most_frequent / np.maximum(shares, 1e-12)))
     drawn = np.cumsum(counts**0.75) / max(1e-12, float((counts**0.75).sum()))
-    for epoch in range(how.epochs):
-        centres, others = _pairs(sequences, keep, how.window, random)
-        for at in range(0, len(centres), how.batch):
-            done = (epoch + at / len(centres)) / how.epochs
-            centre, other = centres[at : at + how.batch], others[at : at + how.batch]
-            false = np.searchsorted(drawn, random.random((len(centre), how.negatives))).clip(0, words - 1)
-            _step(inside, outside, centre, np.column_stack((other, false)), how.rate * (1 - done))
+    for epoch in range(epochs):
+        centres, others = _pairs(sequences, keep, random)
+        for at in range(0, len(centres), batch):
+            done = (epoch + at / len(centres)) / epochs
+            centre, other = centres[at : at + batch], others[at : at + batch]
+            false = np.searchsorted(drawn, random.random((len(centre), _NEGATIVES))).clip(0, words - 1)
+            _step(inside, outside, centre, np.column_stack((other, false)), _RATE * (1 - done))
     return inside
 
 
 def _pairs(
-    sequences: Sequence[Sequence[int]], keep: npt.NDArray[np.float64], window: int, random: np.random.Generator
+    sequences: Sequence[Sequence[int]], keep: npt.NDArray[np.float64], random: np.random.Generator
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Words and words near them, in an order that is drawn."""
     centres: list[npt.NDArray[np.int64]] = [np.zeros(0, np.int64)]
@@ -153,8 +145,8 @@ def _pairs(
     for sequence in sequences:
         row = np.asarray(sequence, np.int64)
         row = row[random.random(len(row)) < keep[row]]
-        reach = random.integers(1, window + 1, len(row))
-        for far in range(1, window + 1):
+        reach = random.integers(1, _WINDOW + 1, len(row))
+        for far in range(1, _WINDOW + 1):
             one, two = row[:-far], row[far:]
             centres += [one[reach[:-far] >= far], two[reach[far:] >= far]]
             others += [two[reach[:-far] >= far], one[reach[far:] >= far]]

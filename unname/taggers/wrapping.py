@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from unname.normalised import normalised
 from unname.taggers.base import without_overlaps
-from unname.taggers.tokens import ENDS_NOTHING
+from unname.taggers.tokens import is_short
 from unname.types import Span
 
 # A word before, maybe with a sign that ends nothing; a letter, digit or bracket after, which begins no list's item.
@@ -24,20 +24,11 @@ def unwrapped(text: str) -> str:
     """The text with a blank for each character of a line end that may only wrap a line; of the same length."""
 
     def joined(match: re.Match[str]) -> str:
-        if text[match.start()] == "." and not _is_short(text, match.start()):
+        if text[match.start()] == "." and not is_short(text, match.start(), _LONGEST):
             return match[0]
         return text[match.start() : match.start("gap")] + " " * len(match["gap"])
 
     return _SOFT.sub(joined, text)
-
-
-def _is_short(text: str, stop: int) -> bool:
-    """Whether a stop ends an abbreviation or an initial rather than a sentence."""
-    start = stop
-    while start > max(0, stop - _LONGEST) and text[start - 1].isalpha():
-        start -= 1
-    word = text[start:stop]
-    return word.lower() in ENDS_NOTHING or (len(word) == 1 and word.isupper())
 
 
 def _with(found: list[Span], over: list[Span]) -> list[Span]:
