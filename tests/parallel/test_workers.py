@@ -18,8 +18,18 @@ from typing import Any
 import numpy as np
 import pytest
 from planted_parts import (
-    Fatal, Slow, Threads, Unreadable, Unsendable, Untold, described, hide_nothing, lengthy, picky, unsendable_result,
-)  # fmt: skip
+    Fatal,
+    Slow,
+    Threads,
+    Unreadable,
+    Unsendable,
+    Untold,
+    described,
+    hide_nothing,
+    lengthy,
+    picky,
+    unsendable_result,
+)
 
 from unname.apps import cli
 from unname.errors import InputError, ModelError, StateError, UnsafeReleaseError, where
