@@ -18,9 +18,10 @@ from unname.errors import NEEDS_NEURAL, ModelError, StateError
 from unname.log import Progress, silent
 from unname.neural.encoders import plain_config, require_finite, shapes
 from unname.neural.readers import make_reader
+from unname.neural.trainer_state import TrainingHistory
 from unname.reidentifiers.base import SCALE, About, IntArray
 from unname.reidentifiers.encoders import Float32, Pair, bare_tower
-from unname.reidentifiers.training import Training, TrainingHistory, make_training_set, train
+from unname.reidentifiers.training import Training, make_training_set, train
 from unname.reidentifiers.training_examples import trained_on, training_examples
 from unname.storage.files import MODEL, staged_folders, write_atomically
 from unname.storage.modelfolder import (
