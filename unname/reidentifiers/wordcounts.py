@@ -2,9 +2,9 @@
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import overload
+from typing import Generic, TypeVar, overload
 
 import numpy as np
 from scipy import sparse
@@ -12,6 +12,8 @@ from scipy import sparse
 from unname.reidentifiers.base import profile_text
 from unname.text import Reader, folded_words
 from unname.types import Profile
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -23,6 +25,17 @@ class WordCounts:
 
     def __repr__(self) -> str:
         return f"WordCounts({self.counts.shape[0]} profiles, {len(self.words)} words)"
+
+    @property
+    def columns(self) -> dict[str, int]:
+        """The column of each word."""
+        return {word: column for column, word in enumerate(self.words)}
+
+    @property
+    def frequency(self) -> dict[str, int]:
+        """In how many profiles each word occurs."""
+        found = np.bincount(self.counts.indices, minlength=len(self.words))
+        return dict(zip(self.words, found.tolist(), strict=True))
 
 
 class Bags(Sequence[Profile]):
@@ -48,16 +61,35 @@ class Bags(Sequence[Profile]):
     def __iter__(self) -> Iterator[Profile]:
         return iter(self._profiles)
 
-    @property
-    def counts(self) -> WordCounts:
-        """Counted at the first call."""
-        return self.counted(folded_words)
-
     def counted(self, read: Reader) -> WordCounts:
         """What a reader finds in the profiles, words or something else; counted at the first call."""
         if read not in self._counted:
             self._counted[read] = count_read(self._profiles, read)
         return self._counted[read]
+
+
+class UntilIndexed(Generic[Made]):
+    """Remembers what `fit` made of one sequence of profiles until `index` asks for the same ones."""
+
+    def __init__(self) -> None:
+        self._held: tuple[Sequence[Profile], Made] | None = None
+
+    def keep(self, profiles: Sequence[Profile], made: Made) -> Made:
+        """Remember and give back."""
+        # A list may change before it is indexed.
+        self._held = (profiles, made) if isinstance(profiles, tuple | Bags) else None
+        return made
+
+    def take(self, profiles: Sequence[Profile]) -> Made | None:
+        """What was made of this very sequence, once; None for any other."""
+        held, self._held = self._held, None
+        return held[1] if held is not None and held[0] is profiles else None
+
+
+def most_frequent(frequency: Mapping[str, int], *, rarest: int, most: int) -> list[str]:
+    """Terms that occur at least `rarest` times, sorted; of more than `most` the most frequent ones, then in order."""
+    kept = sorted((term for term, held in frequency.items() if held >= rarest), key=lambda t: (-frequency[t], t))
+    return sorted(kept[:most])
 
 
 def count_words(profiles: Sequence[Profile], read: Reader = folded_words) -> WordCounts:
