@@ -17,6 +17,7 @@ import numpy as np
 from unname.errors import NEEDS_NEURAL, ModelError, StateError
 from unname.log import Progress, silent
 from unname.neural.encoders import plain_config, require_finite, shapes
+from unname.neural.folders import WEIGHTS, read_model
 from unname.neural.readers import make_reader
 from unname.neural.trainer_state import TrainingHistory
 from unname.reidentifiers.base import SCALE, About, IntArray
@@ -31,7 +32,6 @@ from unname.storage.modelfolder import (
     profile_bytes,
     read_bytes,
     require_harmless,
-    require_plain,
     tensors,
 )
 from unname.text import visible
@@ -47,10 +47,9 @@ except ImportError:  # pragma: no cover
 FORMAT = "unname-biencoder.v1"
 EMBEDDINGS = "unname-embeddings.v1"
 _SIDES = ("document", "profile")
-_WEIGHTS = "weights.safetensors"
 _TAUGHT = "taught.json"
 _PARTS = tuple(f"{side}/{name}.json" for side in _SIDES for name in ("config", "tokenizer"))
-_KEYS = {"format", "name", "width", "window", "readers", "training", "held_out", "files"}
+_KEYS = frozenset(("name", "width", "window", "readers", "training", "held_out"))
 _UNFIT = "a model's weights are not those its configuration calls for"
 _SCORED_TOGETHER = 8192
 _EMBEDDED_TOGETHER = 4096
@@ -208,7 +207,7 @@ class Biencoder:
         """Write a folder that holds all a model needs: `model.json`, weights as safetensors, two encoders' settings."""
         pair = self._pair()
         contents = {
-            _WEIGHTS: save_tensors(_state(pair)),
+            WEIGHTS: save_tensors(_state(pair)),
             _TAUGHT: json.dumps({"digests": sorted(self.trained_on_)}).encode(),
         }
         for side, tower in (("document", pair.document), ("profile", pair.profile)):
@@ -231,13 +230,10 @@ class Biencoder:
     @classmethod
     def load(cls, folder: Path, *, bf16: bool = False) -> Self:
         """A model that `save` wrote, on the CPU. Anything that is off in the folder is a ModelError."""
-        require_plain(folder, frozenset((*_PARTS, _WEIGHTS, _TAUGHT, "model.json")))
-        about = _checked(parse_json(read_bytes(folder / "model.json", 1 << 20)))
-        contents = {name: read_bytes(folder / name, None if name == _WEIGHTS else MOST_JSON) for name in about["files"]}
-        if any(sha256(content).hexdigest() != about["files"][name] for name, content in contents.items()):
-            raise ModelError("a file of the model is not the one its description names; fetch the model anew")
+        about, contents = read_model(folder, format_=FORMAT, keys=_KEYS, parts=frozenset((*_PARTS, _TAUGHT)))
+        _require_sound(about)
         towers = []
-        stated = tensors(contents[_WEIGHTS])
+        stated = tensors(contents[WEIGHTS])
         for side in _SIDES:
             config = parse_json(contents[f"{side}/config.json"])
             require_harmless(config)
@@ -247,7 +243,7 @@ class Biencoder:
             reader = make_reader(about["readers"][side], _text(contents[f"{side}/tokenizer.json"]))
             towers.append(bare_tower(config, reader, width=about["width"], window=about["window"], dropout=0.0))
         pair = Pair(*towers)
-        _fill(pair, contents[_WEIGHTS])
+        _fill(pair, contents[WEIGHTS])
         settings = Training(width=about["width"], window=about["window"])
         made = cls(settings=settings, loaded=True, bf16=bf16)
         made.pair_ = pair.eval()
@@ -279,23 +275,18 @@ def _digests(content: bytes) -> frozenset[str]:
     return frozenset(found)
 
 
-def _checked(about: dict[str, Any]) -> dict[str, Any]:
-    """A model's description with all parts of the right kind."""
-    if about.get("format") != FORMAT:
-        raise ModelError("the model is of an unknown kind or version")
-    if set(about) != _KEYS:
-        raise ModelError("a model's description has unknown or missing parts")
+def _require_sound(about: dict[str, Any]) -> None:
+    """All parts of a model's description are of the right kind; ModelError otherwise."""
     sizes = (about["width"], about["window"])
     if any(not isinstance(size, int) or isinstance(size, bool) or not 16 <= size <= 1 << 16 for size in sizes):
         raise ModelError("a model's description has an absurd size")
-    if about["name"] != "biencoder.v1" or set(about["files"]) != {*_PARTS, _WEIGHTS, _TAUGHT}:
+    if about["name"] != "biencoder.v1":
         raise ModelError("a model's description names other files than a model has")
     if not isinstance(about["readers"], dict) or set(about["readers"]) != set(_SIDES):
         raise ModelError("a model's description has unknown or missing parts")
     held_out = about["held_out"]
     if not isinstance(held_out, list) or any(not isinstance(value, int | float) for value in held_out):
         raise ModelError("a model's description has a part of the wrong kind")
-    return about
 
 
 def _fill(pair: Pair, content: bytes) -> None:
