@@ -2,9 +2,9 @@
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar, overload
+from typing import Generic, TypeVar
 
 import numpy as np
 from scipy import sparse
@@ -38,33 +38,19 @@ class WordCounts:
         return dict(zip(self.words, found.tolist(), strict=True))
 
 
-class Bags(Sequence[Profile]):
+class Bags(tuple[Profile, ...]):
     """Profiles that remember their word counts, so that several reidentifiers fitted on them count once."""
 
     def __init__(self, profiles: Sequence[Profile]) -> None:
-        self._profiles = tuple(profiles)
         self._counted: dict[Reader, WordCounts] = {}
 
     def __repr__(self) -> str:
-        return f"Bags({len(self._profiles)} profiles)"
-
-    def __len__(self) -> int:
-        return len(self._profiles)
-
-    @overload
-    def __getitem__(self, place: int) -> Profile: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Profile]: ...
-    def __getitem__(self, place: int | slice) -> Profile | Sequence[Profile]:
-        return self._profiles[place]
-
-    def __iter__(self) -> Iterator[Profile]:
-        return iter(self._profiles)
+        return f"Bags({len(self)} profiles)"
 
     def counted(self, read: Reader) -> WordCounts:
         """What a reader finds in the profiles, words or something else; counted at the first call."""
         if read not in self._counted:
-            self._counted[read] = count_read(self._profiles, read)
+            self._counted[read] = count_read(self, read)
         return self._counted[read]
 
 
@@ -77,7 +63,7 @@ class UntilIndexed(Generic[Made]):
     def keep(self, profiles: Sequence[Profile], made: Made) -> Made:
         """Remember and give back."""
         # A list may change before it is indexed.
-        self._held = (profiles, made) if isinstance(profiles, tuple | Bags) else None
+        self._held = (profiles, made) if isinstance(profiles, tuple) else None
         return made
 
     def take(self, profiles: Sequence[Profile]) -> Made | None:
