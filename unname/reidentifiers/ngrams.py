@@ -1,6 +1,5 @@
 """Within-word character n-grams: which profile shares the document's word parts (names inflected, joined, misspelt)?"""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -10,8 +9,8 @@ from scipy import sparse
 
 from unname.errors import ModelError
 from unname.reidentifiers.base import About
-from unname.reidentifiers.termindex import TermIndex, cosine_weights, count_terms
-from unname.reidentifiers.wordcounts import UntilIndexed, WordCounts, count_words
+from unname.reidentifiers.termindex import TermIndex, cosine_weights
+from unname.reidentifiers.wordcounts import UntilIndexed, WordCounts, count_texts, count_words
 from unname.types import Document, Profile
 
 
@@ -51,8 +50,7 @@ class Ngrams:
     def _count(self, profiles: Sequence[Profile]) -> WordCounts:
         """N-grams in sorted order and counts (people × n-grams): words are taken apart once each."""
         counted = count_words(profiles)
-        parts = [Counter(word_ngrams(word, self.shortest, self.longest)) for word in counted.words]
-        of_words = count_terms(parts)
+        of_words = count_texts(counted.words, partial(word_ngrams, shortest=self.shortest, longest=self.longest))
         counts = sparse.csr_array(counted.counts @ of_words.counts)
         counts.sort_indices()
         return WordCounts(of_words.words, counts)

@@ -1,6 +1,5 @@
 """The inverted index under the term-matching reidentifiers: integer weights of terms for people, summed over words."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -323,17 +322,6 @@ class FeatureIndex:
     def scores_of(self, texts: Sequence[str]) -> IntArray:
         """Scores of many texts: (texts, people) int64."""
         return self._terms.scores_of(texts)
-
-
-def count_terms(bags: Sequence[Counter[str]]) -> WordCounts:
-    """Terms of bags in sorted order, and counts (bags × terms) int32."""
-    vocabulary = {term: row for row, term in enumerate(sorted(set().union(*bags)))}
-    terms = np.array([vocabulary[term] for bag in bags for term in bag], np.int32)
-    counts = np.array([occurrences for bag in bags for occurrences in bag.values()], np.int32)
-    ends = np.cumsum([0, *(len(bag) for bag in bags)])
-    matrix = sparse.csr_array((counts, terms, ends), shape=(len(bags), len(vocabulary)))
-    matrix.sort_indices()
-    return WordCounts(tuple(vocabulary), matrix)
 
 
 def by_term(weights: npt.NDArray[np.int64] | Int32Array, counts: sparse.csr_array) -> sparse.csr_array:
