@@ -67,12 +67,6 @@ class Case:
         return uncovered(self.words[document], self.mandatory[document])
 
 
-def touched_places(row: Sequence[Word], start: int, end: int) -> tuple[int, int]:
-    """The half-open range of words that a stretch touches."""
-    first = bisect_right(row, start, key=_end)
-    return first, max(first, bisect_left(row, end, key=_start))
-
-
 def uncovered(row: Sequence[Word], spans: Sequence[MaskSpan]) -> list[Word]:
     """The words that no span touches, in order; both are sorted."""
     found: list[Word] = []

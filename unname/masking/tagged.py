@@ -1,6 +1,7 @@
 """Hide what taggers find: alone, as the field does today, or as the mandatory mask of a search."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -8,7 +9,7 @@ from typing import ClassVar
 
 from unname import registry
 from unname.knowledge.mentions import seen_words
-from unname.masking.base import Case, HasMandatoryMask, touched_places
+from unname.masking.base import Case, HasMandatoryMask
 from unname.masking.search_state import masks_from
 from unname.taggers.base import Proposing, Tagger
 from unname.taggers.labels import ALL, DIRECT, wanted
@@ -93,7 +94,7 @@ def with_mandatory(method: HasMandatoryMask, case: Case) -> Case:
 
 def _whole(span: Span, row: Sequence[Word], name: str, never: frozenset[str]) -> list[MaskSpan]:
     """A span widened to whole words, in parts around words that must stay."""
-    first, after = touched_places(row, span.start, span.end)
+    first, after = _touched(row, span.start, span.end)
     label = token_label(span.label)
     if first == after:  # signs alone, which may spell a name all the same
         return [MaskSpan(span.start, span.end, name, 0, label, round(span.score, 6))]
@@ -102,6 +103,12 @@ def _whole(span: Span, row: Sequence[Word], name: str, never: frozenset[str]) ->
         return [MaskSpan(start, end, name, 0, label, round(span.score, 6))]
     left = [word for word in row[first:after] if word.folded not in never]
     return [MaskSpan(word.start, word.end, name, 0, label, round(span.score, 6)) for word in left]
+
+
+def _touched(row: Sequence[Word], start: int, end: int) -> tuple[int, int]:
+    """The half-open range of words that a stretch touches."""
+    first = bisect_left(row, start + 1, key=lambda word: word.end)
+    return first, max(first, bisect_left(row, end, key=lambda word: word.start))
 
 
 def _elsewhere(
@@ -113,7 +120,7 @@ def _elsewhere(
     lengths: dict[str, set[int]] = {}
     names: dict[str, MaskSpan] = {}
     for start, end, span in direct:
-        first, after = touched_places(row, start, end)
+        first, after = _touched(row, start, end)
         for sequence in _forms(span.label, text[start:end], folded[first:after]):
             if sum(map(len, sequence)) >= SHORTEST:
                 known.setdefault(sequence, span)

@@ -1,5 +1,6 @@
 """A user's lists of words and patterns, and which words of a text a stretch touches."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,7 +8,6 @@ from pathlib import Path
 import regex
 
 from unname.errors import InputError, TaggingTimeoutError
-from unname.masking.base import touched_places
 from unname.storage.people import read_lines
 from unname.text import Word
 
@@ -58,5 +58,10 @@ class Patterns:
 
 def touched(row: Sequence[Word], stretches: Iterable[tuple[int, int]]) -> list[Word]:
     """The words of a text that any of these stretches touches, in order."""
-    places = {at for start, end in stretches for at in range(*touched_places(row, start, end))}
-    return [row[at] for at in sorted(places)]
+    found: dict[int, Word] = {}
+    for start, end in stretches:
+        at = bisect_right(row, start, key=lambda word: word.end)
+        while at < len(row) and row[at].start < end:
+            found[at] = row[at]
+            at += 1
+    return [found[at] for at in sorted(found)]
