@@ -249,7 +249,7 @@ def test_crowds_by_member_are_those_of_one_document() -> None:
 
 def test_masks_hold_the_floor_and_the_spans_sorted_and_disjoint() -> None:
     case = case_of(["Ada", "Karl"], ["Ada Byron", "York"], mandatory=[[(4, 9)], []])
-    masks = masks_from(case, [MaskSpan(0, 4, "m"), MaskSpan(0, 5, "m")], [1, 0])
+    masks = masks_from(case, [(1, MaskSpan(0, 4, "m")), (0, MaskSpan(0, 5, "m"))])
     assert [[(s.start, s.end, s.method) for s in m.spans] for m in masks] == [
         [(0, 5, "m"), (5, 9, "rule")],
         [(0, 4, "m")],

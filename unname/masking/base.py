@@ -107,19 +107,9 @@ class UsesTaggers(Protocol):
         ...
 
 
-@runtime_checkable
-class SaysWhetherItSearches(Protocol):
-    """A method that says whether it goes on until a crowd is reached; others do."""
-
-    @property
-    def seeks_crowd(self) -> bool:
-        """False where a crowd below k is no reason to withhold a document."""
-        ...
-
-
 def seeks_crowd(method: Method) -> bool:
-    """Whether a document below its crowd is withheld."""
-    return method.seeks_crowd if isinstance(method, SaysWhetherItSearches) else True
+    """Whether a document below its crowd is withheld, as it is unless the method's `seeks_crowd` is False."""
+    return bool(getattr(method, "seeks_crowd", True))
 
 
 @runtime_checkable

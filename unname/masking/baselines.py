@@ -1,42 +1,38 @@
 """The baselines of Morris 2022 §6: hide profile words, the rarest words, both, or words at random."""
 
-import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
+from unname.draws import draw
 from unname.masking.base import Case
-from unname.masking.search_state import MaskUnit, SearchState, masks_from
+from unname.masking.search_state import SearchState, masks_from
 from unname.reidentifiers.base import profile_text
 from unname.text import folded_words
 from unname.types import Mask, MaskSpan
 
-Key = Callable[[MaskUnit], tuple[float | int | str, ...]]
 
-
-def _mask_in_order(case: Case, state: SearchState, order: Sequence[int], name: str, certain: int) -> list[Mask]:
+def _mask_in_order(state: SearchState, order: Sequence[int], name: str, certain: int = 0) -> list[Mask]:
     """Hide the first `certain` units in any case, then on until every crowd has reached its target."""
-    spans, owners = [], []
+    spans: list[tuple[int, MaskSpan]] = []
     for step, number in enumerate(order, start=1):
-        unit = state.units[number]
         if step > certain and state.satisfied():
             break
         if not state.affordable(number):
             continue
-        before = state.member_crowds(state.crowds(), unit.document)
+        before = state.crowds()
         state.hide(number)
-        after = state.member_crowds(state.crowds(), unit.document)
-        spans += [MaskSpan(w.start, w.end, name, step, "", 0.0, before, after) for w in unit.occurrences]
-        owners += [unit.document] * len(unit.occurrences)
-    return masks_from(case, spans, owners)
+        spans += state.spans(number, name, step, before, state.crowds())
+    return masks_from(state.case, spans)
 
 
-def _rarity(state: SearchState, case: Case) -> dict[int, int]:
+def _rarity(state: SearchState) -> list[int]:
     """In how many profiles each word of the state occurs, by whole-word members; unknown words are the rarest."""
-    index = case.ensemble.get("bm25.v1", next(iter(case.ensemble.values())))
-    return {i: int(np.count_nonzero(index.contributions([word])[0])) for i, word in enumerate(state.words)}
+    ensemble = state.case.ensemble
+    index = ensemble.get("bm25.v1", next(iter(ensemble.values())))
+    return [int(np.count_nonzero(index.contributions([word])[0])) for word in state.words]
 
 
 def _profile_words(case: Case) -> set[str]:
@@ -52,7 +48,7 @@ class Nothing:
 
     def mask(self, case: Case) -> list[Mask]:
         """The mandatory mask alone."""
-        return masks_from(case, [], [])
+        return masks_from(case)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +65,7 @@ class Lexical:
         state = SearchState(case, unit=self.unit, stop_words=self.stop_words)
         known = _profile_words(case)
         order = [i for i, u in enumerate(state.units) if state.words[u.word] in known]
-        return _mask_in_order(case, state, order, self.name, len(order))
+        return _mask_in_order(state, order, self.name, len(order))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +79,9 @@ class Idf:
     def mask(self, case: Case) -> list[Mask]:
         """Rarest first, ties in order of the text."""
         state = SearchState(case, unit=self.unit, stop_words=self.stop_words)
-        rarity = _rarity(state, case)
+        rarity = _rarity(state)
         order = sorted(range(len(state.units)), key=lambda i: (rarity[state.units[i].word], i))
-        return _mask_in_order(case, state, order, self.name, 0)
+        return _mask_in_order(state, order, self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +95,10 @@ class IdfTableAware:
     def mask(self, case: Case) -> list[Mask]:
         """All profile words, then rarest first."""
         state = SearchState(case, unit=self.unit, stop_words=self.stop_words)
-        rarity, known = _rarity(state, case), _profile_words(case)
+        rarity, known = _rarity(state), _profile_words(case)
         own = [state.words[u.word] in known for u in state.units]
         order = sorted(range(len(own)), key=lambda i: (not own[i], rarity[state.units[i].word], i))
-        return _mask_in_order(case, state, order, self.name, sum(own))
+        return _mask_in_order(state, order, self.name, sum(own))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +114,9 @@ class Random:
         """Every unit has the same chance at each step."""
         state = SearchState(case, unit=self.unit, stop_words=self.stop_words)
 
-        def draw(number: int) -> bytes:
+        def drawn(number: int) -> bytes:
             unit = state.units[number]
-            drawn = f"{self.seed}\0{unit.occurrences[0].start}\0{case.documents[unit.document].id}"
-            return hashlib.sha256(drawn.encode()).digest()
+            return draw(str(self.seed), unit.occurrences[0].start, case.documents[unit.document].id)
 
-        order = sorted(range(len(state.units)), key=draw)
-        return _mask_in_order(case, state, order, self.name, 0)
+        order = sorted(range(len(state.units)), key=drawn)
+        return _mask_in_order(state, order, self.name)

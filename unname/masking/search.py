@@ -60,9 +60,7 @@ class Greedy:
     def mask(self, case: Case) -> list[Mask]:
         """Hide until every target is reached, or nothing that counts for the person is left to hide."""
         trace = self.trace(case)
-        targets = [c.target for c in trace.state.constraints]
-        steps = trace.length_for(targets)
-        return self.cut(trace, targets, len(trace.order) if steps is None else steps)
+        return self.cut(trace, [c.target for c in trace.state.constraints], len(trace.order))
 
     def trace(self, case: Case) -> Trace:
         """Run the search until every target is reached, recording each step."""
@@ -97,18 +95,12 @@ class Greedy:
                 state.hide(number)
         if self.give_back and state.satisfied():
             self._give_back(state, trace.order[:steps])
-        spans, owners = [], []
+        spans: list[tuple[int, MaskSpan]] = []
         for step, number in enumerate(trace.order[:steps], start=1):
-            if not state.hidden[number]:
-                continue
-            unit = state.units[number]
-            before = state.member_crowds(trace.crowds[step - 1], unit.document)
-            after = state.member_crowds(trace.crowds[step], unit.document)
-            for word in unit.occurrences:
-                score = round(trace.gains[step - 1], 6)
-                spans.append(MaskSpan(word.start, word.end, self.name, step, "", score, before, after))
-                owners.append(unit.document)
-        return masks_from(state.case, spans, owners)
+            if state.hidden[number]:
+                before, after = trace.crowds[step - 1], trace.crowds[step]
+                spans += state.spans(number, self.name, step, before, after, score=round(trace.gains[step - 1], 6))
+        return masks_from(state.case, spans)
 
     def _give_back(self, state: SearchState, hidden: Sequence[int]) -> None:
         # A word given back can make another needless, because it may count against the person: hence two rounds.

@@ -6,7 +6,7 @@ scores and never raises one, so whoever stood below the person's present score a
 Where the person falls that low, everybody is counted.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -197,6 +197,15 @@ class SearchState:
         left = self.weights[candidates] * np.array(self._left, np.float64)[self._groups[candidates]]
         return np.round(total[candidates] / left, 9)
 
+    def spans(
+        self, number: int, method: str, step: int, before: Sequence[int], after: Sequence[int], *, score: float = 0.0
+    ) -> Iterator[tuple[int, MaskSpan]]:
+        """The spans of a unit that a step of a method hid, each with its document; crowds are in constraint order."""
+        unit = self.units[number]
+        crowds = self.member_crowds(before, unit.document), self.member_crowds(after, unit.document)
+        for word in unit.occurrences:
+            yield unit.document, MaskSpan(word.start, word.end, method, step, "", score, *crowds)
+
     def member_crowds(self, crowds: Sequence[int], document: int) -> dict[str, int]:
         """Of crowds in constraint order, those of one document's person, by member."""
         return {
@@ -206,9 +215,9 @@ class SearchState:
         }
 
 
-def masks_from(case: Case, spans: Iterable[MaskSpan], owners: Sequence[int]) -> list[Mask]:
-    """Masks of a case from spans and the document each belongs to, mandatory mask included."""
+def masks_from(case: Case, spans: Iterable[tuple[int, MaskSpan]] = ()) -> list[Mask]:
+    """Masks of a case from spans, each with the document it belongs to, mandatory mask included."""
     rows: list[list[MaskSpan]] = [list(mandatory) for mandatory in case.mandatory]
-    for span, owner in zip(spans, owners, strict=True):
+    for owner, span in spans:
         rows[owner].append(span)
     return [Mask(d.id, merge_spans(row)) for d, row in zip(case.documents, rows, strict=True)]

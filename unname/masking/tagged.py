@@ -47,7 +47,7 @@ class Tagged:
 
     def mask(self, case: Case) -> list[Mask]:
         """The mandatory mask, and that of the case."""
-        return masks_from(with_mandatory(self, case), [], [])
+        return masks_from(with_mandatory(self, case))
 
 
 def tagged_mandatory(

@@ -58,13 +58,11 @@ def make_parts(settings: Deidentification, fitted: Fitted | None = None) -> Mask
     names, folders = split_taggers(settings.taggers)
     if folders and not names and {"", "none"}.isdisjoint(settings.taggers):
         names = ("rules",)
-    own: Sequence[Tagger] = ()
-    if settings.gazetteers or settings.allow is not None:
-        own = make_taggers(names, folders, gazetteers=settings.gazetteers, allow=settings.allow)
-    else:
-        own = make_taggers((), folders)
+    if not settings.gazetteers and settings.allow is None:
+        own, plain = make_taggers((), folders), names
         settings = replace(settings, taggers=names)
-    plain = () if settings.gazetteers or settings.allow is not None else names
+    else:
+        own, plain = make_taggers(names, folders, gazetteers=settings.gazetteers, allow=settings.allow), ()
     return MaskingParts(
         settings,
         make_method(replace(settings, taggers=plain), (*own, *fitted.taggers)),

@@ -124,13 +124,11 @@ class PersonMasker:
         return target_crowd(self.key, unit, k=settings.k, span=span, most=others)
 
 
-def crowds_on(members: Mapping[str, AdditiveIndex], texts: Sequence[str], column: int) -> dict[str, int]:
-    """The crowd of the person in a column on all these readable strings together, under each member."""
-    return crowds_of(members, [dict.fromkeys(folded_words(visible(text))) for text in texts], column)
-
-
 def crowds_of(members: Mapping[str, AdditiveIndex], read: Sequence[Iterable[str]], column: int) -> dict[str, int]:
-    """The same from the distinct folded words of each string, placeholders left out."""
+    """The crowd of the person in a column on all these strings together, under each member.
+
+    Of each string `read` has the distinct folded words, placeholders left out.
+    """
     found = {}
     for name, index in members.items():
         total = index.sum_of(read[0])
@@ -247,7 +245,7 @@ class _Search:
         for mention in case.mentions:
             original = case.documents[mention.document].text
             text = released_stretch(releases[mention.document], original, mention.start, mention.end)
-            found[mention.document].append(min(crowds_on(self._members, [text], mention.column).values()))
+            found[mention.document].append(self._smallest_crowd(text, mention.column))
         return [(*row, *self._beside(place)) for place, row in zip(left, found, strict=True)]
 
     def _beside(self, place: int) -> list[int]:
@@ -259,8 +257,11 @@ class _Search:
         for named in masker.names.find(row):
             if named.column != self._person.column:
                 start, end = passage(kept, row, named)
-                found.append(min(crowds_on(self._members, [kept[start:end]], named.column).values()))
+                found.append(self._smallest_crowd(kept[start:end], named.column))
         return found
+
+    def _smallest_crowd(self, text: str, column: int) -> int:
+        return min(crowds_of(self._members, [dict.fromkeys(folded_words(visible(text)))], column).values())
 
     def _widened(
         self, case: Case, masks: Sequence[Mask], releases: Sequence[Release], rows: Sequence[Sequence[Word]]

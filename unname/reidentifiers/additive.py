@@ -33,11 +33,13 @@ from unname.reidentifiers.training_examples import (
     FEW_DOCUMENTS,
     FEWEST_EXAMPLES,
     FOLDS,
+    at_most,
     fold_of,
     trained_on,
     training_examples,
 )
 from unname.reidentifiers.vectorindex import EXACT, MOST_BITS, VectorIndex, fitting_bits, longest, whole
+from unname.reidentifiers.wordcounts import most_frequent
 from unname.storage.files import MODEL, staged_folders, write_atomically
 from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, tensors
 from unname.text import folded_words
@@ -80,8 +82,7 @@ def profile_features(profile: Profile) -> list[str]:
 def frequent(rows: Sequence[Sequence[str]], *, rarest: int, most: int) -> dict[str, int]:
     """Column of each term that at least `rarest` rows hold, the most frequent ones where there are too many."""
     frequency = Counter(term for row in rows for term in row)
-    kept = sorted((term for term, held in frequency.items() if held >= rarest), key=lambda t: (-frequency[t], t))
-    return {term: column for column, term in enumerate(sorted(kept[:most]))}
+    return {term: column for column, term in enumerate(most_frequent(frequency, rarest=rarest, most=most))}
 
 
 @dataclass(slots=True)
@@ -129,10 +130,7 @@ class Additive:
 
     def part(self, profiles: Sequence[Profile], documents: Sequence[Document], number: int) -> "OneModel | None":
         """One of the models, taught by its half of the people, None where it is not needed; errors as of `fit`."""
-        taught = training_examples(profiles, documents, seed=self.seed)
-        if len(taught) > MOST_EXAMPLES:
-            drawn = np.random.default_rng(self.seed).permutation(len(taught))[:MOST_EXAMPLES]
-            taught = [taught[i] for i in sorted(drawn)]
+        taught = at_most(training_examples(profiles, documents, seed=self.seed), MOST_EXAMPLES, self.seed)
         if len(taught) < max(self.fewest, 1):
             raise ModelError(
                 f"additive needs {self.fewest} documents of known people or passages of long profiles, to learn from; "

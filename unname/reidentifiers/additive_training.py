@@ -46,12 +46,11 @@ class AdditiveTraining:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Learned:
-    """Vectors of words and of features (rows × dimensions, float32), weights of fields, and the held-out accuracies."""
+    """Vectors of words and of features (rows × dimensions, float32), and weights of fields."""
 
     words: Float32Array
     features: Float32Array
     matches: Float32Array
-    accuracies: tuple[float, ...] = ()
 
     def __repr__(self) -> str:
         return f"Learned({len(self.words)} words, {len(self.features)} features)"
@@ -104,36 +103,32 @@ class _Learning:
         training: AdditiveTraining,
         seed: int,
     ) -> None:
-        described, said, fields = known.described, known.said, known.fields
         self.read, self.people, self.training, self.seed = read, np.array(people), training, seed
-        self.vocabulary, self.known = vocabulary, [frozenset().union(*row.values()) for row in said]
-        self.described = described
-        self._owners = np.repeat(np.arange(described.shape[0]), np.diff(described.indptr))
-        self._match(said, fields, known.rarity)
+        self.vocabulary, self.known = vocabulary, [frozenset().union(*row.values()) for row in known.said]
+        self.described = known.described
+        self._match(known)
         random = np.random.default_rng([seed, 0])
         width = training.dimensions
         self.weights = [
             random.normal(0, 0.05, (len(vocabulary), width)).astype(np.float32),
-            random.normal(0, 0.05, (described.shape[1], width)).astype(np.float32),
-            np.full(len(fields), 0.3, np.float32),
+            random.normal(0, 0.05, (self.described.shape[1], width)).astype(np.float32),
+            np.full(len(known.fields), 0.3, np.float32),
         ]
         self.optimiser = Adam(
             self.weights, (training.rate, training.rate, training.field_rate), (training.decay,) * 2 + (0,)
         )
         self.mean = RunningMean(self.weights, training.averaging)
 
-    def _match(
-        self, said: Sequence[Mapping[str, Collection[str]]], fields: Sequence[str], rarity: Mapping[str, float]
-    ) -> None:
+    def _match(self, known: KnownPeople) -> None:
         """Which words each field of each person says, as one inverted index (words × people) a field, in rarity."""
         words = sorted(set().union(*self.known)) if self.known else []
         self.matchable = {word: row for row, word in enumerate(words)}
-        shape = (len(words), len(said))
+        shape = (len(words), len(known.said))
         self.by_field: list[sparse.csr_array] = []
-        for name in fields:
-            pairs = [(self.matchable[w], person) for person, row in enumerate(said) for w in row.get(name, ())]
+        for name in known.fields:
+            pairs = [(self.matchable[w], person) for person, row in enumerate(known.said) for w in row.get(name, ())]
             rows, columns = np.array(pairs, np.int32).reshape(-1, 2).T
-            data = np.array([rarity[words[row]] for row in rows], np.float32)
+            data = np.array([known.rarity[words[row]] for row in rows], np.float32)
             self.by_field.append(sparse.csr_array((data, (rows, columns)), shape=shape))
 
     def run(self, held: npt.NDArray[np.bool_]) -> Learned:
@@ -157,8 +152,7 @@ class _Learning:
                 best = self.mean.values()
             if epoch - int(np.argmax(accuracies)) >= self.training.patience * epochs / self.training.epochs:
                 break
-        words, features, fields = best
-        return Learned(words, features, fields, tuple(accuracies))
+        return Learned(*best)
 
     def _step(self, chosen: IntArray, random: np.random.Generator) -> None:
         """One step of gradient descent on the cross entropy of who each masked text is about."""

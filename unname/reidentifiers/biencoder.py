@@ -10,27 +10,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from unname.errors import NEEDS_NEURAL, ModelError, StateError
+from unname.errors import NEEDS_NEURAL, ModelError
 from unname.log import Progress, silent
 from unname.neural.encoders import plain_config, require_finite, shapes
+from unname.neural.folders import WEIGHTS, read_model
 from unname.neural.readers import make_reader
+from unname.neural.trainer_state import TrainingHistory
 from unname.reidentifiers.base import SCALE, About, IntArray
 from unname.reidentifiers.encoders import Float32, Pair, bare_tower
-from unname.reidentifiers.training import Training, TrainingHistory, make_training_set, train
+from unname.reidentifiers.training import Training, make_training_set, train
 from unname.reidentifiers.training_examples import trained_on, training_examples
 from unname.storage.files import MODEL, staged_folders, write_atomically
 from unname.storage.modelfolder import (
-    MOST_JSON,
     digest,
     parse_json,
     profile_bytes,
-    read_bytes,
     require_harmless,
-    require_plain,
     tensors,
 )
 from unname.text import visible
@@ -46,10 +45,9 @@ except ImportError:  # pragma: no cover
 FORMAT = "unname-biencoder.v1"
 EMBEDDINGS = "unname-embeddings.v1"
 _SIDES = ("document", "profile")
-_WEIGHTS = "weights.safetensors"
 _TAUGHT = "taught.json"
 _PARTS = tuple(f"{side}/{name}.json" for side in _SIDES for name in ("config", "tokenizer"))
-_KEYS = {"format", "name", "width", "window", "readers", "training", "held_out", "files"}
+_KEYS = frozenset(("name", "width", "window", "readers", "training", "held_out"))
 _UNFIT = "a model's weights are not those its configuration calls for"
 _SCORED_TOGETHER = 8192
 _EMBEDDED_TOGETHER = 4096
@@ -57,12 +55,11 @@ _EMBEDDED_TOGETHER = 4096
 
 @dataclass(slots=True, repr=False)
 class BiencoderIndex:
-    """Embeddings of a population: (people, width) float32, in memory or mapped from a file."""
+    """Embeddings of a population: (people, width) float32."""
 
     people: tuple[str, ...]
     _model: "Biencoder"
     _vectors: Float32
-    _file: Path | None = None
 
     def __repr__(self) -> str:
         return f"BiencoderIndex({len(self.people)} people)"
@@ -79,20 +76,6 @@ class BiencoderIndex:
             some = np.asarray(self._vectors[at : at + _SCORED_TOGETHER], np.float64)
             found[:, at : at + len(some)] = np.rint(documents @ some.T * SCALE)
         return found
-
-    def __getstate__(self) -> tuple[Any, ...]:
-        return self.people, self._model, None if self._file is not None else self._vectors, self._file
-
-    def __setstate__(self, state: tuple[Any, ...]) -> None:
-        self.people, self._model, vectors, self._file = state
-        self._vectors = np.load(self._file, mmap_mode="r", allow_pickle=False) if vectors is None else vectors
-
-
-class Opened(NamedTuple):
-    """Embeddings written to a file: (people, width) float32, mapped."""
-
-    vectors: Float32
-    file: Path
 
 
 @dataclass(slots=True)
@@ -159,13 +142,14 @@ class Biencoder:
         """g(profile): (people, width) float32, multiples of 2⁻¹²."""
         return self._pair().profile.embed_profiles(profiles, bf16=self.bf16)
 
-    def embed_to(self, profiles: Sequence[Profile], path: Path, *, progress: Progress = silent) -> Opened:
+    def embed_to(self, profiles: Sequence[Profile], path: Path, *, progress: Progress = silent) -> None:
         """Embed a population into a `.npy` file, with a `.json` beside it that says of which model and people it is."""
         beside = path.with_suffix(".json")
         beside.unlink(missing_ok=True)  # no description may outlive what it describes
         write_atomically(path, self._rows(profiles, progress), private=True)
-        write_atomically(beside, json.dumps(self._about_embeddings(profiles), indent=1).encode(), private=True)
-        return self.reopen(profiles, path)
+        about = {"format": EMBEDDINGS, "model": self.hash(), "population": digest(profile_bytes(profiles)),
+                 "people": len(profiles)}  # fmt: skip
+        write_atomically(beside, json.dumps(about, indent=1).encode(), private=True)
 
     def _rows(self, profiles: Sequence[Profile], progress: Progress) -> Iterator[bytes]:
         header = io.BytesIO()
@@ -178,36 +162,15 @@ class Biencoder:
             yield np.ascontiguousarray(self.embed_profiles(some), "<f4").tobytes()
             advance(len(some))
 
-    def _about_embeddings(self, profiles: Sequence[Profile]) -> dict[str, Any]:
-        people = digest(profile_bytes(profiles))
-        return {"format": EMBEDDINGS, "model": self.hash(), "population": people, "people": len(profiles)}
-
-    def reopen(self, profiles: Sequence[Profile], path: Path) -> Opened:
-        """Embeddings that `embed_to` wrote; those of another model or population, or damaged ones, are a StateError."""
-        try:
-            stated = parse_json(read_bytes(path.with_suffix(".json"), MOST_JSON))
-            vectors = np.load(path, mmap_mode="r", allow_pickle=False)
-        except (ModelError, OSError, ValueError):
-            raise StateError("there are no embeddings here that can be read; embed the population anew") from None
-        if stated != self._about_embeddings(profiles):
-            raise StateError("the embeddings are of another model or population; embed the population anew")
-        if vectors.shape != (len(profiles), self._pair().profile.width) or vectors.dtype != np.float32:
-            raise StateError("the embeddings do not fit the population; embed it anew")
-        return Opened(vectors, path.resolve())
-
-    def index(self, profiles: Sequence[Profile], embeddings: Opened | None = None) -> BiencoderIndex:
-        """Make a population searchable; embeddings made beforehand save the time."""
-        people = tuple(profile.id for profile in profiles)
-        if embeddings is not None:
-            opened = self.reopen(profiles, embeddings.file)
-            return BiencoderIndex(people, self, opened.vectors, opened.file)
-        return BiencoderIndex(people, self, self.embed_profiles(profiles))
+    def index(self, profiles: Sequence[Profile]) -> BiencoderIndex:
+        """Make a population searchable."""
+        return BiencoderIndex(tuple(profile.id for profile in profiles), self, self.embed_profiles(profiles))
 
     def save(self, folder: Path, *, replace: bool = False) -> None:
         """Write a folder that holds all a model needs: `model.json`, weights as safetensors, two encoders' settings."""
         pair = self._pair()
         contents = {
-            _WEIGHTS: save_tensors(_state(pair)),
+            WEIGHTS: save_tensors(_state(pair)),
             _TAUGHT: json.dumps({"digests": sorted(self.trained_on_)}).encode(),
         }
         for side, tower in (("document", pair.document), ("profile", pair.profile)):
@@ -230,13 +193,10 @@ class Biencoder:
     @classmethod
     def load(cls, folder: Path, *, bf16: bool = False) -> Self:
         """A model that `save` wrote, on the CPU. Anything that is off in the folder is a ModelError."""
-        require_plain(folder, frozenset((*_PARTS, _WEIGHTS, _TAUGHT, "model.json")))
-        about = _checked(parse_json(read_bytes(folder / "model.json", 1 << 20)))
-        contents = {name: read_bytes(folder / name, None if name == _WEIGHTS else MOST_JSON) for name in about["files"]}
-        if any(sha256(content).hexdigest() != about["files"][name] for name, content in contents.items()):
-            raise ModelError("a file of the model is not the one its description names; fetch the model anew")
+        about, contents = read_model(folder, format_=FORMAT, keys=_KEYS, parts=frozenset((*_PARTS, _TAUGHT)))
+        _require_sound(about)
         towers = []
-        stated = tensors(contents[_WEIGHTS])
+        stated = tensors(contents[WEIGHTS])
         for side in _SIDES:
             config = parse_json(contents[f"{side}/config.json"])
             require_harmless(config)
@@ -246,7 +206,7 @@ class Biencoder:
             reader = make_reader(about["readers"][side], _text(contents[f"{side}/tokenizer.json"]))
             towers.append(bare_tower(config, reader, width=about["width"], window=about["window"], dropout=0.0))
         pair = Pair(*towers)
-        _fill(pair, contents[_WEIGHTS])
+        _fill(pair, contents[WEIGHTS])
         settings = Training(width=about["width"], window=about["window"])
         made = cls(settings=settings, loaded=True, bf16=bf16)
         made.pair_ = pair.eval()
@@ -278,23 +238,18 @@ def _digests(content: bytes) -> frozenset[str]:
     return frozenset(found)
 
 
-def _checked(about: dict[str, Any]) -> dict[str, Any]:
-    """A model's description with all parts of the right kind."""
-    if about.get("format") != FORMAT:
-        raise ModelError("the model is of an unknown kind or version")
-    if set(about) != _KEYS:
-        raise ModelError("a model's description has unknown or missing parts")
+def _require_sound(about: dict[str, Any]) -> None:
+    """All parts of a model's description are of the right kind; ModelError otherwise."""
     sizes = (about["width"], about["window"])
     if any(not isinstance(size, int) or isinstance(size, bool) or not 16 <= size <= 1 << 16 for size in sizes):
         raise ModelError("a model's description has an absurd size")
-    if about["name"] != "biencoder.v1" or set(about["files"]) != {*_PARTS, _WEIGHTS, _TAUGHT}:
+    if about["name"] != "biencoder.v1":
         raise ModelError("a model's description names other files than a model has")
     if not isinstance(about["readers"], dict) or set(about["readers"]) != set(_SIDES):
         raise ModelError("a model's description has unknown or missing parts")
     held_out = about["held_out"]
     if not isinstance(held_out, list) or any(not isinstance(value, int | float) for value in held_out):
         raise ModelError("a model's description has a part of the wrong kind")
-    return about
 
 
 def _fill(pair: Pair, content: bytes) -> None:

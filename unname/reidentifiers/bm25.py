@@ -36,8 +36,7 @@ class Bm25:
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
         """Learn document frequencies and the mean length (in words) of profiles."""
         counted = count_words(profiles)
-        found = np.bincount(counted.counts.indices, minlength=len(counted.words))
-        self.profiles_, self.frequency_ = len(profiles), dict(zip(counted.words, found.tolist(), strict=True))
+        self.profiles_, self.frequency_ = len(profiles), counted.frequency
         self.mean_length_ = float(counted.counts.sum()) / max(len(profiles), 1)
         return self
 
@@ -57,5 +56,4 @@ class Bm25:
         people = np.repeat(np.arange(len(profiles)), np.diff(counts.indptr))
         held = counts.data.astype(np.float64)
         weights = rounded(self.inverse_frequency(counted.words)[counts.indices] * held / (held + saturation[people]))
-        vocabulary = {word: row for row, word in enumerate(counted.words)}
-        return TermIndex([p.id for p in profiles], vocabulary, by_term(weights, counts))
+        return TermIndex([p.id for p in profiles], counted.columns, by_term(weights, counts))

@@ -6,7 +6,7 @@ A document's vector is the mean over the token states of all its windows, projec
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -147,16 +147,14 @@ class Tower(nn.Module):
         for part in frozen:
             part.requires_grad_(False)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __reduce__(self) -> tuple[Any, ...]:
         """Plain arrays and settings, so that a copy in another process shares nothing with this one."""
         arrays = {name: value.detach().cpu().numpy() for name, value in self.state_dict().items()}
-        return {
+        state = {
             "config": self.config.to_json_string(use_diff=False), "reader": self.reader, "width": self.width,
             "window": self.window, "dropout": self.dropout.p, "arrays": arrays,
         }  # fmt: skip
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _tower, (self.__getstate__(),)
+        return _tower, (state,)
 
 
 def _tower(state: dict[str, Any]) -> Tower:
@@ -212,8 +210,3 @@ class Pair(nn.Module):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Pair, (self.document, self.profile)
-
-    def to_device(self, device: str) -> Self:
-        """Both towers on a device; `auto` is a GPU where there is one."""
-        name = ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device
-        return self.to(torch.device(name))

@@ -12,7 +12,7 @@ from typing import Any, cast
 from unname import registry
 from unname.errors import ModelError
 from unname.parallel.pool import ONE_PROCESS, Pool, Shared
-from unname.reidentifiers.base import AdditiveIndex, Index, Learner, Parted, Reidentifier, crowd
+from unname.reidentifiers.base import AdditiveIndex, Index, Learner, Parted, Reidentifier
 from unname.reidentifiers.training_examples import FOLDS, fold_of
 from unname.reidentifiers.wordcounts import Bags
 from unname.types import Document, Profile
@@ -43,10 +43,6 @@ class Ensemble:
     def fold(self, person: str | None, name: str) -> int:
         """Which of a member's indexes judges documents about this person."""
         return fold_of(str(person), self.split) if len(self.members[name]) > 1 else 0
-
-    def crowds(self, text: str, person: int) -> dict[str, int]:
-        """The crowd of the person in column `person` under each member, scored on this very string."""
-        return {name: crowd(i.scores(text), person) for name, i in self.facing(self.people[person]).items()}
 
     def additive(self, person: str | None = None) -> dict[str, AdditiveIndex]:
         """`facing` for a search, which takes members apart word by word; one that is not additive is a ModelError."""

@@ -25,52 +25,18 @@ _MONTH_YEAR = re.compile(rf"\b({_MONTH})\.?,?\s(\d{{4}})\b")
 _SLASHED = re.compile(r"\b(\d{1,2})[./](\d{1,2})[./](\d{4})\b")
 _YEAR = re.compile(r"\b(1[5-9]\d\d|20\d\d)\b")
 _NUMBER = re.compile(r"\d+(?:[.,/]\d+)*")
-_UNITS = [
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-_ORDINAL_UNITS = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-]
+_UNITS = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+)
+_ORDINAL_UNITS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+    "fifteenth sixteenth seventeenth eighteenth nineteenth"
+)
 _TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _VALUES = (
-    {word: number for number, word in enumerate(_UNITS, start=1)}
-    | {word: number for number, word in enumerate(_ORDINAL_UNITS, start=1)}
+    {word: number for number, word in enumerate(_UNITS.split(), start=1)}
+    | {word: number for number, word in enumerate(_ORDINAL_UNITS.split(), start=1)}
     | {word: 10 * number for number, word in enumerate(_TENS, start=2)}
     | {word[:-1] + "ieth": 10 * number for number, word in enumerate(_TENS, start=2)}
     | {"one hundred": 100, "one hundredth": 100}

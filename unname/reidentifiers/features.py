@@ -12,19 +12,12 @@ from itertools import chain
 from typing import ClassVar, Self
 
 import numpy as np
-from scipy import sparse
 
 from unname.errors import ModelError
 from unname.reidentifiers.base import About, IntArray, profile_text
 from unname.reidentifiers.facts import facts
-from unname.reidentifiers.termindex import (
-    Counted,
-    FeatureIndex,
-    TermIndex,
-    cosine_weights,
-    frequencies,
-)
-from unname.reidentifiers.wordcounts import Bags, count_read
+from unname.reidentifiers.termindex import FeatureIndex, TermIndex, cosine_weights
+from unname.reidentifiers.wordcounts import UntilIndexed, WordCounts, count_read
 from unname.text import GAP, WORD, Reader, fold, folded_words
 from unname.types import Document, Profile
 
@@ -110,24 +103,21 @@ class FeatureCosine:
     about: About = field(default=_UNNAMED, repr=False, compare=False)
     profiles_: int = field(default=0, repr=False)
     frequency_: dict[str, int] = field(default_factory=dict, repr=False)
-    _counted: Counted = field(default_factory=Counted, repr=False, compare=False)
+    _counted: UntilIndexed[WordCounts] = field(default_factory=UntilIndexed, repr=False, compare=False)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
         """Learn in how many profiles each feature occurs."""
-        vocabulary, counts = self._counted.keep(profiles, self._count(profiles))
-        self.profiles_, self.frequency_ = len(profiles), frequencies(vocabulary, counts)
+        counted = self._counted.keep(profiles, count_read(profiles, self.extract))
+        self.profiles_, self.frequency_ = len(profiles), counted.frequency
         return self
-
-    def _count(self, profiles: Sequence[Profile]) -> tuple[dict[str, int], sparse.csr_array]:
-        counted = count_read(profiles, self.extract)
-        return {feature: column for column, feature in enumerate(counted.words)}, counted.counts
 
     def index(self, profiles: Sequence[Profile]) -> FeatureIndex:
         """Weigh every feature of every profile."""
         if not self.profiles_:
             raise ModelError(f"{self.name} must be fitted before it can index")
-        vocabulary, counts = self._counted.take(profiles) or self._count(profiles)
-        matrix = cosine_weights(vocabulary, counts, self.frequency_, self.profiles_)
+        counted = self._counted.take(profiles) or count_read(profiles, self.extract)
+        matrix = cosine_weights(counted, self.frequency_, self.profiles_)
+        vocabulary = counted.columns
         split = partial(_known, self.extract, vocabulary)
         return FeatureIndex(TermIndex([p.id for p in profiles], vocabulary, matrix, split=split))
 
@@ -170,8 +160,8 @@ class PassageCosine:
     extract: Reader = skeletons
     name: str = "passages.v1"
     cosine_: FeatureCosine | None = field(default=None, repr=False)
-    _cuts: tuple[Sequence[Profile], tuple[Profile, ...], IntArray] | None = field(
-        default=None, repr=False, compare=False
+    _cuts: UntilIndexed[tuple[tuple[Profile, ...], IntArray]] = field(
+        default_factory=UntilIndexed, repr=False, compare=False
     )
 
     def _cut(self, profiles: Sequence[Profile]) -> tuple[tuple[Profile, ...], IntArray]:
@@ -189,8 +179,7 @@ class PassageCosine:
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
         """Learn in how many passages each feature occurs."""
-        passages, starts = self._cut(profiles)
-        self._cuts = (profiles, passages, starts) if isinstance(profiles, tuple | Bags) else None
+        passages, _ = self._cuts.keep(profiles, self._cut(profiles))
         self.cosine_ = FeatureCosine(self.name, self.extract).fit(passages)
         return self
 
@@ -198,79 +187,41 @@ class PassageCosine:
         """Weigh every passage of every profile."""
         if self.cosine_ is None:
             raise ModelError("passages must be fitted before it can index")
-        same = self._cuts is not None and self._cuts[0] is profiles
-        passages, starts = self._cuts[1:] if self._cuts is not None and same else self._cut(profiles)
-        self._cuts = None
+        passages, starts = self._cuts.take(profiles) or self._cut(profiles)
         return PassageIndex(tuple(p.id for p in profiles), self.cosine_.index(passages), starts)
 
 
 def facts_v1() -> FeatureCosine:
     """Figures, however they are written: which profile states the same dates, years and numbers?"""
-    return FeatureCosine(
-        "facts.v1",
-        facts,
-        About(
-            "Shared dates and numbers", "Looks for the profile that states the same dates, years and numbers.", "words"
-        ),
-    )
+    sentence = "Looks for the profile that states the same dates, years and numbers."
+    return FeatureCosine("facts.v1", facts, About("Shared dates and numbers", sentence, "words"))
 
 
 def phrases_v1() -> FeatureCosine:
     """Two and three words in a row: which profile shares the document's phrases?"""
-    return FeatureCosine(
-        "phrases.v1",
-        phrases,
-        About(
-            "Shared phrases",
-            "Looks for the profile that shares two or three words in a row.",
-            "words",
-        ),
-    )
+    sentence = "Looks for the profile that shares two or three words in a row."
+    return FeatureCosine("phrases.v1", phrases, About("Shared phrases", sentence, "words"))
 
 
 def pairs_v1() -> FeatureCosine:
     """Two words near each other, in either order: which profile names the same things together?"""
-    return FeatureCosine(
-        "pairs.v1",
-        pairs,
-        About(
-            "Shared pairs of words", "Looks for the profile that names the same two things near each other.", "words"
-        ),
-    )
+    sentence = "Looks for the profile that names the same two things near each other."
+    return FeatureCosine("pairs.v1", pairs, About("Shared pairs of words", sentence, "words"))
 
 
 def names_v1() -> FeatureCosine:
     """Words written with a capital, and neighbours among them: which profile shares the document's names?"""
-    return FeatureCosine(
-        "names.v1",
-        proper_names,
-        About(
-            "Shared capitalised names", "Looks for the profile that shares the words written with a capital.", "words"
-        ),
-    )
+    sentence = "Looks for the profile that shares the words written with a capital."
+    return FeatureCosine("names.v1", proper_names, About("Shared capitalised names", sentence, "words"))
 
 
 def skeletons_v1() -> FeatureCosine:
     """Words as they sound: which profile shares the document's words, misspelt or spelt otherwise?"""
-    return FeatureCosine(
-        "skeletons.v1",
-        skeletons,
-        About(
-            "Words that sound alike",
-            "Compares words by their sound, so that misspellings do not matter.",
-            "words",
-        ),
-    )
+    sentence = "Compares words by their sound, so that misspellings do not matter."
+    return FeatureCosine("skeletons.v1", skeletons, About("Words that sound alike", sentence, "words"))
 
 
 def runs_v1() -> FeatureCosine:
     """Runs of five characters across words: which profile shares the document's turns of phrase and format?"""
-    return FeatureCosine(
-        "runs.v1",
-        runs,
-        About(
-            "Shared runs of characters",
-            "Compares five characters at a time across words: turns of phrase and format.",
-            "words",
-        ),
-    )
+    sentence = "Compares five characters at a time across words: turns of phrase and format."
+    return FeatureCosine("runs.v1", runs, About("Shared runs of characters", sentence, "words"))

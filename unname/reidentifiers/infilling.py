@@ -19,8 +19,9 @@ from unname.reidentifiers.bm25 import Bm25
 from unname.reidentifiers.infilling_model import UNKNOWN, GapModel, frozen, input_rows, tokens
 from unname.reidentifiers.infilling_training import InfillingTraining, practise
 from unname.reidentifiers.termindex import TermIndex
-from unname.reidentifiers.training_examples import TrainingExample, training_examples
+from unname.reidentifiers.training_examples import TrainingExample, at_most, training_examples
 from unname.reidentifiers.translation import Translation, TranslationIndex
+from unname.reidentifiers.wordcounts import most_frequent
 from unname.text import GAP, folded_words, visible
 from unname.types import Document, Profile
 
@@ -133,10 +134,8 @@ class Infilling:
                 f"infilling needs {self.fewest} texts of known people to learn from; there are {len(taught)}"
             )
         translation = Translation(seed=self.seed).fit(profiles, documents)
-        if len(taught) > MOST_EXAMPLES:
-            drawn = np.random.default_rng(self.seed).permutation(len(taught))[:MOST_EXAMPLES]
-            taught = [taught[i] for i in sorted(drawn)]
-        self.model_ = learn_gaps(taught, profiles, self.training, seed=self.seed)
+        few = at_most(taught, MOST_EXAMPLES, self.seed)
+        self.model_ = learn_gaps(few, profiles, self.training, seed=self.seed)
         self.bm25_, self.translation_ = Bm25().fit(profiles), translation
         return self
 
@@ -157,7 +156,8 @@ def learn_gaps(
     """A model of what stands at gaps, from examples about people of these profiles."""
     read = [tokens(example.text) for example in taught]
     frequency = Counter(word for row in read for word in set(row) if word != GAP)
-    vocabulary = _vocabulary(frequency, rarest=2 if len(read) > 100 else 1)
+    kept = most_frequent(frequency, rarest=2 if len(read) > 100 else 1, most=MOST_WORDS)
+    vocabulary = {word: row for row, word in enumerate(kept, start=1)}
     known = {row: frozenset(folded_words(profile_text(profiles[row]))) for row in {person for _, person in taught}}
     rarity = np.ones(len(vocabulary) + 3)
     rarity[1:-2] = [np.log1p(len(read) / frequency[word]) for word in vocabulary]
@@ -165,9 +165,3 @@ def learn_gaps(
     rows = [input_rows(row, vocabulary) for row in read]
     people = [known[person] for _, person in taught]
     return frozen(vocabulary, practise(read, rows, people, len(vocabulary), rarity, training, seed=seed))
-
-
-def _vocabulary(frequency: Counter[str], *, rarest: int) -> dict[str, int]:
-    """Rows (1 …) of words that at least `rarest` texts hold, the most frequent ones where there are too many."""
-    kept = sorted((w for w, held in frequency.items() if held >= rarest), key=lambda w: (-frequency[w], w))
-    return {word: row for row, word in enumerate(sorted(kept[:MOST_WORDS]), start=1)}

@@ -1,6 +1,5 @@
 """Within-word character n-grams: which profile shares the document's word parts (names inflected, joined, misspelt)?"""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -10,8 +9,8 @@ from scipy import sparse
 
 from unname.errors import ModelError
 from unname.reidentifiers.base import About
-from unname.reidentifiers.termindex import Counted, TermIndex, cosine_weights, count_terms, frequencies
-from unname.reidentifiers.wordcounts import count_words
+from unname.reidentifiers.termindex import TermIndex, cosine_weights
+from unname.reidentifiers.wordcounts import UntilIndexed, WordCounts, count_texts, count_words
 from unname.types import Document, Profile
 
 
@@ -40,28 +39,27 @@ class Ngrams:
     name: str = "ngrams.v1"
     profiles_: int = field(default=0, repr=False)
     frequency_: dict[str, int] = field(default_factory=dict, repr=False)
-    _counted: Counted = field(default_factory=Counted, repr=False, compare=False)
+    _counted: UntilIndexed[WordCounts] = field(default_factory=UntilIndexed, repr=False, compare=False)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
         """Learn in how many profiles each n-gram occurs."""
-        vocabulary, counts = self._counted.keep(profiles, self._count(profiles))
-        self.profiles_, self.frequency_ = len(profiles), frequencies(vocabulary, counts)
+        counted = self._counted.keep(profiles, self._count(profiles))
+        self.profiles_, self.frequency_ = len(profiles), counted.frequency
         return self
 
-    def _count(self, profiles: Sequence[Profile]) -> tuple[dict[str, int], sparse.csr_array]:
-        """Column of each n-gram in sorted order and counts (people × n-grams): words are taken apart once each."""
+    def _count(self, profiles: Sequence[Profile]) -> WordCounts:
+        """N-grams in sorted order and counts (people × n-grams): words are taken apart once each."""
         counted = count_words(profiles)
-        parts = [Counter(word_ngrams(word, self.shortest, self.longest)) for word in counted.words]
-        vocabulary, of_words = count_terms(parts)
-        counts = sparse.csr_array(counted.counts @ of_words)
+        of_words = count_texts(counted.words, partial(word_ngrams, shortest=self.shortest, longest=self.longest))
+        counts = sparse.csr_array(counted.counts @ of_words.counts)
         counts.sort_indices()
-        return vocabulary, counts
+        return WordCounts(of_words.words, counts)
 
     def index(self, profiles: Sequence[Profile]) -> TermIndex:
         """Weigh every n-gram of every profile; n-grams unseen in fitting count as in no profile."""
         if not self.profiles_:
             raise ModelError("ngrams must be fitted before it can index")
-        vocabulary, counts = self._counted.take(profiles) or self._count(profiles)
-        matrix = cosine_weights(vocabulary, counts, self.frequency_, self.profiles_)
+        counted = self._counted.take(profiles) or self._count(profiles)
+        matrix = cosine_weights(counted, self.frequency_, self.profiles_)
         terms_of = partial(word_ngrams, shortest=self.shortest, longest=self.longest)
-        return TermIndex([p.id for p in profiles], vocabulary, matrix, terms_of=terms_of)
+        return TermIndex([p.id for p in profiles], counted.columns, matrix, terms_of=terms_of)

@@ -1,6 +1,5 @@
 """The inverted index under the term-matching reidentifiers: integer weights of terms for people, summed over words."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,9 +10,8 @@ from scipy import sparse
 
 from unname.errors import ModelError
 from unname.reidentifiers.base import IntArray, rounded
-from unname.reidentifiers.wordcounts import Bags
+from unname.reidentifiers.wordcounts import WordCounts
 from unname.text import folded_words, visible
-from unname.types import Profile
 
 # Words whose vocabulary rows an index keeps at hand; beyond that they are looked up anew each time.
 REMEMBERED_WORDS = 200_000
@@ -65,8 +63,6 @@ class TermIndex:
         split: Callable[[str], Iterable[str]] = folded_words,
         terms_of: Callable[[str], Sequence[str]] | None = None,
     ) -> None:
-        if weights.nnz and int(np.abs(weights.data).max()) > _LARGEST:
-            raise ModelError("a term weighs more than an index can hold")
         weights.sort_indices()  # postings are searched
         self._people = tuple(people)
         self._vocabulary = vocabulary
@@ -328,42 +324,6 @@ class FeatureIndex:
         return self._terms.scores_of(texts)
 
 
-def count_terms(bags: Sequence[Counter[str]]) -> tuple[dict[str, int], sparse.csr_array]:
-    """Count terms of people: column of each term in sorted order, and counts (people × terms) int32."""
-    vocabulary = {term: row for row, term in enumerate(sorted(set().union(*bags)))}
-    terms = np.array([vocabulary[term] for bag in bags for term in bag], np.int32)
-    counts = np.array([occurrences for bag in bags for occurrences in bag.values()], np.int32)
-    ends = np.cumsum([0, *(len(bag) for bag in bags)])
-    matrix = sparse.csr_array((counts, terms, ends), shape=(len(bags), len(vocabulary)))
-    matrix.sort_indices()
-    return vocabulary, matrix
-
-
-class Counted:
-    """Remembers what was counted for one sequence of profiles from `fit` until `index` asks for the same ones."""
-
-    def __init__(self) -> None:
-        self._held: tuple[Sequence[Profile], tuple[dict[str, int], sparse.csr_array]] | None = None
-
-    def keep(
-        self, profiles: Sequence[Profile], counted: tuple[dict[str, int], sparse.csr_array]
-    ) -> tuple[dict[str, int], sparse.csr_array]:
-        """Remember and give back."""
-        if isinstance(profiles, tuple | Bags):  # a list may change before it is indexed
-            self._held = (profiles, counted)
-        return counted
-
-    def take(self, profiles: Sequence[Profile]) -> tuple[dict[str, int], sparse.csr_array] | None:
-        """What was counted for this very sequence, once; None for any other."""
-        held, self._held = self._held, None
-        return held[1] if held is not None and held[0] is profiles else None
-
-
-def frequencies(vocabulary: dict[str, int], counts: sparse.csr_array) -> dict[str, int]:
-    """In how many rows of counts (people × terms) each term occurs."""
-    return dict(zip(vocabulary, np.bincount(counts.indices, minlength=len(vocabulary)).tolist(), strict=True))
-
-
 def by_term(weights: npt.NDArray[np.int64] | Int32Array, counts: sparse.csr_array) -> sparse.csr_array:
     """Weights in the order of `counts` (people × terms) as an inverted index (terms × people) int32."""
     if len(weights) and int(np.abs(weights).max()) > _LARGEST:
@@ -372,15 +332,14 @@ def by_term(weights: npt.NDArray[np.int64] | Int32Array, counts: sparse.csr_arra
     return sparse.csr_array(whole.T.tocsr())
 
 
-def cosine_weights(
-    vocabulary: Mapping[str, int], counts: sparse.csr_array, frequency: Mapping[str, int], profiles: int
-) -> sparse.csr_array:
-    """TF-IDF weights of a cosine whose document side holds presence: (terms × people) int32 from (people × terms).
+def cosine_weights(counted: WordCounts, frequency: Mapping[str, int], profiles: int) -> sparse.csr_array:
+    """TF-IDF weights of a cosine whose document side holds presence: (terms × people) int32.
 
     Profile side: (1 + ln count) · idf at unit length; idf = ln((1 + N) / (1 + df)) + 1, applied on both sides. The
     document's own length is left out: it is the same for every profile, and without it the score is a sum.
     """
-    df = np.array([frequency.get(term, 0) for term in vocabulary], np.float64)
+    counts = counted.counts
+    df = np.array([frequency.get(term, 0) for term in counted.words], np.float64)
     inverse = np.log((1 + profiles) / (1 + df)) + 1
     weights = np.empty(counts.nnz, np.int64)
     block = 50_000

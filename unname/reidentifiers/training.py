@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
 from unname.log import Progress, silent
 from unname.neural.checkpoints import read_checkpoint, write_checkpoint
 from unname.neural.readers import Piece
+from unname.neural.trainer_state import TrainingHistory, choose_device, number
 from unname.reidentifiers.base import profile_text
 from unname.reidentifiers.encoders import Pair, Tower, load_tower
 from unname.reidentifiers.losses import blocked_loss
@@ -184,13 +184,6 @@ def make_training_set(
     return made
 
 
-class TrainingHistory(NamedTuple):
-    """How a training run went: share of held-out masked documents found first, after every epoch."""
-
-    held_out: tuple[float, ...]
-    best_epoch: int
-
-
 def train(
     pair: Pair, data: TrainingSet, settings: Training, *, checkpoint: Path | None = None, progress: Progress = silent
 ) -> TrainingHistory:
@@ -199,7 +192,7 @@ def train(
     With a `checkpoint` folder the run can be killed and taken up again; it loses at most one part of an epoch, and
     gives the same weights on the same machine. A folder of another run is a StateError.
     """
-    run = _Run(pair.to_device(settings.device), data, settings, checkpoint)
+    run = _Run(pair.to(choose_device(settings.device)), data, settings, checkpoint)
     before = torch.get_num_threads()
     torch.set_num_threads(settings.threads or before)
     try:
@@ -212,7 +205,7 @@ def train(
             fixed = run.begin_epoch(side)
             advance = progress(f"epoch {run.epoch + 1}, {side}", len(data.taught))
             for batch in run.batches()[run.step :]:
-                torch.manual_seed(_number(settings.seed, run.epoch, run.step))
+                torch.manual_seed(number(settings.seed, run.epoch, run.step))
                 with run.autocast():
                     loss = run.loss(side, batch, fixed)
                 loss.backward()  # type: ignore[no-untyped-call]
@@ -430,8 +423,8 @@ class _Run:
         if self.checkpoint is None:
             return
         state: dict[str, torch.Tensor] = {f"weight.{name}": value for name, value in self.learned.items()}
-        for number, values in self.optimiser.state_dict()["state"].items():
-            state |= {f"moment.{number}.{name}": value for name, value in values.items()}
+        for at, values in self.optimiser.state_dict()["state"].items():
+            state |= {f"moment.{at}.{name}": value for name, value in values.items()}
         if self.keys is not None and self.side == "joint":
             state["keys"] = self.keys
         position = {"epoch": self.epoch, "step": self.step, "side": self.side, "factor": self.factor,
@@ -456,8 +449,8 @@ class _Run:
         moments: dict[int, dict[str, torch.Tensor]] = {}
         for name, tensor in state.items():
             if name.startswith("moment."):
-                _, number, part = name.split(".")
-                moments.setdefault(int(number), {})[part] = tensor
+                _, at, part = name.split(".")
+                moments.setdefault(int(at), {})[part] = tensor
         self.optimiser.load_state_dict(self.optimiser.state_dict() | {"state": moments})
 
     @torch.no_grad()
@@ -470,9 +463,5 @@ class _Run:
         return TrainingHistory(tuple(self.found), self.best_epoch)
 
 
-def _number(*parts: int) -> int:
-    return int.from_bytes(sha256(repr(parts).encode()).digest()[:8], "big") >> 1
-
-
 def _random(*parts: int) -> np.random.Generator:
-    return np.random.default_rng(_number(*parts))
+    return np.random.default_rng(number(*parts))

@@ -70,8 +70,13 @@ def passages(profiles: Sequence[Profile], most: int, seed: int) -> list[Training
         starts = [match.start() for match in WORD.finditer(text)][::_PASSAGE_WORDS]
         if len(starts) > 1:
             found += [TrainingExample(text[a:b], row) for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
-    order = np.random.default_rng(seed).permutation(len(found))[:most]
-    return [found[i] for i in sorted(order)]
+    return at_most(found, most, seed)
+
+
+def at_most(examples: Sequence[TrainingExample], most: int, seed: int) -> list[TrainingExample]:
+    """All examples, or so many of them drawn at random, in their order."""
+    drawn = np.random.default_rng(seed).permutation(len(examples))[:most]
+    return [examples[i] for i in sorted(drawn)]
 
 
 def fold_of(person: str, split: str) -> int:

@@ -19,7 +19,7 @@ from unname.reidentifiers.facts import facts
 from unname.reidentifiers.subspace import Subspace, main_directions, to_integers
 from unname.reidentifiers.tfidf import TfIdf, fit_tfidf, unit_rows
 from unname.reidentifiers.training_examples import training_examples
-from unname.reidentifiers.wordcounts import Bags, count_words
+from unname.reidentifiers.wordcounts import UntilIndexed, count_words
 from unname.text import folded_words, visible
 from unname.types import Document, Profile
 
@@ -86,8 +86,7 @@ class Translation:
     weights_: FloatArray = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
     mean_: FloatArray = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
     map_: FloatArray = field(default_factory=lambda: np.zeros((0, 0)), repr=False, compare=False)
-    # Vectors of the profiles that were fitted last, until they are indexed.
-    _held: tuple[Sequence[Profile], sparse.csr_array] | None = field(default=None, repr=False, compare=False)
+    _held: UntilIndexed[sparse.csr_array] = field(default_factory=UntilIndexed, repr=False, compare=False)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
         """Learn from documents whose person has a profile; where they are few, from passages of profiles as well.
@@ -114,8 +113,7 @@ class Translation:
             raise ValueError("no terms in profiles")
         self.terms_ = {names[old]: new for new, old in enumerate(kept)}
         self.weights_ = np.sqrt(np.log((1 + len(profiles)) / frequency[kept]))
-        vectors = self._unit(present[:, kept])
-        self._held = (profiles, vectors) if isinstance(profiles, tuple | Bags) else None
+        vectors = self._held.keep(profiles, self._unit(present[:, kept]))
         self.mean_ = np.asarray(vectors.mean(axis=0), np.float64).ravel()
         target = (vectors[list(people)].T @ found).T - np.outer(found.sum(axis=0), self.mean_)
         self.map_ = np.linalg.solve(found.T @ found + self.ridge * np.eye(dimensions), target)
@@ -140,8 +138,8 @@ class Translation:
         """Make a population searchable; new profiles are described in the terms that were fitted."""
         if self.latent_ is None:
             raise ModelError("translation must be fitted before it can index")
-        held, self._held = self._held, None
-        vectors = held[1] if held is not None and held[0] is profiles else self._vectors_of(profiles)
+        held = self._held.take(profiles)
+        vectors = self._vectors_of(profiles) if held is None else held
         placed, bits = self._place(vectors)
         return TranslationIndex(tuple(p.id for p in profiles), self, vectors, placed, bits)
 

@@ -155,28 +155,14 @@ class VectorIndex:
         return self._parts(rows[:half]) + self._parts(rows[half:])
 
 
-class _Whole(Sequence[list[int]]):
-    """Rows of whole numbers, made plain one at a time."""
-
-    def __init__(self, rows: Float32Array) -> None:
-        self._rows = rows
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def __getitem__(self, place: Any) -> Any:
-        return self._rows[place].astype(np.int64).tolist()
-
-
-def longest(rows: Float32Array) -> float:
+def longest(rows: FloatArray | Float32Array) -> float:
     """Length of the longest row."""
     return float(np.linalg.norm(rows.astype(np.float64), axis=1).max(initial=0.0))
 
 
 def fitting_bits(words: FloatArray | Float32Array, profiles: FloatArray | Float32Array) -> tuple[int, int]:
     """Binary digits after the point for vectors of either side, so that no product of a word and a person reaches 2²³."""
-    longest = [float(np.linalg.norm(side.astype(np.float64), axis=1).max(initial=0.0)) for side in (words, profiles)]
-    one, other = (max(length, 2.0**-20) for length in longest)
+    one, other = (max(longest(side), 2.0**-20) for side in (words, profiles))
     together = min(MOST_BITS, floor(log2(EXACT / 2 / (one * other))))
     left = round((together + log2(other / one)) / 2)
     return left, together - left

@@ -2,9 +2,9 @@
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import overload
+from typing import Generic, TypeVar
 
 import numpy as np
 from scipy import sparse
@@ -12,6 +12,8 @@ from scipy import sparse
 from unname.reidentifiers.base import profile_text
 from unname.text import Reader, folded_words
 from unname.types import Profile
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -24,40 +26,56 @@ class WordCounts:
     def __repr__(self) -> str:
         return f"WordCounts({self.counts.shape[0]} profiles, {len(self.words)} words)"
 
+    @property
+    def columns(self) -> dict[str, int]:
+        """The column of each word."""
+        return {word: column for column, word in enumerate(self.words)}
 
-class Bags(Sequence[Profile]):
+    @property
+    def frequency(self) -> dict[str, int]:
+        """In how many profiles each word occurs."""
+        found = np.bincount(self.counts.indices, minlength=len(self.words))
+        return dict(zip(self.words, found.tolist(), strict=True))
+
+
+class Bags(tuple[Profile, ...]):
     """Profiles that remember their word counts, so that several reidentifiers fitted on them count once."""
 
     def __init__(self, profiles: Sequence[Profile]) -> None:
-        self._profiles = tuple(profiles)
         self._counted: dict[Reader, WordCounts] = {}
 
     def __repr__(self) -> str:
-        return f"Bags({len(self._profiles)} profiles)"
-
-    def __len__(self) -> int:
-        return len(self._profiles)
-
-    @overload
-    def __getitem__(self, place: int) -> Profile: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Profile]: ...
-    def __getitem__(self, place: int | slice) -> Profile | Sequence[Profile]:
-        return self._profiles[place]
-
-    def __iter__(self) -> Iterator[Profile]:
-        return iter(self._profiles)
-
-    @property
-    def counts(self) -> WordCounts:
-        """Counted at the first call."""
-        return self.counted(folded_words)
+        return f"Bags({len(self)} profiles)"
 
     def counted(self, read: Reader) -> WordCounts:
         """What a reader finds in the profiles, words or something else; counted at the first call."""
         if read not in self._counted:
-            self._counted[read] = count_read(self._profiles, read)
+            self._counted[read] = count_read(self, read)
         return self._counted[read]
+
+
+class UntilIndexed(Generic[Made]):
+    """Remembers what `fit` made of one sequence of profiles until `index` asks for the same ones."""
+
+    def __init__(self) -> None:
+        self._held: tuple[Sequence[Profile], Made] | None = None
+
+    def keep(self, profiles: Sequence[Profile], made: Made) -> Made:
+        """Remember and give back."""
+        # A list may change before it is indexed.
+        self._held = (profiles, made) if isinstance(profiles, tuple) else None
+        return made
+
+    def take(self, profiles: Sequence[Profile]) -> Made | None:
+        """What was made of this very sequence, once; None for any other."""
+        held, self._held = self._held, None
+        return held[1] if held is not None and held[0] is profiles else None
+
+
+def most_frequent(frequency: Mapping[str, int], *, rarest: int, most: int) -> list[str]:
+    """Terms that occur at least `rarest` times, sorted; of more than `most` the most frequent ones, then in order."""
+    kept = sorted((term for term, held in frequency.items() if held >= rarest), key=lambda t: (-frequency[t], t))
+    return sorted(kept[:most])
 
 
 def count_words(profiles: Sequence[Profile], read: Reader = folded_words) -> WordCounts:
