@@ -22,7 +22,7 @@ from safetensors.torch import load_file, save_file
 from test_trained import planted, ranks
 from tiny_encoders import KINDS, make_encoder
 
-from unname.errors import ModelError, SettingsError, UnnameError
+from unname.errors import ModelError, SettingsError, StateError, UnnameError
 from unname.neural.readers import QUESTION
 from unname.reidentifiers.base import SCALE
 from unname.reidentifiers.biencoder import Biencoder
@@ -290,26 +290,31 @@ def test_untrained_it_says_so_and_needs_something_to_learn_from(encoders: dict[s
         quick(encoders, frozen_layers=3).load_pair()
 
 
-def test_embeddings_on_disk_can_be_mapped_and_say_of_which_model_and_people_they_are(
+def test_embeddings_on_disk_are_mapped_and_those_of_others_refused(
     model: Biencoder, encoders: dict[str, str], tmp_path: Path
 ) -> None:
-    model.embed_to(PEOPLE, tmp_path / "people.npy")
+    made = model.embed_to(PEOPLE, tmp_path / "people.npy")
+    index = model.index(PEOPLE, made)
+    assert isinstance(index._vectors, np.memmap)
+    texts = [d.text for d in DOCUMENTS[:5]]
+    assert np.array_equal(index.scores_of(texts), model.index(PEOPLE).scores_of(texts))
     assert sorted(p.name for p in tmp_path.iterdir()) == ["people.json", "people.npy"]
-    mapped = np.load(tmp_path / "people.npy", mmap_mode="r", allow_pickle=False)
-    assert isinstance(mapped, np.memmap) and mapped.dtype == np.float32
-    assert np.array_equal(mapped, model.embed_profiles(PEOPLE))
-    about = json.loads((tmp_path / "people.json").read_text())
-    assert about["model"] == model.hash() and about["people"] == len(PEOPLE)
+    with pytest.raises(StateError, match="another model or population"):
+        model.reopen(PEOPLE[1:], tmp_path / "people.npy")
     other = Biencoder(quick(encoders, epochs=1, seed=9)).fit(PEOPLE, DOCUMENTS)
-    for embedder, people in ((model, PEOPLE[1:]), (other, PEOPLE)):
-        embedder.embed_to(people, tmp_path / "others.npy")
-        assert json.loads((tmp_path / "others.json").read_text()) != about
+    with pytest.raises(StateError, match="another model or population"):
+        other.reopen(PEOPLE, tmp_path / "people.npy")
+    (tmp_path / "people.npy").write_bytes((tmp_path / "people.npy").read_bytes()[:-40])
+    with pytest.raises(StateError, match="embed the population anew"):
+        model.reopen(PEOPLE, tmp_path / "people.npy")
+    with pytest.raises(StateError, match="embed the population anew"):
+        model.reopen(PEOPLE, tmp_path / "none.npy")
 
 
-def test_an_index_scores_the_same_in_a_process_of_its_own(model: Biencoder) -> None:
+def test_an_index_scores_the_same_in_a_process_of_its_own(model: Biencoder, tmp_path: Path) -> None:
     from multiprocessing import get_context
 
-    index = model.index(PEOPLE)
+    index = model.index(PEOPLE, model.embed_to(PEOPLE, tmp_path / "people.npy"))
     text = DOCUMENTS[3].text
     with get_context("spawn").Pool(1) as pool:
         assert np.array_equal(pool.apply(index.scores, (text,)), index.scores(text))
@@ -492,13 +497,13 @@ def test_no_text_in_errors_or_reprs(
     documents = [Document(f"{CANARY}{i}", f"{CANARY} anvil " * 300, f"{CANARY}{i}") for i in range(4)]
     settings = quick(encoders, "roberta", "bert", epochs=1)
     model = Biencoder(settings, checkpoint=tmp_path / "c").fit(people, documents)
-    model.embed_to(people, tmp_path / "people.npy")
-    index = model.index(people)
+    index = model.index(people, model.embed_to(people, tmp_path / "people.npy"))
     index.scores(documents[0].text)
     shown = [repr(x) for x in (model, index, model.pair_, model.pair_ and model.pair_.document.reader, settings)]
     model.save(tmp_path / "model")
     for wrong in (
         lambda: Biencoder(replace(settings, seed=5), checkpoint=tmp_path / "c").fit(people, documents),
+        lambda: model.reopen(people[1:], tmp_path / "people.npy"),
         lambda: model.save(tmp_path / "model"),
         lambda: Biencoder(settings).fit(people, []),
     ):

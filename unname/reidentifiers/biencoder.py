@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from unname.errors import NEEDS_NEURAL, ModelError
+from unname.errors import NEEDS_NEURAL, ModelError, StateError
 from unname.log import Progress, silent
 from unname.neural.encoders import plain_config, require_finite, shapes
 from unname.neural.folders import WEIGHTS, read_model
@@ -26,9 +26,11 @@ from unname.reidentifiers.training import Training, make_training_set, train
 from unname.reidentifiers.training_examples import trained_on, training_examples
 from unname.storage.files import MODEL, staged_folders, write_atomically
 from unname.storage.modelfolder import (
+    MOST_JSON,
     digest,
     parse_json,
     profile_bytes,
+    read_bytes,
     require_harmless,
     tensors,
 )
@@ -55,11 +57,12 @@ _EMBEDDED_TOGETHER = 4096
 
 @dataclass(slots=True, repr=False)
 class BiencoderIndex:
-    """Embeddings of a population: (people, width) float32."""
+    """Embeddings of a population: (people, width) float32, in memory or mapped from a file."""
 
     people: tuple[str, ...]
     _model: "Biencoder"
     _vectors: Float32
+    _file: Path | None = None
 
     def __repr__(self) -> str:
         return f"BiencoderIndex({len(self.people)} people)"
@@ -76,6 +79,20 @@ class BiencoderIndex:
             some = np.asarray(self._vectors[at : at + _SCORED_TOGETHER], np.float64)
             found[:, at : at + len(some)] = np.rint(documents @ some.T * SCALE)
         return found
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        return self.people, self._model, None if self._file is not None else self._vectors, self._file
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self.people, self._model, vectors, self._file = state
+        self._vectors = np.load(self._file, mmap_mode="r", allow_pickle=False) if vectors is None else vectors
+
+
+class Opened(NamedTuple):
+    """Embeddings written to a file: (people, width) float32, mapped."""
+
+    vectors: Float32
+    file: Path
 
 
 @dataclass(slots=True)
@@ -142,14 +159,13 @@ class Biencoder:
         """g(profile): (people, width) float32, multiples of 2⁻¹²."""
         return self._pair().profile.embed_profiles(profiles, bf16=self.bf16)
 
-    def embed_to(self, profiles: Sequence[Profile], path: Path, *, progress: Progress = silent) -> None:
+    def embed_to(self, profiles: Sequence[Profile], path: Path, *, progress: Progress = silent) -> Opened:
         """Embed a population into a `.npy` file, with a `.json` beside it that says of which model and people it is."""
         beside = path.with_suffix(".json")
         beside.unlink(missing_ok=True)  # no description may outlive what it describes
         write_atomically(path, self._rows(profiles, progress), private=True)
-        about = {"format": EMBEDDINGS, "model": self.hash(), "population": digest(profile_bytes(profiles)),
-                 "people": len(profiles)}  # fmt: skip
-        write_atomically(beside, json.dumps(about, indent=1).encode(), private=True)
+        write_atomically(beside, json.dumps(self._about_embeddings(profiles), indent=1).encode(), private=True)
+        return self.reopen(profiles, path)
 
     def _rows(self, profiles: Sequence[Profile], progress: Progress) -> Iterator[bytes]:
         header = io.BytesIO()
@@ -162,9 +178,30 @@ class Biencoder:
             yield np.ascontiguousarray(self.embed_profiles(some), "<f4").tobytes()
             advance(len(some))
 
-    def index(self, profiles: Sequence[Profile]) -> BiencoderIndex:
-        """Make a population searchable."""
-        return BiencoderIndex(tuple(profile.id for profile in profiles), self, self.embed_profiles(profiles))
+    def _about_embeddings(self, profiles: Sequence[Profile]) -> dict[str, Any]:
+        people = digest(profile_bytes(profiles))
+        return {"format": EMBEDDINGS, "model": self.hash(), "population": people, "people": len(profiles)}
+
+    def reopen(self, profiles: Sequence[Profile], path: Path) -> Opened:
+        """Embeddings that `embed_to` wrote; those of another model or population, or damaged ones, are a StateError."""
+        try:
+            stated = parse_json(read_bytes(path.with_suffix(".json"), MOST_JSON))
+            vectors = np.load(path, mmap_mode="r", allow_pickle=False)
+        except (ModelError, OSError, ValueError):
+            raise StateError("there are no embeddings here that can be read; embed the population anew") from None
+        if stated != self._about_embeddings(profiles):
+            raise StateError("the embeddings are of another model or population; embed the population anew")
+        if vectors.shape != (len(profiles), self._pair().profile.width) or vectors.dtype != np.float32:
+            raise StateError("the embeddings do not fit the population; embed it anew")
+        return Opened(vectors, path.resolve())
+
+    def index(self, profiles: Sequence[Profile], embeddings: Opened | None = None) -> BiencoderIndex:
+        """Make a population searchable; embeddings made beforehand save the time."""
+        people = tuple(profile.id for profile in profiles)
+        if embeddings is not None:
+            opened = self.reopen(profiles, embeddings.file)
+            return BiencoderIndex(people, self, opened.vectors, opened.file)
+        return BiencoderIndex(people, self, self.embed_profiles(profiles))
 
     def save(self, folder: Path, *, replace: bool = False) -> None:
         """Write a folder that holds all a model needs: `model.json`, weights as safetensors, two encoders' settings."""
