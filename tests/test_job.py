@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,39 @@ from unname.option import options_of
 def test_what_makes_no_sense_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(SettingsError, match=next(iter(wrong)).replace("_", "-") + "|reidentifier"):
         Deidentification(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("made", "says"),
+    [
+        (lambda: Source(Path("d"), None), "people must be"), (lambda: Source(Path("d"), "none", limit=-1), "limit must be"),
+        (lambda: Source(Path("d"), "none", limit="3"), "limit must be a whole number, not str"),
+        (lambda: Source(Path("d"), "none", fields="village"), "fields must be several names"),
+        (lambda: Source(Path("d"), "none", duplicates="x"), "duplicates must be refuse, merge or keep"),
+        (lambda: Source(Path("d"), "none", withhold_bad="false"), "withhold-bad must be True or False"),
+        (lambda: Output(Path("o"), out_format="xlsx"), "out-format must be"),
+        (lambda: Output(Path("o"), accept_risk=3), "accept-risk must be text"),
+        (lambda: Output(Path("o"), replace="no"), "replace must be True or False"),
+        (lambda: AuditPlan(max_risk="15%"), "max-risk must be a number"), (lambda: AuditPlan(sample=0), "audit-sample"),
+        (lambda: Runtime(workers=-1), "workers"), (lambda: Runtime(workers="2"), "workers"),
+        (lambda: make_job(Path("d"), None, Path("o")), "people must be given"),  # type: ignore[arg-type]
+    ],
+)  # fmt: skip
+def test_every_part_of_a_job_is_checked_when_it_is_made(made: Callable[[], Any], says: str) -> None:
+    with pytest.raises(SettingsError, match=says):
+        made()
+
+
+def test_lists_and_texts_become_what_the_fields_promise() -> None:
+    named = ["none"]
+    plan = AuditPlan(attackers=named)  # type: ignore[arg-type]
+    named.append("facts")
+    assert plan.attackers == ("none",)
+    with pytest.raises(SettingsError, match="audit and attackers"):
+        AuditPlan(audit="quick", attackers=["facts"])  # type: ignore[arg-type]
+    assert AuditPlan(audit="quick", attackers=["all"]).attackers == ("quick",)  # type: ignore[arg-type]
+    assert Deidentification(keep=("note", "note")).keep == ("note",)
+    assert Output(Path("o"), key="k").key == Path("k")  # type: ignore[arg-type]
 
 
 def test_settings_are_frozen_and_change_only_by_replacement_which_checks_again() -> None:
@@ -69,6 +103,18 @@ def test_a_file_that_is_not_toml_is_refused_without_quoting_it(tmp_path: Path, c
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         read_settings(tmp_path / "none.toml")
+
+
+@pytest.mark.parametrize("value", ["[]", '""'])
+def test_an_empty_list_in_a_file_says_nothing_and_an_empty_name_on_the_command_line_says_none(
+    tmp_path: Path, value: str
+) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text(f"tagger = {value}\n")
+    words = [str(file), "--people", "none", "--out", str(tmp_path / "out")]
+    command = cli.commands["deidentify"]
+    assert command.make_context("deidentify", [*words, "--settings", str(file)]).params["tagger"] is None
+    assert command.make_context("deidentify", [*words, "--tagger", ""]).params["tagger"] == ("",)
 
 
 # --- one job

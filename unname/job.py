@@ -7,13 +7,13 @@ from these fields.
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import MISSING, asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from unname.errors import SettingsError, printable
 from unname.log import Progress, silent
-from unname.option import Value, build, group, option, options_of
+from unname.option import Value, build, group, option, options_of, types_of
 from unname.parallel.pool import ONE_PROCESS, Pool
 from unname.storage.documents import Columns
 
@@ -47,7 +47,7 @@ class Source:
 
     documents: Path
     people: Path | str = option(
-        NOBODY, "Profiles: JSONL, CSV, Excel or Parquet; or `from-documents`: each person's own originals; or `none`.",
+        MISSING, "Profiles: JSONL, CSV, Excel or Parquet; or `from-documents`: each person's own originals; or `none`.",
         kind="people", required=True,
     )  # fmt: skip
     people_id_column: str = option("id", "Column of ids in the table of people.")
@@ -65,6 +65,9 @@ class Source:
     )
     limit: int | None = option(None, "Only the first N documents.", least=1)
     withhold_bad: bool = option(False, "Go on without faulty records; exit code 3.")
+
+    def __post_init__(self) -> None:
+        _require_kinds(self)
 
     def __repr__(self) -> str:
         return "Source()"
@@ -173,8 +176,7 @@ class Deidentification:
 
     def __post_init__(self) -> None:
         _require_kinds(self)
-        for name, lines in (("always", self.always), ("never", self.never)):
-            _require(not isinstance(lines, str), f"{name} must be several words or patterns, such as [{name!r}]")
+        object.__setattr__(self, "keep", tuple(dict.fromkeys(self.keep)))
         _require(self.k >= 1, "k must be at least 1")
         _require(0 < self.budget <= 1, "budget must be above 0 and at most 1")
         _require(1 <= self.target_span < math.inf, "target-span must be a number of at least 1")
@@ -271,6 +273,7 @@ class Output:
     replace: bool = option(False, "Replace the outputs of an earlier run.")
 
     def __post_init__(self) -> None:
+        _require_kinds(self)
         object.__setattr__(self, "accept_risk", printable(self.accept_risk.strip()))
 
     def __repr__(self) -> str:
@@ -290,6 +293,10 @@ class Runtime:
     progress: Progress = silent
     pool: Pool | None = None
     temporary: Path | None = None
+
+    def __post_init__(self) -> None:
+        whole = isinstance(self.workers, int) and not isinstance(self.workers, bool)
+        _require(whole and self.workers >= 0, "workers must be a whole number")
 
     def __repr__(self) -> str:
         return f"Runtime({self.workers} workers)"
@@ -313,7 +320,7 @@ class Runtime:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Job:
-    """The main job, whole: read, hide, verify crowds, audit, write, reread."""
+    """The main job, whole: read, mask, read again, verify crowds, audit, write, verify what was written."""
 
     source: Source
     output: Output
@@ -380,29 +387,42 @@ def require_all_known(given: Mapping[str, Any]) -> None:
 
 
 def _require_kinds(values: Any) -> None:
-    """Values of the kinds that their defaults promise; SettingsError names the first that is not."""
+    """Values of the kinds that their fields promise, rows of them as tuples; SettingsError names the first that is not."""
     for each in fields(values):
-        if "option" not in each.metadata:
+        about, value = each.metadata.get("option"), getattr(values, each.name)
+        if about is None or (value is None and None in types_of(each)):
             continue
-        value, default, about = getattr(values, each.name), each.default, each.metadata["option"]
-        name = (about.name or each.name).replace("_", "-")
+        name, types = (about.name or each.name).replace("_", "-"), types_of(each)
         if about.choices:
             named = f"{', '.join(about.choices[:-1])} or {about.choices[-1]}"
             _require(value in about.choices, f"{name} must be {named}")
-        if about.kind:
-            continue
-        if isinstance(default, tuple):
-            row = not isinstance(value, str) and isinstance(value, Sequence) and all(isinstance(v, str) for v in value)
-            _require(row, f"{name} must be several names, such as {tuple(default) or ('name',)}")
-            continue
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        right, what = {
-            bool: (isinstance(value, bool), "True or False"),
-            int: (isinstance(value, int) and not isinstance(value, bool), "a whole number"),
-            float: (number, "a number"),
-            str: (isinstance(value, str), "text"),
-        }[type(default)]
-        _require(right, f"{name} must be {what}, not {type(value).__name__}")
+        if isinstance(value, str) and Path in types and str not in types:
+            _require(tuple not in types, f"{name} must be several words or patterns, such as [{name!r}]")
+            value = Path(value)
+        if tuple in types and not isinstance(value, Path):
+            single = about.kind not in ("", "file")  # a row of files or of pairs, not of texts
+            row = not isinstance(value, str) and isinstance(value, Sequence)
+            row = row and (single or all(isinstance(one, str) for one in value))
+            _require(row, f"{name} must be several names, such as {each.default or ('name',)}")
+            value = tuple(value)
+        _require(
+            any(_is(value, one) for one in types if one), f"{name} must be {_said(types)}, not {type(value).__name__}"
+        )
+        _require(about.least is None or value >= about.least, f"{name} must be at least {about.least}")
+        object.__setattr__(values, each.name, value)
+
+
+_NAMES = {bool: "True or False", int: "a whole number", float: "a number", str: "text", Path: "a path",
+          tuple: "several names"}  # fmt: skip
+
+
+def _said(types: set[Any]) -> str:
+    return " or ".join(said for one, said in _NAMES.items() if one in types)
+
+
+def _is(value: Any, kind: Any) -> bool:
+    number = int | float if kind is float else kind
+    return isinstance(value, number) and (kind is bool or not isinstance(value, bool))
 
 
 def _require(condition: bool, message: str) -> None:

@@ -2,7 +2,10 @@
 
 from collections.abc import Iterator, MutableMapping
 from dataclasses import Field, dataclass, field, fields
-from typing import Any, TypeVar
+from types import NoneType, UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin
+
+from unname.errors import SettingsError
 
 Value = TypeVar("Value")
 
@@ -48,10 +51,16 @@ def options_of(kind: type[Any]) -> Iterator[tuple[str, Field[Any], Option]]:
             yield found.name or each.name, each, found
 
 
+def types_of(each: Field[Any]) -> set[Any]:
+    """The types that a field may have; `None` is one where it may be left open."""
+    parts = get_args(each.type) if get_origin(each.type) in (Union, UnionType) else (each.type,)
+    return {None if part is NoneType else get_origin(part) or part for part in parts}
+
+
 def build(kind: type[Value], given: MutableMapping[str, Any]) -> Value:
     """A value from options, each of which is taken out of `given`; what is not given or None keeps its default.
 
-    A group may be given whole under its field's name.
+    A group may be given whole under its field's name. SettingsError: a required one is None.
     """
     values: dict[str, Any] = {}
     for each in fields(kind):  # type: ignore[arg-type]
@@ -61,6 +70,8 @@ def build(kind: type[Value], given: MutableMapping[str, Any]) -> Value:
             value = given.pop(name)
             if value is not None:
                 values[each.name] = value
+            elif found and found.required:
+                raise SettingsError(f"{name.replace('_', '-')} must be given")
         elif inner:
             values[each.name] = build(inner, given)
     return kind(**values)

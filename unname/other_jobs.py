@@ -147,4 +147,4 @@ class ReidentifierTraining:
         """What a biencoder alone has settings for."""
         names = ("document_encoder", "profile_encoder", "width", "window", "batch", "epochs", "schedule", "frozen_layers",
                  "device")  # fmt: skip
-        return {name: value for name in names if (value := getattr(self, name)) is not None}
+        return {name: value for name in names if (value := getattr(self, name)) not in (None, "")}

@@ -1,6 +1,10 @@
 """The documentation says what the commands say."""
 
+from collections.abc import Iterator
 from pathlib import Path
+
+import click
+import pytest
 
 from unname.apps.cli import cli
 from unname.apps.reference import reference
@@ -37,6 +41,29 @@ def test_links_in_the_documentation_lead_somewhere() -> None:
         for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
             if not target.startswith("http"):
                 assert (page.parent / target).exists(), f"{page.name} links to nothing"
+
+
+def _required() -> Iterator[tuple[str, click.Command, click.Parameter]]:
+    for name, command in (*cli.commands.items(), *cli.commands["train"].commands.items()):  # type: ignore[attr-defined]
+        for parameter in command.params:
+            if parameter.required and parameter.param_type_name == "option":
+                yield name, command, parameter
+
+
+def test_a_required_option_that_is_missing_is_a_usage_error(tmp_path: Path) -> None:
+    """Without people, everybody would count as unknown, and no crowd would be asked for."""
+    assert {(name, parameter.name) for name, _, parameter in _required()} >= {
+        (name, "people") for name in ("deidentify", "audit", "reidentify", "reidentifier")
+    }
+    for name, command, missing in _required():
+        words = [
+            word for other in command.params if other.required and other is not missing
+            for value in [__file__ if getattr(other.type, "file_okay", False) else str(tmp_path)]
+            for word in ([value] if other.param_type_name == "argument" else [other.opts[0], value])
+        ]  # fmt: skip
+        with pytest.raises(click.MissingParameter) as caught:
+            command.make_context(name, words)
+        assert caught.value.param is missing
 
 
 def test_an_option_whose_help_says_what_holds_without_it_has_no_value_unless_given() -> None:

@@ -366,6 +366,16 @@ def test_a_report_without_these_sections_renders(made) -> None:
     assert "If the world changes" not in page
 
 
+def test_a_report_of_an_earlier_version_is_read(made) -> None:
+    """It had no plain words for attackers, and an empty place where no crowd was counted."""
+    values = made[1].report.as_dict()
+    for row in values["attackers"]:
+        del row["title"], row["sentence"], row["family"]
+    del values["withheld"]["reread"]
+    assert report_from(values | {"crowds": {}}).crowds is None
+    assert replace(made[1].report, crowds=None).as_dict()["crowds"] == {}
+
+
 def test_what_is_no_report_is_refused(made, tmp_path) -> None:
     file = tmp_path / "report.json"
     file.write_text(json.dumps(made[1].report.as_dict()), encoding="utf-8")
@@ -374,6 +384,8 @@ def test_what_is_no_report_is_refused(made, tmp_path) -> None:
         file.write_text(wrong, encoding="utf-8")
         with pytest.raises(InputError, match="report"):
             read_report(file)
+    with pytest.raises(InputError, match="cannot be read"):
+        read_report(tmp_path)
 
 
 def test_a_change_that_has_nothing_to_take_away_says_so(beyond: Report) -> None:

@@ -193,7 +193,7 @@ def test_where_nobody_is_known_nothing_is_measured_and_everything_counted(
     report = found.report
     assert (report["documents"], report["not_measured"], report["audited"], found.documents) == (6, 6, 0, [])
     assert report["attackers"] == [] and all(report[n] is None for n in ("any_unused", "any_used", "fused", "aware"))
-    assert report["crowds"] is None and 0 < report["masked"]["rate"] < 1
+    assert report["crowds"] == {} and 0 < report["masked"]["rate"] < 1
     json.dumps(report, allow_nan=False)
 
 
@@ -206,6 +206,13 @@ def test_everything_withheld_and_nobody_known_is_still_a_report(small_town: Town
     report = found.report
     assert report["withheld"]["documents"] == 3 and report["not_measured"] == 0 and report["masked"]["rate"] == 1.0
     assert "Not measured" in render(found.whole)
+
+
+def test_a_quick_audit_of_a_run_leaves_the_changing_population_out(result: Deidentified, figures: Figures) -> None:
+    inputs = Inputs(result.documents, (), result.population)
+    quick = audit_own_release(inputs, result, AuditPlan(audit="quick"), Knowledge(), Runtime())
+    assert quick.population_change is None and quick.curve is None and len(quick.attackers) > 2
+    assert figures.whole.population_change is not None, "one that is asked for by name does not"
 
 
 def test_a_smaller_sample_leaves_everybody_else_to_learn_from(

@@ -23,6 +23,7 @@ from unname.run.training_documents import ALWAYS
 from unname.storage.manifest import keyed_hash
 from unname.taggers.rules import Rules
 from unname.text import folded_words
+from unname.verifying import written
 from unname.verifying.written import REREAD
 from unname.writing.layout import private_folder
 
@@ -274,14 +275,30 @@ def test_the_second_reading_withholds_whom_everything_before_it_missed(
         assert long.isdisjoint(folded_words(text))
     failures = json_rows_of(made.private / "failures.jsonl")
     assert [row["id"] for row in failures if row["reason"] == REREAD]
-    assert "only when the written file was read again" in (made.folder / "report.html").read_text("utf-8")
+    assert "found only by the second reading" in (made.folder / "report.html").read_text("utf-8")
 
 
-def test_what_a_third_reading_finds_stops_the_release(
+@pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet", "txt"])
+def test_whoever_the_second_reading_finds_goes_with_all_documents_and_before_anything_is_counted(
+    town: Town, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """A person's crowd is that of all documents together: it says nothing of some of them."""
+    person = next(name for name, count in Counter(d.person for d in town.documents).items() if count > 1)
+    theirs = [d.id for d in town.documents if d.person == person]
+    told = next(d for d in town.documents if d.id == theirs[-1])
+    monkeypatch.setattr(written, "identifies", lambda profile, direct, text: told.text[:40] in text)
+    made = quick(tmp_path, town, "out", out_format=kind)
+    assert [name for name, reason in made.result.withheld.items() if reason == REREAD] == theirs
+    assert made.report.withheld.reread == len(theirs)
+    assert made.report.attackers[0].after.n == len(town.documents), "withheld documents count as not found"
+    assert all(not row.found_by for row in made.report.risks if row.id in theirs)
+
+
+def test_what_is_still_found_in_the_written_file_stops_the_release(
     town: Town, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blind(monkeypatch)
-    monkeypatch.setattr(module, "without", lambda made, places: made)
+    monkeypatch.setattr(module, "reread", lambda made, key: made)
     with pytest.raises(UnsafeReleaseError, match="direct identifier"):
         quick(tmp_path, town, "out")
     assert {p.name for p in tmp_path.iterdir()} == {"documents.jsonl", "people.jsonl"}
@@ -352,6 +369,16 @@ def test_an_output_that_exists_is_left_alone_unless_asked(town: Town, tmp_path: 
     quick(tmp_path, town, "out", replace=True)
     assert (first.folder / "documents.jsonl").read_bytes() != before
     assert {p.name for p in tmp_path.iterdir()} == {"documents.jsonl", "people.jsonl", "out", "out.private"}
+
+
+def test_a_folder_that_is_called_like_a_tagger_is_no_tagger(
+    town: Town, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("rules", "none"):
+        (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path)
+    settings = Deidentification(k=K, method="tagged")
+    assert quick(tmp_path, town, "out", settings=settings).report.taggers == ("rules.v1",)
 
 
 def test_unknown_names_are_refused_before_any_work(town: Town, tmp_path: Path, monkeypatch) -> None:

@@ -9,7 +9,7 @@ import pytest
 from unname.types import Profile
 from unname.verifying.written import identifies
 
-ADA = Profile("p1", {
+ADA = Profile("p000001", {
     "given name": "Ada", "family name": "Lovelace-Brömmel", "birth date": "1815-12-10", "phone": "+49 171 234 5678",
     "record": "AB-123456", "mail": "ada@quill.example", "street": "21 Quarry Bank", "trade": "countess",
 })  # fmt: skip
@@ -24,6 +24,9 @@ DIRECT: Mapping[str, str] = {
     [
         "seen by LOVELACE today", "Frau Brommel kam", "Frau Brömmel kam", "born 1815-12-10", "born 10.12.1815",
         "call +49 (171) 234-5678", "file AB 123456 was lost", "write to ada@quill.example", "lives at 21 Quarry Bank.",
+        "Ada came", "ADA came", "born 10/12/15", "born 12-10-1815", "born 1815.12.10", "on 10 December 1815",
+        "December 10th, 1815", "el 10 de diciembre de 1815", "am 10. Dezember 1815", "file AB123456", "file AB-12 34 56",
+        "case P 000001",
     ],
 )  # fmt: skip
 def test_a_person_is_found_in_plain_spellings(text: str) -> None:
@@ -34,11 +37,24 @@ def test_a_person_is_found_in_plain_spellings(text: str) -> None:
     "text",
     [
         "", "a countess of the mill", "[LOVELACE] [MASK] came", "born 1815", "call 171", "Love lace", "12.11.1815",
-        "AB 1234567", "the quarry bank", "Lovelaces",
+        "AB 1234567", "the quarry bank", "Lovelaces", "ada, a language", "10 December 1816", "10 Sundays 1815",
+        "xAB123456", "case p0000012",
     ],
 )  # fmt: skip
 def test_what_names_nobody_is_left_alone(text: str) -> None:
     assert not identifies(ADA, DIRECT, text)
+
+
+@pytest.mark.parametrize(
+    ("family", "text", "found"),
+    [
+        ("Lee", "Kim Lee came", True), ("Lee", "on the lee side", False), ("Wu", "Wu came", True), ("Wu", "wu came", False),
+        ("李明", "昨天李明来了", True),
+        ("김", "김 came", False), ("de la Vega", "calle de la Paz", False), ("de la Vega", "la señora Vega", True),
+    ],
+)  # fmt: skip
+def test_short_names_and_names_in_other_scripts(family: str, text: str, found: bool) -> None:
+    assert identifies(Profile("p", {"family name": family}), {"family name": "name"}, text) is found
 
 
 def test_nothing_is_direct_where_nobody_says_so() -> None:

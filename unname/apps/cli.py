@@ -21,7 +21,7 @@ from rich.progress import (
 )
 
 from unname import registry
-from unname.apps.options import ANY, FOLDER, OUTPUT, SETTINGS, Names, options
+from unname.apps.options import ANY, FILE, FOLDER, OUTPUT, SETTINGS, Names, options
 from unname.apps.printing import (
     ERR,
     OUT,
@@ -280,7 +280,7 @@ def tag(corpus: Path, out: Path, tagger: Sequence[str], votes: int | None, split
 
 @cli.command()
 @click.option("--model", required=True, type=FOLDER, help="Folder of a biencoder.")
-@click.option("--people", required=True, type=ANY, help="Profiles to embed.")
+@click.option("--people", required=True, type=FILE, help="Profiles to embed.")
 @click.option("--out", required=True, type=OUTPUT, help="File to write, .npy.")
 def embed(model: Path, people: Path, out: Path) -> None:
     """Embed all profiles under a trained biencoder: a matrix that can be mapped into memory."""
@@ -294,7 +294,7 @@ def embed(model: Path, people: Path, out: Path) -> None:
 
 
 @cli.command()
-@click.argument("predicted", type=ANY)
+@click.argument("predicted", type=FILE)
 @click.option("--gold", required=True, type=ANY, help="The annotated corpus.")
 @options(Scoring, ErrorPage)
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")

@@ -4,14 +4,13 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field
 from pathlib import Path
-from types import UnionType
-from typing import Any, Union, get_args, get_origin
+from typing import Any
 
 import click
 
 from unname.errors import InputError, SettingsError
 from unname.job import FROM_DOCUMENTS, NOBODY
-from unname.option import Option, options_of
+from unname.option import Option, options_of, types_of
 from unname.registry import split_names
 from unname.storage.formats import FORMATS
 
@@ -83,7 +82,7 @@ _KINDS: Mapping[str, click.ParamType[Any, Any]] = {
 def options(*kinds: type[Any], leave_out: Sequence[str] = ()) -> Callable[[Any], Any]:
     """A decorator that gives a command every option of these kinds of values, under the names of their fields."""
     made = [
-        _made(name, each, about, _types(each))
+        _made(name, each, about, types_of(each))
         for kind in kinds for name, each, about in options_of(kind) if name not in leave_out
     ]  # fmt: skip
 
@@ -95,23 +94,19 @@ def options(*kinds: type[Any], leave_out: Sequence[str] = ()) -> Callable[[Any],
     return wrap
 
 
-def _types(each: Field[Any]) -> set[Any]:
-    """The types that a field may have."""
-    parts = get_args(each.type) if get_origin(each.type) in (Union, UnionType) else (each.type,)
-    return {get_origin(part) or part for part in parts}
-
-
 def _made(name: str, each: Field[Any], about: Option, types: set[Any]) -> Callable[[Any], Any]:
-    default = None if each.default is MISSING or about.required or about.shown else each.default
+    default = None if each.default is MISSING or about.shown else each.default
     flag, help = f"--{name.replace('_', '-')}", about.help
     if about.shown:
         help += f"  [default: {about.shown}]"
     given: dict[str, Any] = {"help": help, "required": about.required}
+    if not about.required:  # None is a default to click, too, and one that satisfies it
+        given["default"] = default if default != () or about.each else None
     if bool in types:
         both = f"{flag}/--{about.off}" if about.off else flag
-        return click.option(both, name, is_flag=True, default=default, show_default=bool(about.off), **given)
+        return click.option(both, name, is_flag=True, show_default=bool(about.off), **given)
     if tuple in types and not about.each and not about.kind:
-        return click.option(flag, name, cls=Names, default=default, show_default=bool(default), **given)
+        return click.option(flag, name, cls=Names, show_default=bool(default), **given)
     if about.kind:
         given["type"] = _KINDS[about.kind]
         if about.kind == "format":
@@ -125,17 +120,21 @@ def _made(name: str, each: Field[Any], about: Option, types: set[Any]) -> Callab
         given["type"] = float
     if about.metavar:
         given["metavar"] = about.metavar
-    if default == () and not about.each:
-        default = None
-    show = default not in (None, "", ())
-    return click.option(flag, name, multiple=about.each, default=default, show_default=show, **given)
+    if about.each:
+        given["callback"] = _given_or_default
+    return click.option(flag, name, multiple=about.each, show_default=default not in (None, "", ()), **given)
+
+
+def _given_or_default(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
+    """What an empty list in a settings file says: nothing."""
+    return value or None
 
 
 def _load_settings(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
     if value is None:
         return
     values = read_settings(Path(value))
-    known = {o.lstrip("-").replace("-", "_"): p.name for p in context.command.params for o in (str(p.name), *p.opts)}
+    known = {o.lstrip("-").replace("-", "_"): p.name for p in context.command.params for o in p.opts}
     for key in values:
         if key not in known:
             raise click.UsageError(f"settings file: no option is called {key.replace('_', '-')!r}")

@@ -132,7 +132,7 @@ def _counts(report: Report) -> str:
             "count as withheld: all their words as hidden, their people as not found"
         )
     if withheld.reread:
-        line += f" ({withheld.reread} of them only when the written file was read again)"
+        line += f" ({withheld.reread} of them found only by the second reading)"
     if report.crowds:
         line += f"; {report.crowds.below_k} with a crowd below k = {report.k}"
     if report.bad_records:

@@ -5,7 +5,7 @@ calls `as_dict`; who reads one back, `read_report`.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -103,7 +103,7 @@ class HiddenKind:
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """Documents that were not released; `reasons` counts them, where known, and `reread` those that reading again found."""
+    """Documents that were not released; `reasons` counts them, where known, and `reread` those of people whom the second reading found."""
 
     documents: int
     share: float
@@ -312,9 +312,9 @@ class Report:
 
     def as_dict(self) -> dict[str, Any]:
         """What `report.json` holds: plain values, without single documents."""
-        values: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(replace(self, risks=())))
-        absent = {each.name for each in fields(self) if each.default is None and values[each.name] is None}
-        return {name: value for name, value in values.items() if name not in absent and name != "risks"}
+        return {name: value for name, value in _plain(self).items() if name != "risks"} | {
+            "crowds": _plain(self.crowds or {})
+        }
 
     def public(self) -> "Report":
         """What may be published: of few people no attacker by attacker, which would say who is found."""
@@ -335,10 +335,26 @@ class Report:
         return frame_of(rows, ("attacker", "used", "before", "after", "low", "high"))
 
 
+def _plain(value: Any) -> Any:
+    """A value as JSON has it: a field that may be absent, and is, stands nowhere."""
+    if is_dataclass(value):
+        held = {each.name: getattr(value, each.name) for each in fields(value)}
+        optional = {each.name for each in fields(value) if each.default is None} if type(value) in _SPARSE else set()
+        return {name: _plain(one) for name, one in held.items() if one is not None or name not in optional}
+    if isinstance(value, Mapping):
+        return {str(name): _plain(one) for name, one in value.items()}
+    return [_plain(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+_SPARSE = (Report, Found, Withheld)
+
+
 def read_report(path: Path) -> Report:
     """A report that was written to a file; InputError where it is none."""
     try:
-        return report_from(msgspec.json.decode(path.read_bytes()))
+        return report_from(msgspec.json.decode(Path(path).read_bytes()))
+    except OSError as error:
+        raise InputError(f"{Path(path).name} cannot be read: {error.strerror}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise InputError(f"{path.name} is not a report") from None
 
@@ -346,8 +362,8 @@ def read_report(path: Path) -> Report:
 def report_from(values: Mapping[str, Any]) -> Report:
     """A report from plain values, as `as_dict` gives them; InputError where they are none."""
     try:
-        return msgspec.convert(values, Report)
-    except (msgspec.ValidationError, RecursionError):
+        return msgspec.convert({**values, "crowds": values.get("crowds") or None}, Report)
+    except (msgspec.ValidationError, RecursionError, TypeError, AttributeError):
         raise InputError("these values are not a report") from None
 
 

@@ -26,12 +26,12 @@ def judged(report: Report, max_risk: float, *, tried: Sequence[str]) -> Report:
 
     `max_risk` is the largest share of people that may be found.
     """
-    people = report.attacker_people or report.people
+    people, max_risk = report.attacker_people or report.people, round(max_risk, 6)  # as rates are rounded
     chance = 1 / people if people else None
     rates = _rates(report)
     if not rates:
         why = ("No attacker was tried: " + _why_none(report), *_unprotected(report))
-        headline = Headline("", "", None, round(max_risk, 6), chance, why, _measure(report))
+        headline = Headline("", "", None, max_risk, chance, why, _measure(report))
         return replace(report, verdict="unmeasured", headline=headline)
     who, per, before, after = max(rates, key=lambda row: (row[3].rate or 0, _high(row[3])))
     high, missing = max(_high(figures) for _, _, _, figures in rates), [name for name in QUICK if name not in tried]
@@ -45,7 +45,7 @@ def judged(report: Report, max_risk: float, *, tried: Sequence[str]) -> Report:
     if missing:
         lower += ("Try all attackers: --audit full.",)
     why = (*doubts, *_unprotected(report))
-    headline = Headline(who, per, risk, round(max_risk, 6), chance, why, lower, before, after)
+    headline = Headline(who, per, risk, max_risk, chance, why, lower, before, after)
     return replace(report, verdict=result, headline=headline)
 
 

@@ -319,7 +319,7 @@ def _with_crowd_figures(
     about = (members, prepared.population, prepared.originals, shown)
     if prepared.plan.sensitive:
         report = replace(report, sensitive=tuple(diversity(*about, prepared.plan.sensitive)))
-    if prepared.plan.simulate and prepared.plan.attackers != FAST and members:
+    if prepared.plan.simulate and members:
         prepared.runtime.progress("changing population", 1)
         change = population_change(*about, k=prepared.k, seed=prepared.seed, pool=prepared.runtime.working())
         report = replace(report, population_change=change)

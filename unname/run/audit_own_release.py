@@ -45,6 +45,7 @@ def audit_own_release(
     training = [*inputs.others, *(_spare(made, set(places)) if learning else ())]
     known = replace(others, used=settings.reidentifiers, k=settings.k, training=training, ensemble=made.ensemble)
     kept = Kept([kept_text(d, settings.keep) for d in documents], settings.keep)
+    plan = replace(plan, simulate=plan.simulate and plan.attackers != FAST)
     prepared = prepare(
         documents, inputs.population, plan=plan, knowledge=known, kept=kept, seed=settings.seed, runtime=runtime
     )

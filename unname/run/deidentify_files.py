@@ -1,4 +1,4 @@
-"""The main job: read, hide, verify crowds, audit, write, reread."""
+"""The main job: read, mask, read again, verify crowds, audit, write, verify what was written."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -37,8 +37,9 @@ from unname.storage.files import (
 )
 from unname.storage.manifest import manifest
 from unname.storage.tables import write_json
+from unname.taggers.models import split_taggers
 from unname.verifying.crowds import verify_crowds
-from unname.verifying.written import verify_written, without
+from unname.verifying.written import reread, verify_written
 from unname.writing.held import HELD, make_held, require_replaceable
 from unname.writing.layout import Layout, layout_of
 from unname.writing.release import page_of, write_documents, write_private
@@ -95,14 +96,14 @@ def deidentify_files(job: Job) -> Released:
         made = mask_all(
             inputs.documents, inputs.population, prepared.parts, prepared.key, training=inputs.others, runtime=runtime
         )
+        made = reread(made, prepared.key)
         made = replace(made, recounted=verify_crowds(made, runtime))
         report = audit_own_release(inputs, made, job.audit, others, runtime)
         report = with_verdict(report, inputs, made, job)
         with staged_outputs(prepared, report) as (private, release):
             documents = release / prepared.layout.table
             write_documents(documents, made, prepared.key)
-            made = reread(documents, made, prepared.key)
-            report = with_counts(report, inputs, made, job.audit)
+            verify_written(documents, made, prepared.key)
             finish(private, release, prepared, made, report, inputs, runtime)
     return job_result(prepared, made, report, len(inputs.bad_records))
 
@@ -159,21 +160,6 @@ def staged_outputs(prepared: PreparedJob, report: Report) -> Iterator[tuple[Path
 def is_held(report: Report) -> bool:
     """Whether a release may not go out, and nobody answers for it."""
     return report.verdict != "pass" and not report.accepted_risk
-
-
-def reread(path: Path, made: Deidentified, key: bytes) -> Deidentified:
-    """Read the written documents again, and withhold those in which this finds their person.
-
-    UnsafeReleaseError: another reading finds somebody still.
-    """
-    found = verify_written(path, made, key)
-    if not found:
-        return made
-    made = without(made, found)
-    write_documents(path, made, key)
-    if verify_written(path, made, key):
-        raise UnsafeReleaseError("a direct identifier of a person is left in a written file; nothing was released")
-    return made
 
 
 def finish(
@@ -259,7 +245,7 @@ def _tables(job: Job) -> dict[str, Path]:
 
 
 def _tagger_folders(masking: Deidentification) -> list[Path]:
-    return [Path(name) for name in masking.taggers if Path(name).is_dir()]
+    return list(split_taggers(masking.taggers)[1])
 
 
 def _require_free(where: Layout, *, replace: bool) -> dict[Path, Seen]:

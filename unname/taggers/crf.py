@@ -77,7 +77,7 @@ class Crf:
         arrays = {**packed, **linear_folder.packed_lists(self.lists_), "steps": self.steps_}
         linear_folder.save(
             folder, arrays, name=self.name, labels=self.labels_, replace=replace,
-            fewest=self.fewest, training=list(self.training),
+            fewest=self.fewest, course=list(self.training),
         )  # fmt: skip
 
     @classmethod
