@@ -103,7 +103,7 @@ class HiddenKind:
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """Documents that were not released; `reasons` counts them, where known, and `reread` those of people whom the second reading found."""
+    """Documents that were not released; `reasons` counts them, `reread` those of people whom the second reading found."""
 
     documents: int
     share: float

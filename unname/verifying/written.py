@@ -37,10 +37,8 @@ _DAY_IN_LETTERS = re.compile(
 _MONTH_IN_LETTERS = re.compile(rf"([^\W\d_]{{3,}}){_SPLIT}(\d{{1,2}})(?:st|nd|rd|th)?{_SPLIT}(\d{{4}}|\d{{2}})(?!\d)")
 _MONTHS = ("jan ene", "feb fev", "mar mrz", "apr abr avr", "may mai", "jun", "jul", "aug ago aou", "sep set",
            "oct okt out", "nov", "dec dez dic")  # fmt: skip
-_MONTH = {word: number for number, words in enumerate(_MONTHS, start=1) for word in words.split()} | {
-    "juin": 6,
-    "juil": 7,
-}
+_MONTH = {word: number for number, words in enumerate(_MONTHS, start=1) for word in words.split()}
+_MONTH |= {"juin": 6, "juil": 7}
 _APART = r"[\W_]{0,3}"
 _FUNCTION_WORDS = frozenset().union(*LANGUAGES.values())
 # Letters of a name's word that is looked for in any case (shorter ones must have a capital), and signs of a number.
