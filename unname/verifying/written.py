@@ -40,7 +40,9 @@ _MONTHS = ("jan ene", "feb fev", "mar mrz", "apr abr avr", "may mai", "jun", "ju
 _MONTH = {word: number for number, words in enumerate(_MONTHS, start=1) for word in words.split()}
 _MONTH |= {"juin": 6, "juil": 7}
 _APART = r"[\W_]{0,3}"
-_FUNCTION_WORDS = frozenset().union(*LANGUAGES.values())
+# Words of names that tell nobody: function words, and what stands before or after many a name.
+_BESIDE_NAMES = "jr sr ii iii iv dr mr mrs ms st fr van von der den ten ter und zu"
+_OF_MANY = frozenset(_BESIDE_NAMES.split()).union(*LANGUAGES.values())
 # Letters of a name's word that is looked for in any case (shorter ones must have a capital), and signs of a number.
 _LONG_WORD, _FEWEST_LETTERS, _FEWEST_SIGNS = 4, 2, 7
 
@@ -125,7 +127,7 @@ def _folded(text: str) -> str:
 def _names(value: str, words: set[str], capital: set[str], folded: str) -> bool:
     """Whether a word of a name stands among words, a short one with a capital; or, without spaces between words, in them."""
     for word in _WORD.findall(_folded(value)):
-        if len(word) < _FEWEST_LETTERS or not word.isalpha() or word in _FUNCTION_WORDS:
+        if len(word) < _FEWEST_LETTERS or not word.isalpha() or word in _OF_MANY:
             continue
         if word.upper() == word:  # a script without capitals, and often without spaces
             if word in folded:
