@@ -21,6 +21,12 @@ settings.register_profile("unname", deadline=None, max_examples=60)
 settings.load_profile("unname")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with slow tests come first, so that at the end no process waits for another."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
+
+
 @pytest.fixture(scope="session")
 def data() -> Path:
     """The folder of real data (UNNAME_DATA, else ../shared/data); the test is skipped where it is absent."""
