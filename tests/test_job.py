@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 import pytest
 
 from unname.apps.cli import cli
@@ -43,6 +44,9 @@ def test_what_makes_no_sense_is_refused(wrong: dict[str, Any]) -> None:
         (lambda: Output(Path("o"), replace="no"), "replace must be True or False"),
         (lambda: AuditPlan(max_risk="15%"), "max-risk must be a number"), (lambda: AuditPlan(sample=0), "audit-sample"),
         (lambda: Runtime(workers=-1), "workers"), (lambda: Runtime(workers="2"), "workers"),
+        (lambda: Source(3, "none"), "documents must be a path"), (lambda: Output(3), "out must be a path"),
+        (lambda: Deidentification(models=[1]), "model must be several"),  # type: ignore[list-item]
+        (lambda: Deidentification(gazetteers=["x"]), "gazetteer must be several"),  # type: ignore[list-item]
         (lambda: make_job(Path("d"), None, Path("o")), "people must be given"),  # type: ignore[arg-type]
     ],
 )  # fmt: skip
@@ -61,6 +65,9 @@ def test_lists_and_texts_become_what_the_fields_promise() -> None:
     assert AuditPlan(audit="quick", attackers=["all"]).attackers == ("quick",)  # type: ignore[arg-type]
     assert Deidentification(keep=("note", "note")).keep == ("note",)
     assert Output(Path("o"), key="k").key == Path("k")  # type: ignore[arg-type]
+    assert Deidentification(models=["m"], k=np.int64(5)).models == (Path("m"),)  # type: ignore[list-item]
+    job = make_job("d.jsonl", "none", "out", limit=np.int64(3))  # type: ignore[arg-type]
+    assert (job.source.documents, job.output.out, job.source.limit) == (Path("d.jsonl"), Path("out"), 3)
 
 
 def test_settings_are_frozen_and_change_only_by_replacement_which_checks_again() -> None:

@@ -5,15 +5,17 @@ from these fields.
 """
 
 import math
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, asdict, dataclass, field, fields, replace
+from numbers import Integral, Real
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from unname.errors import SettingsError, printable
 from unname.log import Progress, silent
-from unname.option import Value, build, group, option, options_of, types_of
+from unname.option import Option, Value, build, group, option, options_of, types_of
 from unname.parallel.pool import ONE_PROCESS, Pool
 from unname.storage.documents import Columns
 
@@ -295,6 +297,7 @@ class Runtime:
     temporary: Path | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "workers", _plain_number(self.workers))
         whole = isinstance(self.workers, int) and not isinstance(self.workers, bool)
         _require(whole and self.workers >= 0, "workers must be a whole number")
 
@@ -387,29 +390,43 @@ def require_all_known(given: Mapping[str, Any]) -> None:
 
 
 def _require_kinds(values: Any) -> None:
-    """Values of the kinds that their fields promise, rows of them as tuples; SettingsError names the first that is not."""
+    """Values of the kinds that their fields promise, paths and rows as such; SettingsError names the first that is not."""
     for each in fields(values):
-        about, value = each.metadata.get("option"), getattr(values, each.name)
-        if about is None or (value is None and None in types_of(each)):
+        about, value, types = each.metadata.get("option"), getattr(values, each.name), types_of(each)
+        if (about is None and types != {Path}) or (value is None and None in types):
             continue
-        name, types = (about.name or each.name).replace("_", "-"), types_of(each)
+        about = about or Option(help="")
+        name = (about.name or each.name).replace("_", "-")
         if about.choices:
             named = f"{', '.join(about.choices[:-1])} or {about.choices[-1]}"
             _require(value in about.choices, f"{name} must be {named}")
-        if isinstance(value, str) and Path in types and str not in types:
-            _require(tuple not in types, f"{name} must be several words or patterns, such as [{name!r}]")
+        if isinstance(value, str | os.PathLike) and Path in types and not (isinstance(value, str) and str in types):
+            _require(tuple not in types or not isinstance(value, str), f"{name} must be several words or patterns, such as "
+                     f"[{name!r}]")  # fmt: skip
             value = Path(value)
         if tuple in types and not isinstance(value, Path):
-            single = about.kind not in ("", "file")  # a row of files or of pairs, not of texts
-            row = not isinstance(value, str) and isinstance(value, Sequence)
-            row = row and (single or all(isinstance(one, str) for one in value))
+            paths = get_args(each.type)[0] is Path
+            kinds = tuple if about.kind == "labelled" else str | os.PathLike if paths else str
+            row = (
+                not isinstance(value, str) and isinstance(value, Sequence) and all(isinstance(v, kinds) for v in value)
+            )
             _require(row, f"{name} must be several names, such as {each.default or ('name',)}")
-            value = tuple(value)
+            value = tuple(Path(one) if paths else one for one in value)
+        value = _plain_number(value)
         _require(
             any(_is(value, one) for one in types if one), f"{name} must be {_said(types)}, not {type(value).__name__}"
         )
         _require(about.least is None or value >= about.least, f"{name} must be at least {about.least}")
         object.__setattr__(values, each.name, value)
+
+
+def _plain_number(value: Any) -> Any:
+    """A number of another library as Python's own."""
+    if isinstance(value, int | float):
+        return value
+    if isinstance(value, Integral):
+        return int(value)
+    return float(value) if isinstance(value, Real) else value
 
 
 _NAMES = {bool: "True or False", int: "a whole number", float: "a number", str: "text", Path: "a path",

@@ -368,6 +368,31 @@ def test_a_result_that_cannot_leave_is_a_clear_error() -> None:
         list(pool.map(unsendable_result, (), [1]))
 
 
+def test_what_foreign_code_raises_past_exceptions_says_where_and_prints_nothing(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    with WorkerPool(2) as pool, pytest.raises(ModelError, match="a worker failed with KeyboardInterrupt"):
+        list(pool.map(picky, (KeyboardInterrupt("Ada Byron"),), range(9)))
+    said = capfd.readouterr()
+    assert "Ada" not in said.err + said.out
+
+
+def test_after_an_interrupted_stop_nobody_gets_results_of_another_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    with WorkerPool(2) as pool:
+        old = pool.map(picky, (None,), [1, 2, 3])
+        assert next(old) == 1
+        with monkeypatch.context() as patch:
+            patch.setattr(SpawnProcess, "join", lambda self, timeout=None: (_ for _ in ()).throw(KeyboardInterrupt()))
+            with pytest.raises(KeyboardInterrupt):
+                pool.stop()
+        assert list(pool.map(picky, (None,), [6, 7, 8])) == [6, 7, 8]
+
+
+def test_items_that_use_the_pool_themselves_are_an_error() -> None:
+    with WorkerPool(2) as pool, pytest.raises(StateError, match="given up"):
+        list(pool.map(picky, (None,), (next(pool.map(picky, (None,), [i])) for i in range(9))))
+
+
 def test_processes_that_cannot_start_are_a_clear_error_and_none_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     started = []
     real = SpawnProcess.start

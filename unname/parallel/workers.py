@@ -9,7 +9,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import connection, get_context, parent_process, reduction, resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -80,10 +80,12 @@ class WorkerPool:
 
     def stop(self) -> None:
         """End all workers at once: they hold nothing that would have to be tidied up."""
-        self._call = None
+        members, self._members, self._call = self._members, [], None
         self._held.clear()
-        while self._members:
-            self._members.pop().end()
+        for member in members:
+            member.process.kill()
+        for member in members:
+            member.end()
 
     def map(
         self, work: Callable[[Shared, Item], Result], shared: Shared, items: Iterable[Item], again: Shared = ()
@@ -93,7 +95,7 @@ class WorkerPool:
             return ONE_PROCESS.map(work, shared, items)
         if self._ended:
             raise StateError("the processes that should do this have ended")
-        if self._call is not None:
+        if self._call is not None or any(member.number is not None for member in self._members):
             self.stop()  # somebody did not want the rest of what was asked for before
         self.start()
         try:
@@ -129,6 +131,7 @@ class WorkerPool:
         for member in self._members:
             if member.number is None and call.sent - call.done < self.workers * AHEAD:
                 for item in call.rest:
+                    self._require_current(call)
                     member.do(call.sent, Packed((call.work, call.numbers, item), arrays=False).data)
                     call.sent += 1
                     break
@@ -136,8 +139,7 @@ class WorkerPool:
     def _in_order(self, call: "_Call") -> Iterator[Any]:
         try:
             while call.done < call.sent:
-                if call is not self._call:
-                    raise StateError("results were asked for after the work on them had been given up")
+                self._require_current(call)
                 self._take(call)
                 self._give(call)
                 if call.done in call.answers:
@@ -149,6 +151,10 @@ class WorkerPool:
             if call is self._call:
                 self.stop()  # whoever is at work for what was given up ends at once
             raise
+
+    def _require_current(self, call: "_Call") -> None:
+        if call is not self._call:
+            raise StateError("results were asked for after the work on them had been given up")
 
     def _take(self, call: "_Call") -> None:
         """All answers that are there; where the next one is not, wait for some."""
@@ -206,11 +212,11 @@ class _Member:
             return self.line.recv_bytes()
 
     def end(self) -> None:
-        """Kill it."""
+        """Let go of it once it is killed."""
         self.line.close()
-        self.process.kill()
         self.process.join()
-        self.process.close()
+        with suppress(ValueError):  # where ends of processes are not told (SIGCHLD is ignored) none counts as ended
+            self.process.close()
 
 
 @contextmanager
@@ -295,7 +301,7 @@ def _serve(line: "Connection[Any, Any]") -> None:
             file = reduction.recv_handle(line) if head is not None and head[2] else None
             data = line.recv_bytes()
             line.send_bytes(worker.do(data) if head is None else worker.hold(data, file, *head[:2]))
-        except (EOFError, OSError):
+        except Exception:
             os._exit(1)
 
 
@@ -326,7 +332,7 @@ class _Worker:
                 threadpool_limits(1)
                 self._work = work
             return _answer(work(tuple(self._held[number] for number in numbers), item), None)
-        except Exception as error:
+        except BaseException as error:  # also what foreign parts raise past `Exception`: its text must not be printed
             return _answer(None, _sendable(error))
 
 
@@ -351,12 +357,13 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _sendable(error: Exception) -> Exception:
+def _sendable(error: BaseException) -> Exception:
     """The error with the place where it was raised, if it survives the way, else one that says what kind it was."""
     place = where(error)
     error.add_note(place)
-    try:
-        reduction.ForkingPickler.loads(reduction.ForkingPickler.dumps(error))
-    except Exception:
-        return ModelError(f"a worker failed with {type(error).__name__} {place}")
-    return error
+    with suppress(Exception):
+        if isinstance(error, Exception) and isinstance(
+            reduction.ForkingPickler.loads(reduction.ForkingPickler.dumps(error)), Exception
+        ):
+            return error
+    return ModelError(f"a worker failed with {type(error).__name__} {place}; use one worker")

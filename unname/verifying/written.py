@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -24,25 +25,33 @@ from unname.types import Document, Mask, Profile
 from unname.writing.release import public_id, released, released_row
 
 REREAD = "found-on-rereading"
-_WORD = re.compile(r"[^\W_]+")
-_PLACEHOLDER = re.compile(r"\[[^\[\]\s]{1,60}\]")
+# Words with the vowel signs of Indic scripts, which are no letters.
+_WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0900-\u0963\u0966-\u0dff])*")
+_PLACEHOLDER = re.compile(r"\[[A-Z]+(?:_[A-Z0-9]+)*\]")
+# Scripts without blanks between words: Thai to Khmer, and those of East Asia.
+_UNBROKEN = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_NO_PARTS = str.maketrans("øłđı", "oldi")  # letters that Unicode does not take apart
 # Days in figures: year first or last, day or month first; and with the month in letters, of which the first three tell.
-_SPLIT = r"[\s.,/\-\u2010-\u2015]{1,3}"
-_YEAR_FIRST = re.compile(rf"(?<!\d)(\d{{4}}){_SPLIT}(\d{{1,2}}){_SPLIT}(\d{{1,2}})(?!\d)")
-_YEAR_LAST = re.compile(rf"(?<!\d)(\d{{1,2}}){_SPLIT}(\d{{1,2}}){_SPLIT}(\d{{4}}|\d{{2}})(?!\d)")
-_DAY_IN_LETTERS = re.compile(
-    rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th)?(?:{_SPLIT}(?:de|of))?{_SPLIT}([^\W\d_]{{3,}})(?:{_SPLIT}del?)?"
-    rf"{_SPLIT}(\d{{4}}|\d{{2}})(?!\d)"
+# Each looks ahead, since a number before a day would else take its place.
+_SPLIT = r"[\s.,/'’\-\u2010-\u2015]{1,3}"
+_YEAR_FIRST = re.compile(rf"(?<!\d)(?=(\d{{4}}){_SPLIT}(\d{{1,2}}){_SPLIT}(\d{{1,2}})(?!\d))")
+_YEAR_LAST = re.compile(rf"(?<!\d)(?=(\d{{1,2}}){_SPLIT}(\d{{1,2}}){_SPLIT}(\d{{4}})(?!\d))")
+_SHORT_YEAR = re.compile(r"(?<!\d)(?=(\d{1,2})[./\-](\d{1,2})[./\-](\d{2})(?!\d))")
+_NTH, _LETTERS = r"(\d{1,2})(?:st|nd|rd|th|er|ro|[oa°])?", r"([^\W\d_]{3,12})"
+_DAY_FIRST = re.compile(
+    rf"(?<!\d)(?={_NTH}(?:{_SPLIT}(?:de|of))?{_SPLIT}{_LETTERS}(?:{_SPLIT}del?)?{_SPLIT}(\d{{4}}|\d{{2}})(?!\d))"
 )
-_MONTH_IN_LETTERS = re.compile(rf"([^\W\d_]{{3,}}){_SPLIT}(\d{{1,2}})(?:st|nd|rd|th)?{_SPLIT}(\d{{4}}|\d{{2}})(?!\d)")
-_MONTHS = ("jan ene", "feb fev", "mar mrz", "apr abr avr", "may mai", "jun", "jul", "aug ago aou", "sep set",
-           "oct okt out", "nov", "dec dez dic")  # fmt: skip
+_MONTH_FIRST = re.compile(rf"(?<![^\W\d_])(?={_LETTERS}{_SPLIT}{_NTH}{_SPLIT}(\d{{4}}|\d{{2}})(?!\d))")
+_MONTHS = ("jan ene gen", "feb fev", "mar mrz maa mae mrt", "apr abr avr", "may mai mei mag", "jun giu", "jul lug",
+           "aug ago aou", "sep set", "oct okt out ott", "nov", "dec dez dic")  # fmt: skip
 _MONTH = {word: number for number, words in enumerate(_MONTHS, start=1) for word in words.split()}
 _MONTH |= {"juin": 6, "juil": 7}
 _APART = r"[\W_]{0,3}"
-# Words of names that tell nobody: function words, and what stands before or after many a name.
-_BESIDE_NAMES = "jr sr ii iii iv dr mr mrs ms st fr van von der den ten ter und zu"
-_OF_MANY = frozenset(_BESIDE_NAMES.split()).union(*LANGUAGES.values())
+# Words of names that tell nobody; function words that may be names as well must have a capital.
+_BESIDE_NAMES = ("jr sr ii iii iv dr mr mrs ms st fr van von der den ten ter und zu de da del della di dos du el la le les "
+                 "of the and y e")  # fmt: skip
+_OF_MANY = frozenset(_BESIDE_NAMES.split())
+_FUNCTION_WORDS = frozenset().union(*LANGUAGES.values())
 # Letters of a name's word that is looked for in any case (shorter ones must have a capital), and signs of a number.
 _LONG_WORD, _FEWEST_LETTERS, _FEWEST_SIGNS = 4, 2, 7
 
@@ -88,74 +97,97 @@ def verify_written(path: Path, made: Deidentified, key: bytes) -> None:
         raise UnsafeReleaseError("the written file does not hold exactly the documents that were cleared")
 
 
-def _finds(made: Deidentified, document: Document, row: Mapping[str, Any]) -> bool:
+def _finds(made: Deidentified, document: Document, row: Mapping[str, str]) -> bool:
+    """Whether a value of a row names its person; a keyed id says nothing, though its digits may look like a number."""
     column = made.population.rows.get(str(document.person))
-    return column is not None and identifies(made.population.full[column], made.direct, _said(row, made))
+    if column is None:
+        return False
+    unseen = () if made.settings.ids == "keep" else ("id",)
+    profile = made.population.full[column]
+    return any(identifies(profile, made.direct, value) for name, value in row.items() if name not in unseen)
 
 
 def identifies(profile: Profile, direct: Mapping[str, str], text: str) -> bool:
     """Whether a text states a name, number, contact, address or day of birth of a person, in some plain spelling."""
-    shown = _PLACEHOLDER.sub(" \0 ", text)
-    folded = _folded(shown)
-    words, capital = set(_WORD.findall(folded)), {_folded(word) for word in _WORD.findall(shown) if word[0].isupper()}
-    if _states(profile.id, folded):
+    read = _Read(unicodedata.normalize("NFC", _PLACEHOLDER.sub(" \0 ", text)))
+    if read.states(profile.id):
         return True
     for name, kind in direct.items():
         for value in profile.fields.get(name, "").split("|"):
             if kind in ("name", "") and not any(c.isdigit() or c == "@" for c in value):
-                if _names(value, words, capital, folded):
+                if read.names(value):
                     return True
             elif kind == "date":
-                if not _days(value).isdisjoint(_days(shown)):
+                if read.days.meet(_Days(_folded(value))):
                     return True
-            elif _states(value, folded):
+            elif read.states(value):
                 return True
     return False
 
 
-def _said(row: Mapping[str, str], made: Deidentified) -> str:
-    """What a reader sees of a document; a keyed id says nothing, though its digits may look like anybody's number."""
-    unseen = () if made.settings.ids == "keep" else ("id",)
-    return "\n".join(value for name, value in row.items() if name not in unseen)
+class _Read:
+    """A text as this reading has it: folded, its words, those with a capital, its letters and figures alone, its days."""
+
+    def __init__(self, shown: str) -> None:
+        self.folded = _folded(shown)
+        words = _WORD.findall(self.folded)
+        self.words, self.squeezed = frozenset(words), "".join(words)
+        self.capital = frozenset(_folded(word) for word in _WORD.findall(shown) if word[0].isupper())
+
+    @cached_property
+    def days(self) -> "_Days":
+        """The days it states."""
+        return _Days(self.folded)
+
+    def names(self, value: str) -> bool:
+        """Whether a word of a name stands here: a short one, or one that is a function word too, with a capital."""
+        for word in _WORD.findall(_folded(value)):
+            if len(word) < _FEWEST_LETTERS or word in _OF_MANY or any(c.isdigit() for c in word):
+                continue
+            if _UNBROKEN.match(word):
+                if word in self.folded:
+                    return True
+            elif word in self.capital or (word in self.words and word not in _FUNCTION_WORDS and
+                                          (len(word) >= _LONG_WORD or word.upper() == word)):  # fmt: skip
+                return True
+        return False
+
+    def states(self, value: str) -> bool:
+        """Whether a number, contact or address stands here: its letters and figures in their order, however grouped."""
+        signs = "".join(_WORD.findall(_folded(value)))
+        if len(signs) < _FEWEST_SIGNS or not any(c.isdigit() or c == "@" for c in value) or signs not in self.squeezed:
+            return False
+        return re.search(rf"(?<![^\W_]){_APART.join(signs)}(?![^\W_])", self.folded) is not None
+
+
+class _Days:
+    """The days that a folded text states, those with two figures of the year apart; both where day and month are unclear."""
+
+    def __init__(self, folded: str) -> None:
+        self.full, self.short = set[tuple[int, int, int]](), set[tuple[int, int, int]]()
+        for year, month, day in _YEAR_FIRST.findall(folded):
+            self._add(year, int(month), int(day))
+        for one, other, year in (*_YEAR_LAST.findall(folded), *_SHORT_YEAR.findall(folded)):
+            self._add(year, int(other), int(one))
+            self._add(year, int(one), int(other))
+        lettered = [(day, letters, year) for letters, day, year in _MONTH_FIRST.findall(folded)]
+        for day, letters, year in (*_DAY_FIRST.findall(folded), *lettered):
+            if month := _MONTH.get(letters[:4]) or _MONTH.get(letters[:3]):
+                self._add(year, month, int(day))
+
+    def _add(self, year: str, month: int, day: int) -> None:
+        (self.full if len(year) == 4 else self.short).add((int(year), month, day))
+
+    def meet(self, other: "_Days") -> bool:
+        """Whether a day may be the same."""
+        mine, theirs = ({(y % 100, m, d) for y, m, d in days.full} for days in (self, other))
+        return bool(self.full & other.full or self.short & (other.short | theirs) or mine & other.short)
 
 
 def _folded(text: str) -> str:
     apart = unicodedata.normalize("NFKD", text)
-    return unicodedata.normalize("NFKC", "".join(c for c in apart if not unicodedata.combining(c))).casefold()
-
-
-def _names(value: str, words: set[str], capital: set[str], folded: str) -> bool:
-    """Whether a word of a name stands among words, a short one with a capital; or, without spaces between words, in them."""
-    for word in _WORD.findall(_folded(value)):
-        if len(word) < _FEWEST_LETTERS or not word.isalpha() or word in _OF_MANY:
-            continue
-        if word.upper() == word:  # a script without capitals, and often without spaces
-            if word in folded:
-                return True
-        elif word in (words if len(word) >= _LONG_WORD else capital):
-            return True
-    return False
-
-
-def _states(value: str, folded: str) -> bool:
-    """Whether a number, contact or address is stated: its letters and figures in their order, however grouped."""
-    signs = "".join(_WORD.findall(_folded(value)))
-    if len(signs) < _FEWEST_SIGNS or not any(c.isdigit() or c == "@" for c in value):
-        return False
-    return re.search(rf"(?<![^\W_]){_APART.join(signs)}(?![^\W_])", folded) is not None
-
-
-def _days(text: str) -> set[tuple[int, int, int]]:
-    """Days that a text states, as (year, month, day) with two figures of the year; both where day and month are unclear."""
-    found = {(int(y) % 100, int(m), int(d)) for y, m, d in _YEAR_FIRST.findall(text)}
-    for one, other, y in _YEAR_LAST.findall(text):
-        found |= {(int(y) % 100, int(other), int(one)), (int(y) % 100, int(one), int(other))}
-    lettered = [(d, m, y) for d, m, y in _DAY_IN_LETTERS.findall(text)]
-    for d, month, y in lettered + [(d, m, y) for m, d, y in _MONTH_IN_LETTERS.findall(text)]:
-        letters = _folded(month)
-        if number := _MONTH.get(letters[:4]) or _MONTH.get(letters[:3]):
-            found.add((int(y) % 100, number, int(d)))
-    return found
+    whole = unicodedata.normalize("NFKC", "".join(c for c in apart if not unicodedata.combining(c)))
+    return whole.casefold().translate(_NO_PARTS)
 
 
 def _rows(path: Path) -> Iterator[dict[str, str]]:
