@@ -210,7 +210,7 @@ class AuditPlan:
 
     `attackers` are names, or `all`, `quick` or `none` alone, as `audit` says where no attackers are named. They are tried
     on at most `sample` documents. `max_risk` is the largest share of people that may be found; None: 2/(k+1), but from
-    10 to 20 %. `aware` tries who knows the method as well, `simulate` how crowds bear a changing population.
+    10 to 20 %. `strongest` tries who combines everything as well, `simulate` how crowds bear a changing population.
     """
 
     attackers: tuple[str, ...] = option(ALL, "Attackers of the audit.")
@@ -234,7 +234,7 @@ class AuditPlan:
     sample: int = option(
         AUDIT_SAMPLE, "Documents to try the attackers on; people are drawn by hash.", name="audit_sample", least=1
     )
-    aware: bool = True
+    strongest: bool = True
     simulate: bool = True
 
     def __post_init__(self) -> None:

@@ -9,7 +9,7 @@ from rich.console import Console
 from unname.errors import printable
 
 if TYPE_CHECKING:
-    from unname.auditing.report import Aware, Found, Report
+    from unname.auditing.report import Found, Report
     from unname.run.deidentify_files import Released
     from unname.run.estimate import Estimate
     from unname.run.evaluate import Evaluation
@@ -68,21 +68,19 @@ def print_report(report: "Report") -> None:
 
 def _table(report: "Report") -> list[tuple[str, str, str]]:
     """Rows of the table of attackers, headings among them."""
-    from unname.auditing.page import ANY_UNUSED, ANY_USED, FUSED, grouped, knows_method
+    from unname.auditing.page import ANY_UNUSED, ANY_USED, combined, grouped
     from unname.auditing.report import shown
     from unname.auditing.statistics import percent
 
-    def cells(name: str, before: "Found | None", after: "Found | Aware | None") -> tuple[str, str, str]:
+    def cells(name: str, before: "Found | None", after: "Found | None") -> tuple[str, str, str]:
         return name, percent(before.rate) if before else "–", shown(after)
 
     found: list[tuple[str, str, str]] = []
     for heading, attackers in grouped(report.attackers):
         found.append((heading, "", ""))
         found += [cells(f"  {printable(a.title or a.name)}", a.before, a.after) for a in attackers]
-    together = [(ANY_UNUSED, report.any_unused), (ANY_USED, report.any_used), (FUSED, report.fused)]
+    together = [(ANY_UNUSED, report.any_unused), (ANY_USED, report.any_used), *combined(report)]
     rows = [cells(f"  {name}", sides.before, sides.after) for name, sides in together if sides]
-    if report.aware:
-        rows.append(cells(f"  {knows_method(report.aware.bound)}", None, report.aware))
     if rows:
         found = [("found at the first guess", "original", "release"), *found, ("Together", "", ""), *rows]
     return found

@@ -16,12 +16,14 @@ from unname.log import logger
 from unname.parallel.pool import ONE_PROCESS, Pool, Shared
 from unname.reidentifiers.base import About, Described, Index, Reidentifier
 from unname.reidentifiers.ensemble import Ensemble, is_trained
-from unname.reidentifiers.training_examples import fold_of, other_folds
+from unname.reidentifiers.training_examples import by_fold, fold_of
 from unname.reidentifiers.wordcounts import Bags
 from unname.types import Document, Profile
 
+# Folds of people: who teaches trained attackers, who teaches how to combine them, and who is judged.
+ROTATING = 3
 MOST_TRAINING = 10_000
-MOST_TRAINING_BESIDE_RELEASE = 3000
+MOST_TRAINING_BESIDE_RELEASE = 1500
 ENOUGH_TRAINING = 1000
 Scores = npt.NDArray[np.float64]
 # What is said of an attacker that does not say it.
@@ -79,8 +81,9 @@ class Tally:
 class Attacker:
     """An attacker over one population: one index, or one per fold of people, so that none is attacked by what it taught.
 
-    `split` names the folds. `fitted` are the reidentifiers behind the indexes, where somebody may want to index other
-    profiles.
+    `split` names the folds. Of what was used in masking each index faces the people of its fold; the attackers' own
+    (`rotating`) were each taught by theirs, and face the others. `fitted` are the reidentifiers behind the indexes, where
+    somebody may want to index other profiles.
     """
 
     name: str
@@ -94,22 +97,40 @@ class Attacker:
     def __repr__(self) -> str:
         return f"Attacker({self.name!r}, used={self.used})"
 
-    def scores_of(self, texts: Sequence[str], persons: Sequence[str]) -> Scores:
-        """Evidence for every profile from each text, about the person given: (texts, people) float64."""
+    @property
+    def private(self) -> bool:
+        """Whether it is a model that learned and was used in masking, which stays in the private folder."""
+        return self.trained_on == SERVED
+
+    @property
+    def rotating(self) -> bool:
+        """Whether there is one index for each fold of people, taught by them."""
+        return len(self.indexes) == ROTATING
+
+    def scores_of(self, texts: Sequence[str], persons: Sequence[str], judged: int | None = None) -> Scores:
+        """Evidence for every profile from each text, about the person given: (texts, people) float64.
+
+        Whoever learns to combine attackers must not see what people of the fold that is `judged` taught; by default
+        that is the person's own fold, which teaches nothing about the person in any case.
+        """
         found = np.empty((len(texts), len(self.indexes[0].people)))
-        self.score_into(found, texts, persons)
+        self.score_into(found, texts, persons, judged)
         return found
 
-    def score_into(self, found: Scores, texts: Sequence[str], persons: Sequence[str]) -> None:
+    def score_into(
+        self, found: Scores, texts: Sequence[str], persons: Sequence[str], judged: int | None = None
+    ) -> None:
         """The same, written where the caller has room for it."""
         if len(self.indexes) == 1:
             found[:] = self.indexes[0].scores_of(texts)
             return
-        folds = [fold_of(person, self.split) for person in persons]
-        for fold, index in enumerate(self.indexes):
+        folds = [fold_of(person, self.split, len(self.indexes)) for person in persons]
+        for fold in set(folds):
             own = [i for i, of in enumerate(folds) if of == fold]
-            if own:
-                found[own] = index.scores_of([texts[i] for i in own])
+            barred = {fold} if judged is None else {fold, judged}
+            facing = [n for n in range(ROTATING) if n not in barred] if self.rotating else [fold]
+            some = [texts[i] for i in own]
+            found[own] = sum((self.indexes[n].scores_of(some) for n in facing), np.zeros((1, 1)))
 
 
 def taken_apart(attackers: Sequence[Attacker]) -> tuple[tuple[tuple[Attacker, int], ...], tuple[Index, ...]]:
@@ -164,9 +185,10 @@ def fit_attackers(
     """Attackers of the kinds asked for: those that know profiles only first, then the trained ones.
 
     Trained attackers come in two states of knowledge, both person-disjoint from whom they attack. `…@originals` learned
-    from originals of other people: from `training` where that is enough (1,000 documents), else from the other fold's
-    originals as well. `…@release` learned from the final release of the other fold, and from some of the same training
-    documents (few enough that the release is not drowned). One with too little to learn from is left out. Neither is the
+    from originals of other people: from `training` where that is enough (1,000 documents), else from originals of a third
+    of the people as well, once for each third. `…@release` learned from the final release of a third of them, and from
+    some of the same training documents (few enough that the release is not drowned). A person is attacked by the two
+    that did not learn from their third, together. One with too little to learn from is left out. Neither is the
     one used in masking, although it may be of its kind: it has another seed, other folds and all the training documents
     there are, those of the one used in masking among them. Members of `ready`, over the same population, are not fitted
     again, and a trained one that was used in masking can only come from there; `again` are attackers that go on to work
@@ -219,11 +241,11 @@ def _taught(kinds: Sequence[str], teaching: TrainingTexts, seed: int) -> dict[st
     del apart[MOST_TRAINING:]
     taught: dict[str, list[list[Document]]] = {}
     if "originals" in kinds:
-        folds = [[]] if len(apart) >= ENOUGH_TRAINING else other_folds(teaching.originals, str(seed))
+        folds = [[]] if len(apart) >= ENOUGH_TRAINING else by_fold(teaching.originals, str(seed), ROTATING)
         taught["originals"] = [[*fold, *apart] for fold in folds]
     if "release" in kinds and teaching.released:
         beside = apart[:MOST_TRAINING_BESIDE_RELEASE]
-        taught["release"] = [[*fold, *beside] for fold in other_folds(teaching.released, str(seed))]
+        taught["release"] = [[*fold, *beside] for fold in by_fold(teaching.released, str(seed), ROTATING)]
     return taught
 
 

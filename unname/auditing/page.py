@@ -6,23 +6,21 @@ from itertools import groupby
 
 from jinja2 import Environment, StrictUndefined, Template
 
-from unname.auditing.report import AttackerFigures, Found, Report, shown
+from unname.auditing.report import AttackerFigures, Found, Report, Sides, shown
 from unname.auditing.statistics import percent
 from unname.auditing.verdict import TITLES, headline
 
 _SIGNS = {"pass": "✓", "fail": "✗", "weak": "!", "unmeasured": "?"}
 ANY_UNUSED, ANY_USED = "Any held-out attacker", "Any attacker used in masking"
-FUSED, FUSED_UNUSED = "All attackers combined into one guess", "Held-out attackers combined into one guess"
+STRONGEST = "Strongest adversary: one guess from everything"
+WITHOUT_MODELS = "The same without the private models"
+MATCHED = "The same, guesses matched one to one (per person)"
+FUSED, CROWDS = "All scores combined into one guess", "Guesses from crowd sizes alone"
 _TRAINED = {
     "originals": "trained on other people's originals",
     "release": "trained on other people's released texts",
     "model": "a model trained elsewhere",
 }
-
-
-def knows_method(bound: float) -> str:
-    """How the attacker who knows the method is called, with what chance finds within a crowd."""
-    return f"Knows the method (chance within a crowd: {percent(bound)})"
 
 
 def trained_how(name: str) -> str:
@@ -48,6 +46,19 @@ def grouped(attackers: Sequence[AttackerFigures]) -> list[tuple[str, list[Attack
     return [(title, list(group)) for title, group in groupby(rows, key=heading)]
 
 
+def combined(report: Report) -> list[tuple[str, Sides]]:
+    """Those who combine attackers, under the names that readers see."""
+    rows: list[tuple[str, Found | None, Found | None]] = []
+    if report.fused:
+        rows.append((FUSED, report.fused.before, report.fused.after))
+    if sizes := report.crowd_sizes:
+        after = Found(sizes.rate, sizes.ci, sizes.n, sizes.people, sizes.known, sizes.top5, sizes.top10)
+        rows.append((CROWDS, None, after))
+    rows += [(STRONGEST, None, report.strongest), (WITHOUT_MODELS, None, report.strongest_without_models),
+             (MATCHED, None, report.matched)]  # fmt: skip
+    return [(label, Sides(before, after)) for label, before, after in rows if after]
+
+
 def number(value: float | None) -> str:
     """A count or a median of counts, without a decimal where it needs none."""
     return "–" if value is None else f"{value:g}"
@@ -57,19 +68,18 @@ def in_short(report: Report) -> list[str]:
     """The lines under the verdict: who can still be found, against whom it holds, what it cost."""
     lines = _unmeasured(report)
     unused, together = report.any_unused, report.per_person.any_unused.after
+    if report.strongest:
+        lines += _strongest(report)
     if unused:
+        blind = f" (blind guesses: {percent(report.union_chance)})" if report.union_chance else ""
         lines.append(
-            f"At least one held-out attacker names the right person for {shown(unused.after)} of the documents at the "
-            f"first guess; from the originals, for {shown(unused.before)}."
+            f"Some held-out attacker, whichever it is, names the right person for {shown(unused.after)} of the "
+            f"documents{blind}; from the originals, for {shown(unused.before)}."
         )
     if together and report.persons < report.documents:
         lines.append(
             f"With all documents of a person side by side, at least one finds {shown(together)} of the {report.persons} "
             "people."
-        )
-    if report.fused:
-        lines.append(
-            f"All attackers combined into one guess find the person for {shown(report.fused.after)} of the documents."
         )
     if report.any_used:
         lines.append(
@@ -81,10 +91,11 @@ def in_short(report: Report) -> list[str]:
             f"Not tried although used in masking: {', '.join(report.not_tried)}. It was trained, and its model lies in "
             "the release's private folder."
         )
-    if report.aware:
+    if crowds := report.plausible_crowds:
         lines.append(
-            f"An attacker who knows the method and k, but not the key, finds {shown(report.aware)}; a guess within a "
-            f"crowd of k would find {percent(report.aware.bound)}."
+            f"{crowds.below_k} of {crowds.documents} crowds have fewer than k = {report.k} members who could be the person, "
+            "because their own crowd would be k or more as well; the median is "
+            f"{number(crowds.median)}. Adversaries know that rule."
         )
     lines.append(_counts(report))
     lines += _beyond(report)
@@ -92,6 +103,30 @@ def in_short(report: Report) -> list[str]:
         f"The price: {percent(report.masked.rate)} of the words hidden, "
         f"{percent(report.information_loss)} of the information lost (compressed size)."
     )
+    return lines
+
+
+def _strongest(report: Report) -> list[str]:
+    """What the strongest adversary finds, when he knows that he is right, and what more he might know."""
+    line = (
+        "The strongest adversary, who has learned from other people's documents to combine everything into one guess, "
+        f"finds the person for {shown(report.strongest)} of the documents"
+    )
+    if other := report.strongest_without_models:
+        line += f"; without the private models for {shown(other)}"
+    if report.matched:
+        line += f"; matching all guesses one to one, {shown(report.matched)} of the people"
+    lines = [f"{line}."]
+    if sure := report.confidence:
+        tenth = sure.surest[-1]
+        lines.append(f"Of his surest tenth of guesses {shown(tenth.right)} are right.")
+    known = (
+        [row for row in report.knowing or () if (row.after.rate or 0) > (report.strongest.rate or 0)]
+        if report.strongest
+        else []
+    )
+    if known:
+        lines.append(f"Who knows “{known[0].field}” of a person from elsewhere finds {shown(known[0].after)}.")
     return lines
 
 
@@ -194,10 +229,11 @@ def questions(report: Report) -> list[tuple[str, str]]:
     if not report.attackers:
         return [(question, "Not measured: no document's person is known.") for question in asked]
     single = "Not measured: no attacker was held out."
-    if unused and unused.after:
+    measured = report.strongest or (unused.after if unused else None)
+    if measured:
         single = (
-            f"In part: some held-out attacker picks the right person for {shown(unused.after)} of the documents, and "
-            f"has them among its first ten guesses for {percent(unused.after.top10)}."
+            f"{_how_often(measured.rate)}: the strongest adversary picks the right person for {shown(measured)} of the "
+            f"documents, and has them among the first ten guesses for {percent(measured.top10)}."
         )
     link = "No person has two documents in this release, so there is nothing to link within it."
     if linked:
@@ -206,15 +242,21 @@ def questions(report: Report) -> list[tuple[str, str]]:
             f"the same person (by chance: {percent(linked.chance)}; in the originals: "
             f"{shown(report.linkability.before)})."
         )
-    infer = "No profile field has few enough values to be guessed."
+    infer = "Not measured: no field of the people table has short values that at least half of the people state."
     if report.inference:
         first = report.inference[0]
         infer = (
-            f"The held-out attackers' joint first guess has the right “{first.field}” for {shown(first)} of the "
-            f"documents; always guessing the commonest value gives {percent(first.commonest)}. "
-            "The table lists the fields that gain most."
+            f"The value of “{first.field}” that the strongest adversary holds for likeliest is right for {shown(first)} of "
+            f"the documents; always guessing the commonest value gives {percent(first.commonest)}."
         )
     return list(zip(asked, (single, link, infer), strict=True))
+
+
+def _how_often(rate: float | None) -> str:
+    """A yes or no that does not say more than the figure."""
+    if not rate:
+        return "Nobody was, by the attackers tried"
+    return "For few" if rate < 0.05 else "In part" if rate < 0.5 else "For most"
 
 
 def limits(report: Report) -> list[str]:
@@ -230,8 +272,13 @@ def limits(report: Report) -> list[str]:
         )
     if report.attackers and "neural" not in families:
         lines.append(
-            "No neural attacker was tried: words that fit a person without naming anything were read as words only."
+            "No attacker was tried that understands: words that fit a person without naming anything were read as words "
+            "only. On texts without names such an attacker finds several times more (--encoder)."
         )
+    if report.not_trained:
+        lines.append(f"Left out because there was too little to learn from: {', '.join(report.not_trained)}.")
+    if report.attackers:
+        lines.append("Larger language models, people, and whoever may search the web were not tried.")
     return [
         *lines,
         f"Crowds are exact over the {report.people} people that the masking was given, under the reidentifiers "
@@ -258,12 +305,9 @@ def render(report: Report, *, title: str = "Release report") -> str:
         (f"{title_of(a)}{' *' if a.used else ''}".replace(" (trained", "\n(trained"), a.before, a.after)
         for a in sorted(report.attackers, key=lambda attacker: attacker.used)
     ]
-    if aware := report.aware:
-        rows.append(("Knows the method", None, Found(aware.rate, aware.ci, aware.n, aware.people, aware.known)))
-    if report.fused and report.fused.after:
-        rows.append((FUSED, report.fused.before, report.fused.after))
-    totals = ((ANY_UNUSED, report.any_unused), (ANY_USED, report.any_used), (FUSED, report.fused),
-              (FUSED_UNUSED, report.fused_unused))  # fmt: skip
+    rows += [(label.replace(": one", ":\none").replace(", guesses", ",\nguesses"), row.before, row.after)
+             for label, row in combined(report) if row.after]  # fmt: skip
+    totals = [(ANY_UNUSED, report.any_unused), (ANY_USED, report.any_used), *combined(report)]
     previous = report.previous
     return template("report").render(
         title=title,
@@ -282,7 +326,7 @@ def render(report: Report, *, title: str = "Release report") -> str:
         ] if previous else [],
         questions=questions(report),
         limits=limits(report),
-        rates=charts.rates_figure(rows, report.aware.bound if report.aware else None) if rows else None,
+        rates=charts.rates_figure(rows, report.crowd_sizes.bound if report.crowd_sizes else None) if rows else None,
         crowds=charts.crowds_figure(report.crowds, report.k) if report.crowds else None,
         attacked=report.attacker_people or report.people,
         counted=report.crowds.people if report.crowds else report.people,

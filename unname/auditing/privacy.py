@@ -8,22 +8,27 @@ from typing import Any
 import numpy as np
 
 from unname.auditing.attack import (
-    AWARE_LEARNED,
-    AWARE_SMALLEST,
+    CROWD_LEARNED,
+    CROWD_SMALLEST,
     FUSED,
-    FUSED_UNUSED,
+    MATCHED,
+    STRONGEST,
+    WITHOUT_MODELS,
     AttackResults,
 )
 from unname.auditing.attackers import UNKNOWN, Tally
+from unname.auditing.fieldvalues import FieldValues, folded_value
 from unname.auditing.report import (
     AttackerFigures,
-    Aware,
     Crowds,
+    CrowdSizes,
     DocumentRisk,
     Found,
     Inferred,
     Linked,
+    Named,
     PerPerson,
+    PlausibleCrowds,
     Sides,
     found,
 )
@@ -34,7 +39,6 @@ from unname.types import Document, Profile
 
 CROWD_CAP = 1000
 _LINKED_DOCUMENTS = 1000
-_FIELD_VALUES = 50
 
 
 def tally_figures(tally: Tally, clusters: Sequence[str]) -> Found:
@@ -50,12 +54,12 @@ def any_of(tallies: dict[str, Tally], names: Sequence[str]) -> Tally:
 
 
 def attacker_names(results: AttackResults, *, used: bool) -> list[str]:
-    """Single attackers of one side, fused and aware ones left out."""
+    """Single attackers of one side, without those that combine others."""
     return [name for name, was_used in results.used.items() if was_used == used]
 
 
 def attack_figures(before: AttackResults, after: AttackResults, clusters: Sequence[str], k: int) -> dict[str, Any]:
-    """Every attacker, the any-attackers, the aware and the fused one, before and after: fields of a `Report`."""
+    """Every attacker, the any-attackers, and those who combine others, before and after: fields of a `Report`."""
 
     def both(name: str) -> tuple[Found | None, Found]:
         original = name if name in before.documents else name.replace("@release", "@originals")
@@ -69,8 +73,8 @@ def attack_figures(before: AttackResults, after: AttackResults, clusters: Sequen
         about = after.about.get(name, UNKNOWN)
         return AttackerFigures(name, used, *both(name), about.title, about.sentence, about.family)
 
-    def any_figures(used: bool, also: Sequence[str] = ()) -> Sides | None:
-        names = attacker_names(after, used=used) + [n for n in also if n in after.documents]
+    def any_figures(used: bool) -> Sides | None:
+        names = attacker_names(after, used=used)
         if not names:
             return None
         was = attacker_names(before, used=used)
@@ -79,23 +83,36 @@ def attack_figures(before: AttackResults, after: AttackResults, clusters: Sequen
             tally_figures(any_of(after.documents, names), clusters),
         )
 
+    def combined(name: str) -> Found | None:
+        return tally_figures(after.documents[name], clusters) if name in after.documents else None
+
     return {
         "attackers": tuple(single(n, u) for n, u in after.used.items()),
         "any_unused": any_figures(False),
         "any_used": any_figures(True),
-        "any_unused_or_aware": any_figures(False, (AWARE_SMALLEST, AWARE_LEARNED)),
         "fused": Sides(*both(FUSED)),
-        "fused_unused": Sides(*both(FUSED_UNUSED)) if FUSED_UNUSED in after.documents else None,
-        "aware": _aware_figures(after, clusters, k),
+        "strongest": combined(STRONGEST),
+        "strongest_without_models": combined(WITHOUT_MODELS),
+        "matched": tally_figures(after.by_person[MATCHED], after.persons) if MATCHED in after.by_person else None,
+        "crowd_sizes": _crowd_sizes(after, clusters, k),
+        "plausible_crowds": _plausible(after.plausible, k),
     }
 
 
-def _aware_figures(after: AttackResults, clusters: Sequence[str], k: int) -> Aware | None:
-    if AWARE_LEARNED not in after.documents:
+def _crowd_sizes(after: AttackResults, clusters: Sequence[str], k: int) -> CrowdSizes | None:
+    if CROWD_LEARNED not in after.documents:
         return None
-    readings = {n: tally_figures(after.documents[n], clusters) for n in (AWARE_SMALLEST, AWARE_LEARNED)}
+    readings = {n: tally_figures(after.documents[n], clusters) for n in (CROWD_SMALLEST, CROWD_LEARNED)}
     worst = max(readings.values(), key=lambda reading: float(reading.rate or 0))
-    return Aware(**asdict(worst), bound=round(1 / (k + 1), 6), readings=readings)
+    return CrowdSizes(**asdict(worst), bound=round(1 / (k + 1), 6), readings=readings)
+
+
+def _plausible(plausible: Sequence[int], k: int) -> PlausibleCrowds | None:
+    shown = [size for size in plausible if size >= 0]
+    if not shown:
+        return None
+    below, nobody = sum(size < k for size in shown), sum(size == 0 for size in shown)
+    return PlausibleCrowds(below, len(shown), float(np.median(shown)), nobody, "exact")
 
 
 def person_figures(before: AttackResults, after: AttackResults) -> PerPerson:
@@ -105,13 +122,18 @@ def person_figures(before: AttackResults, after: AttackResults) -> PerPerson:
         names = attacker_names(results, used=used)
         return tally_figures(any_of(results.by_person, names), results.persons) if names else None
 
-    def fused(results: AttackResults) -> Found:
-        return tally_figures(results.by_person[FUSED], results.persons)
+    def combined(results: AttackResults, name: str) -> Found | None:
+        return tally_figures(results.by_person[name], results.persons) if name in results.by_person else None
 
+    best = max(after.used, key=lambda name: sum(after.by_person[name].top1), default="")
+    single = combined(after, best)
     return PerPerson(
         Sides(side(before, False), side(after, False)),
         Sides(side(before, True), side(after, True)),
-        Sides(fused(before), fused(after)),
+        Sides(combined(before, FUSED), combined(after, FUSED)),
+        combined(after, STRONGEST),
+        combined(after, WITHOUT_MODELS),
+        Named(best, single) if single else None,
     )
 
 
@@ -165,39 +187,46 @@ def linkability(documents: Sequence[Document], texts: Sequence[str | None]) -> L
 
 
 def inference(
-    population: Population, documents: Sequence[Document], tally: Tally, *, truth: Population | None = None
+    values: FieldValues,
+    population: Population,
+    documents: Sequence[Document],
+    guesses: Sequence[tuple[int, ...]],
+    *,
+    truth: Population | None = None,
 ) -> tuple[Inferred, ...]:
-    """For fields with few values: how often the attacker's first guess has the person's value, beside the commonest one.
+    """For every field how often the value that the strongest adversary holds for likeliest is the person's.
 
-    Hiding who someone is does not hide what the text says about them; this measures what a wrong guess still gets right.
-    The guess is one of `population`; a person who is not in it has the values that `truth` says.
+    Beside it the commonest value. Hiding who someone is does not hide what the text says about them; this measures what
+    a wrong guess still gets right. `guesses` are numbers of `values`, those of `population`; a person who is not in it has
+    the values that `truth` says. Those that gain most come first.
     """
     rows: list[Inferred] = []
-    for name in population.field_names():
-        values = [profile.fields.get(name) for profile in population.profiles]
-        counts = Counter(value for value in values if value is not None)
-        if not 2 <= len(counts) <= _FIELD_VALUES or sum(counts.values()) < len(values) / 2:
-            continue
-        credits, clusters, commonest = [], [], counts.most_common(1)[0][0]
-        base = []
-        for document, guess in zip(documents, tally.guess, strict=True):
-            true = _value(str(document.person), name, population, truth)
-            if true is not None:
-                credits.append(float(guess >= 0 and values[guess] == true))
+    for place, name in enumerate(values.fields):
+        codes = values.codes[place]
+        number = {
+            folded_value(profile, name): int(code) for profile, code in zip(population.profiles, codes, strict=True)
+        }
+        commonest = int(np.argmax(np.bincount(codes[codes >= 0])))
+        credits, base, clusters = [], [], []
+        for document, guess in zip(documents, guesses, strict=True):
+            said = _value(str(document.person), name, population, truth)
+            if said:
+                true = number.get(said, -2)
+                credits.append(float(guess[place] == true))
                 base.append(float(true == commonest))
                 clusters.append(str(document.person))
         if credits:
             right = found(credits, clusters)
             rows.append(Inferred(name, right.rate, right.ci, right.n, right.people, right.known, float(np.mean(base))))
-    return tuple(sorted(rows, key=lambda row: row.commonest - (row.rate or 0))[:8])
+    return tuple(sorted(rows, key=lambda row: row.commonest - (row.rate or 0)))
 
 
-def _value(person: str, field: str, *populations: Population | None) -> str | None:
-    """What the first population that knows the person says."""
+def _value(person: str, field: str, *populations: Population | None) -> str:
+    """What the first population that knows the person says, folded."""
     for population in populations:
         if population is not None and person in population.rows:
-            return population.profiles[population.rows[person]].fields.get(field)
-    return None
+            return folded_value(population.profiles[population.rows[person]], field)
+    return ""
 
 
 def document_risks(documents: Sequence[Document], after: AttackResults) -> tuple[DocumentRisk, ...]:

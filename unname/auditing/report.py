@@ -47,6 +47,14 @@ class Sides:
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """A figure and whose it is."""
+
+    name: str
+    after: Found
+
+
+@dataclass(frozen=True, slots=True)
 class AttackerFigures:
     """One attacker: how often it finds the person, whether it was used in masking, and what it is in plain words."""
 
@@ -60,8 +68,8 @@ class AttackerFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class Aware:
-    """The attacker who knows the method: the better of its `readings`; `bound` is chance within a crowd, 1/(k + 1)."""
+class CrowdSizes:
+    """Guesses from the sizes of crowds alone: the better of the `readings`; `bound` is chance within a crowd, 1/(k + 1)."""
 
     rate: float | None
     ci: tuple[float, float] | None
@@ -81,6 +89,59 @@ class PerPerson:
     any_unused: Sides
     any_used: Sides
     fused: Sides
+    strongest: Found | None = None
+    strongest_without_models: Found | None = None
+    best_single: Named | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlausibleCrowds:
+    """Members of a crowd whose own crowd is k or more under every reidentifier used, so that they could be the person.
+
+    Of each released document the least over reidentifiers; `below_k` counts documents with fewer than k.
+    """
+
+    below_k: int
+    documents: int
+    median: float
+    none: int
+    known: str
+
+
+@dataclass(frozen=True, slots=True)
+class Surest:
+    """Of the documents whose guesses are surest, a `share` of all, how many of the guesses are right."""
+
+    share: float
+    right: Found
+
+
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """Who knows when he is right: precision of the surest guesses, and the share found before precision falls below.
+
+    `recall` maps a precision to the largest share of documents found by guesses that are right so often.
+    """
+
+    surest: tuple[Surest, ...]
+    recall: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class AtScale:
+    """The rate among fewer or more people; `extrapolated` beyond those there are, else over random parts of them."""
+
+    people: int
+    rate: float
+    extrapolated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KnowingField:
+    """The strongest adversary's rate for who knows the person's value of a field from elsewhere."""
+
+    field: str
+    after: Found
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +292,10 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The verdict's figure: who finds so many, `per` document or person, how many may be found, and what to do."""
+    """The verdict's figure: which single adversary finds so many, `per` document or person, how many may be found.
+
+    `chance` is what one blind guess gets, `luckiest` what the luckiest of as many blind adversaries as were tried would.
+    """
 
     attacker: str
     per: str
@@ -242,6 +306,7 @@ class Headline:
     lower: tuple[str, ...] = ()
     before: Found | None = None
     after: Found | None = None
+    luckiest: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -272,11 +337,18 @@ class Report:
     attackers: tuple[AttackerFigures, ...]
     any_unused: Sides | None
     any_used: Sides | None
-    any_unused_or_aware: Sides | None
     fused: Sides | None
-    fused_unused: Sides | None
-    aware: Aware | None
     per_person: PerPerson
+    strongest: Found | None = None
+    strongest_without_models: Found | None = None
+    matched: Found | None = None
+    crowd_sizes: CrowdSizes | None = None
+    plausible_crowds: PlausibleCrowds | None = None
+    union_chance: float | None = None
+    confidence: Confidence | None = None
+    scale: tuple[AtScale, ...] | None = None
+    knowing: tuple[KnowingField, ...] | None = None
+    not_trained: tuple[str, ...] | None = None
     crowds: Crowds | None
     linkability: Linkability
     inference: tuple[Inferred, ...]
@@ -320,9 +392,13 @@ class Report:
         """What may be published: of few people no attacker by attacker, which would say who is found."""
         if self.persons >= FEWEST_PEOPLE or self.attackers_left_out:
             return self
-        aware = replace(self.aware, readings={}) if self.aware else None
+        sizes = replace(self.crowd_sizes, readings={}) if self.crowd_sizes else None
         previous = replace(self.previous, attackers=()) if self.previous else None
-        return replace(self, attackers=(), attackers_left_out=True, aware=aware, previous=previous)
+        person = replace(self.per_person, best_single=None)
+        return replace(
+            self, attackers=(), attackers_left_out=True, crowd_sizes=sizes, previous=previous, per_person=person,
+            confidence=None, knowing=None,
+        )  # fmt: skip
 
     def frame(self) -> "DataFrame":
         """A table of pandas: for each attacker whether it was used in masking, and the shares found, with limits."""
@@ -346,7 +422,7 @@ def _plain(value: Any) -> Any:
     return [_plain(one) for one in value] if isinstance(value, list | tuple) else value
 
 
-_SPARSE = (Report, Found, Withheld)
+_SPARSE = (Report, Found, Withheld, PerPerson)
 
 
 def read_report(path: Path) -> Report:
@@ -372,7 +448,7 @@ def found(credits: Sequence[float], clusters: Sequence[str]) -> Found:
     return msgspec.convert(rate(credits, clusters).as_dict(), Found)
 
 
-def shown(figures: Found | Aware | Linked | Inferred | None) -> str:
+def shown(figures: Found | CrowdSizes | Linked | Inferred | None) -> str:
     """A rate with its interval; a count of none as its upper limit."""
     if figures is None or figures.rate is None or figures.ci is None:
         return "not measured"

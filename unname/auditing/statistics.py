@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtrit
+from scipy.special import bdtr, stdtrit
 
 Z95 = 1.959963984540054
 
@@ -79,6 +79,14 @@ def wilson(mean: float, effective: float) -> tuple[float, float]:
     centre = (mean + spread / 2) / (1 + spread)
     half = Z95 * math.sqrt(mean * (1 - mean) / effective + spread / (4 * effective)) / (1 + spread)
     return max(0.0, centre - half) if mean else 0.0, min(1.0, centre + half) if mean < 1 else 1.0
+
+
+def luckiest(attackers: int, documents: int, people: int) -> float:
+    """The rate that the luckiest of so many blind attackers is expected to reach: E[max of binomials] / documents."""
+    if not attackers or not documents or not people:
+        return 0.0
+    below = bdtr(np.arange(documents), documents, 1 / people)
+    return float((1 - below**attackers).sum() / documents)
 
 
 def credit(scores: npt.NDArray[Any], person: int, top: int = 1) -> float:

@@ -1,11 +1,12 @@
-"""May a release go out? The largest share of people whom any of the attackers finds, held against the most that may be."""
+"""May a release go out? What the strongest single adversary finds, held against the most that may be found."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from unname.auditing.report import FEWEST_PEOPLE, Found, Headline, Report, Sides, shown
-from unname.auditing.statistics import percent
+from unname.auditing.attack import FUSED, MATCHED, STRONGEST, WITHOUT_MODELS
+from unname.auditing.report import FEWEST_PEOPLE, Found, Headline, Report, shown
+from unname.auditing.statistics import luckiest, percent
 
 Result = Literal["pass", "fail", "weak", "unmeasured"]
 TITLES: Mapping[str, str] = {
@@ -13,11 +14,13 @@ TITLES: Mapping[str, str] = {
 }  # fmt: skip
 # The attackers whose absence makes the evidence weak, and what `quick` stands for.
 QUICK = ("additive", "bm25", "facts", "names", "ngrams", "pairs", "passages", "phrases")
+CROWDS = "crowd-sizes"
 # A share of the people so small that attackers hardly find anybody, even in the originals.
 _HARDLY = 0.1
-_SIDES = {
-    "any_unused": "Some held-out attacker finds", "fused": "All attackers combined into one guess find",
-    "aware": "An attacker who knows the method finds",
+_WHO = {
+    STRONGEST: "The strongest adversary finds", FUSED: "All attackers' scores combined into one guess find",
+    WITHOUT_MODELS: "The strongest adversary without the private models finds", CROWDS: "Who guesses from crowd sizes finds",
+    MATCHED: "The strongest adversary, who matches all guesses one to one, finds",
 }  # fmt: skip
 
 
@@ -35,6 +38,7 @@ def judged(report: Report, max_risk: float, *, tried: Sequence[str]) -> Report:
         return replace(report, verdict="unmeasured", headline=headline)
     who, per, before, after = max(rates, key=lambda row: (row[3].rate or 0, _high(row[3])))
     high, missing = max(_high(figures) for _, _, _, figures in rates), [name for name in QUICK if name not in tried]
+    blind = luckiest(sum(row[1] == per for row in rates), after.n, people) if people else None
     risk = after.rate or 0.0
     doubts = [] if risk > max_risk else _doubts(report, max_risk, high, chance, missing)
     result: Result = "fail" if risk > max_risk else "weak" if doubts else "pass"
@@ -45,7 +49,7 @@ def judged(report: Report, max_risk: float, *, tried: Sequence[str]) -> Report:
     if missing:
         lower += ("Try all attackers: --audit full.",)
     why = (*doubts, *_unprotected(report))
-    headline = Headline(who, per, risk, max_risk, chance, why, lower, before, after)
+    headline = Headline(who, per, risk, max_risk, chance, why, lower, before, after, blind)
     return replace(report, verdict=result, headline=headline)
 
 
@@ -97,25 +101,38 @@ def headline(report: Report) -> str:
     if stated.risk is None or stated.chance is None:
         most = percent(stated.max_risk)
         return f"No attacker was tried. A release may go out when attackers find at most {most} of the people."
-    whom, found = _SIDES[stated.attacker], shown(stated.after)
+    whom, found = _WHO.get(stated.attacker) or f"The attacker {stated.attacker} alone finds", shown(stated.after)
     if stated.per == "document":
         line = f"{whom} the right person for {found} of the documents."
     else:
         line = f"{whom} {found} of the people, reading all their documents side by side."
     chance = f"One guess by chance finds {percent(stated.chance)} (1 of {round(1 / stated.chance)})"
+    if stated.luckiest is not None and stated.luckiest > 2 * stated.chance:
+        chance += f", the luckiest of all that were tried {percent(stated.luckiest)}"
     return f"{line} {chance}; the limit is {percent(stated.max_risk)}."
 
 
 def _rates(report: Report) -> list[tuple[str, str, Found | None, Found]]:
-    """(attacker, per what, figures of the originals, and of the release) of all that counts and was measured."""
-    person, aware = report.per_person, None
-    if f := report.aware:
-        aware = Found(f.rate, f.ci, f.n, f.people, f.known, f.top5, f.top10)
-    rows = [("any_unused", "document", report.any_unused), ("fused", "document", report.fused),
-            ("aware", "document", Sides(None, aware))]  # fmt: skip
+    """(adversary, per what, figures of the originals, and of the release) of every single adversary that was measured."""
+    person, sizes, fused = report.per_person, report.crowd_sizes, report.fused
+    before = fused.before if fused else None
+    crowds = Found(sizes.rate, sizes.ci, sizes.n, sizes.people, sizes.known, sizes.top5, sizes.top10) if sizes else None
+    rows: list[tuple[str, str, Found | None, Found | None]] = [
+        *((row.name, "document", row.before, row.after) for row in report.attackers),
+        (FUSED, "document", before, fused.after if fused else None), (CROWDS, "document", None, crowds),
+        (STRONGEST, "document", before, report.strongest),
+        (WITHOUT_MODELS, "document", before, report.strongest_without_models),
+        (MATCHED, "person", person.fused.before, report.matched),
+    ]  # fmt: skip
     if report.persons < report.documents:
-        rows += [("any_unused", "person", person.any_unused), ("fused", "person", person.fused)]
-    return [(who, per, side.before, side.after) for who, per, side in rows if side and side.after and side.after.n]
+        single = person.best_single
+        rows += [(single.name, "person", None, single.after)] if single else []
+        rows += [
+            (FUSED, "person", person.fused.before, person.fused.after),
+            (STRONGEST, "person", person.fused.before, person.strongest),
+            (WITHOUT_MODELS, "person", person.fused.before, person.strongest_without_models),
+        ]
+    return [(who, per, before, after) for who, per, before, after in rows if after and after.n]
 
 
 def _why_none(report: Report) -> str:

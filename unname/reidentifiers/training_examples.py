@@ -79,9 +79,17 @@ def at_most(examples: Sequence[TrainingExample], most: int, seed: int) -> list[T
     return [examples[i] for i in sorted(drawn)]
 
 
-def fold_of(person: str, split: str) -> int:
+def fold_of(person: str, split: str, folds: int = FOLDS) -> int:
     """Which of the person-disjoint folds of a split (its name, seed included) a person is in; the same for everybody."""
-    return draw("fold", split, person)[0] % FOLDS
+    return int.from_bytes(draw("fold", split, person)[: 1 if folds == FOLDS else 4]) % folds
+
+
+def by_fold(documents: Sequence[Document], split: str, folds: int = FOLDS) -> list[list[Document]]:
+    """The documents of each fold of people."""
+    found: list[list[Document]] = [[] for _ in range(folds)]
+    for document in documents:
+        found[fold_of(str(document.person), split, folds)].append(document)
+    return found
 
 
 def other_folds(documents: Sequence[Document], split: str) -> list[list[Document]]:

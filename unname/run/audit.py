@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import regex
 
 from unname import registry
-from unname.auditing.attack import FUSED, FUSED_UNUSED, Attack, AttackResults
+from unname.auditing.attack import Attack, AttackResults, Material, material_of
 from unname.auditing.attackers import (
     Attacker,
     AttackerRequest,
@@ -17,6 +17,7 @@ from unname.auditing.attackers import (
     released_documents,
 )
 from unname.auditing.change import population_change
+from unname.auditing.confidence import at_scale, confidence, knowing_fields
 from unname.auditing.diversity import diversity, require_fields
 from unname.auditing.privacy import (
     attack_figures,
@@ -27,7 +28,7 @@ from unname.auditing.privacy import (
     person_figures,
     smallest_crowds,
 )
-from unname.auditing.report import Linkability, Masked, Report, Withheld
+from unname.auditing.report import Inferred, Linkability, Masked, Report, Withheld
 from unname.auditing.utility import hidden_by_alignment, hidden_classes, hidden_words, information_loss
 from unname.auditing.verdict import QUICK
 from unname.auditing.versions import metadata_figures, union_texts, version_figures, with_metadata
@@ -111,6 +112,7 @@ class PreparedAudit:
     seed: int = 0
     runtime: Runtime = field(default_factory=Runtime)
     before: AttackResults = field(default_factory=AttackResults)
+    material: Material | None = None
     members: list[Attacker] = field(default_factory=list)
 
     def __repr__(self) -> str:
@@ -127,16 +129,18 @@ class PreparedAudit:
         return self.population if self.knowledge.people is None else self.knowledge.people
 
     def attack(
-        self, texts: Sequence[str | None], attackers: Sequence[Attacker], stage: str, *, aware: bool = False
+        self, texts: Sequence[str | None], attackers: Sequence[Attacker], stage: str, *, strongest: bool = False
     ) -> AttackResults:
         """Attack texts over the attackers' population; crowds are those over the masking's."""
+        if strongest and self.material is None:
+            self.material = material_of(self.against)
         advance, pool = self.runtime.progress(stage, len(self.originals)), self.runtime.working()
         found = Attack(self.against, self.originals, self.k, self.seed, advance, pool).run(
-            texts, attackers, aware=aware
+            texts, attackers, material=self.material if strongest else None
         )
         if self.knowledge.people is not None and self.members:
             own = Attack(self.population, self.originals, self.k, self.seed, pool=pool)
-            counted = own.run(texts, self.members, aware=False)
+            counted = own.run(texts, self.members)
             found.crowds, found.person_crowds = counted.crowds, counted.person_crowds
         return found
 
@@ -240,7 +244,7 @@ def audit(
     bare = [_normal_placeholders(t, mask_pattern) for t in texts]
     shown = _shown(prepared, bare)
     attackers = prepared.attackers + _fit_on_release(prepared, shown)
-    after = prepared.attack(shown, attackers, "attack the release", aware=prepared.plan.aware)
+    after = prepared.attack(shown, attackers, "attack the release", strongest=prepared.plan.strongest)
     report = _report(prepared, shown, after, _cost(prepared.originals, bare, masks))
     clusters, k = [str(d.person) for d in prepared.originals], prepared.k
     if any(prepared.kept.values):
@@ -291,8 +295,7 @@ def _report(prepared: PreparedAudit, shown: Sequence[str | None], after: AttackR
     """The figures that every audit has."""
     originals, clusters = prepared.originals, [str(d.person) for d in prepared.originals]
     withheld = sum(t is None for t in shown)
-    guesses = after.documents[FUSED_UNUSED if FUSED_UNUSED in after.documents else FUSED]
-    others = prepared.knowledge.people
+    others, single = prepared.knowledge.people, sum(not used for used in after.used.values())
     return Report(
         risks=document_risks(originals, after),
         documents=len(originals),
@@ -303,12 +306,25 @@ def _report(prepared: PreparedAudit, shown: Sequence[str | None], after: AttackR
         per_person=person_figures(prepared.before, after),
         crowds=histogram_of(smallest_crowds(after), prepared.k, len(prepared.population)),
         linkability=Linkability(linkability(originals, _shown(prepared, None)), linkability(originals, shown)),
-        inference=inference(prepared.against, originals, guesses, truth=prepared.population),
+        inference=_inferred(prepared, after),
+        union_chance=1 - (1 - 1 / len(prepared.against)) ** single,
+        confidence=confidence(after, clusters) if after.sure else None,
+        scale=at_scale(after.above, len(prepared.against)) or None,
+        knowing=knowing_fields(after, prepared.material.values.fields, clusters)
+        if prepared.material and after.sure
+        else None,
         attacker_people=None if others is None else len(others),
         not_in_attacker_population=None if others is None else sum(person not in others.rows for person in clusters),
         **attack_figures(prepared.before, after, clusters, prepared.k),
         **cost,
     )
+
+
+def _inferred(prepared: PreparedAudit, after: AttackResults) -> tuple[Inferred, ...]:
+    if prepared.material is None or not after.inferred:
+        return ()
+    values = prepared.material.values
+    return inference(values, prepared.against, prepared.originals, after.inferred, truth=prepared.population)
 
 
 def _with_crowd_figures(
