@@ -230,6 +230,9 @@ class AuditPlan:
         kind="folder",
         each=True,
     )
+    encoder: Path | None = option(
+        None, "Folder of a sentence encoder, for an attacker that understands (needs the extra neural).", kind="folder"
+    )
     sensitive: tuple[str, ...] = option((), "Profile fields that a crowd should not agree on.")
     sample: int = option(
         AUDIT_SAMPLE, "Documents to try the attackers on; people are drawn by hash.", name="audit_sample", least=1

@@ -1,8 +1,9 @@
 """Attackers made ready, and what each achieves on a text. Nothing here knows how a mask was made."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from itertools import islice
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -156,11 +157,15 @@ class _Fit:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class AttackerRequest:
-    """Which attackers, by name, which reidentifiers were `used` in masking, and the seed of whatever learns."""
+    """Which attackers, by name, which reidentifiers were `used` in masking, and the seed of whatever learns.
+
+    `given` are parameters of those that take such: the `encoder` of who understands, and a `store` of what it computed.
+    """
 
     names: Sequence[str]
     used: Sequence[str] = ()
     seed: int = 0
+    given: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -209,7 +214,11 @@ def fit_attackers(
     fitted: dict[_Fit, tuple[Reidentifier, Index] | None] = {}
     if fits:
         held = (*(ready.apart()[1] if ready is not None else ()), *taken_apart(again)[1])
-        fitted |= zip(fits, pool.map(_fitted, (Bags(population.profiles), taught, seed), fits, held), strict=True)
+        fitted |= zip(
+            fits,
+            pool.map(_fitted, (Bags(population.profiles), taught, seed, dict(asked.given)), fits, held),
+            strict=True,
+        )
     for name in plain if "profiles" in kinds else ():
         fresh = fitted.get(_Fit(name))
         if fresh is not None:
@@ -226,6 +235,12 @@ def fit_attackers(
         indexes, reidentifiers = tuple(index for _, index in whole), tuple(fitted for fitted, _ in whole)
         found.append(Attacker(full, False, indexes, kind, str(seed), reidentifiers, about_of(reidentifiers[0])))
     return found
+
+
+def parameters_of(attacker: str) -> frozenset[str]:
+    """Names of what an attacker can be given."""
+    made = registry.part(registry.ATTACKERS, attacker)
+    return frozenset(each.name for each in fields(made)) if is_dataclass(made) else frozenset()
 
 
 def about_of(reidentifier: Reidentifier) -> About:
@@ -288,7 +303,8 @@ def _fitted(shared: Shared, fit: _Fit) -> tuple[Reidentifier, Index] | None:
     if not fit.kind:
         plain: Reidentifier = registry.create(registry.ATTACKERS, fit.name)
         return plain, plain.fit(profiles).index(profiles)
-    learner: Reidentifier = registry.create(registry.ATTACKERS, fit.name, seed=shared[2])
+    given = {name: value for name, value in shared[3].items() if name in parameters_of(fit.name)}
+    learner: Reidentifier = registry.create(registry.ATTACKERS, fit.name, seed=shared[2], **given)
     try:
         return learner, learner.fit(profiles, shared[1][fit.kind][fit.fold]).index(profiles)
     except ModelError:

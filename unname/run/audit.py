@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import regex
@@ -14,6 +15,7 @@ from unname.auditing.attackers import (
     TrainingTexts,
     fit_attackers,
     model_attackers,
+    parameters_of,
     released_documents,
 )
 from unname.auditing.change import population_change
@@ -113,6 +115,7 @@ class PreparedAudit:
     runtime: Runtime = field(default_factory=Runtime)
     before: AttackResults = field(default_factory=AttackResults)
     material: Material | None = None
+    given: dict[str, Any] = field(default_factory=dict)
     members: list[Attacker] = field(default_factory=list)
 
     def __repr__(self) -> str:
@@ -149,10 +152,14 @@ class PreparedAudit:
         return self.members if self.knowledge.people is not None else [a for a in attackers if a.used]
 
 
-def resolve_attackers(names: Sequence[str]) -> tuple[str, ...]:
-    """Versioned names; `all` stands for every registered attacker, `quick` for the fixed quick set, `none` for none."""
+def resolve_attackers(names: Sequence[str], *, encoder: bool = False) -> tuple[str, ...]:
+    """Versioned names; `all` stands for every registered attacker, `quick` for the fixed quick set, `none` for none.
+
+    Without an `encoder` those that need one are not among all.
+    """
     if tuple(names) == ALL:
-        return tuple(registry.names(registry.ATTACKERS))
+        known = registry.names(registry.ATTACKERS)
+        return tuple(name for name in known if encoder or "encoder" not in parameters_of(name))
     if tuple(names) == NONE:
         return ()
     chosen = QUICK if tuple(names) == FAST else names
@@ -187,12 +194,14 @@ def prepare(
     """
     originals, population = documents_of(originals), population_of(population)
     plan, knowledge, runtime = plan or AuditPlan(), knowledge or Knowledge(), runtime or Runtime()
-    names = resolve_attackers(plan.attackers)
+    names = resolve_attackers(plan.attackers, encoder=plan.encoder is not None)
     used = resolve_attackers(knowledge.used) if knowledge.used else ()
     prepared = PreparedAudit(
         population, tuple(originals), [], names, used, plan, knowledge, _kept(kept, originals), seed, runtime
     )
     runtime.progress("attackers", 1)
+    if any("encoder" in parameters_of(name) for name in names):
+        prepared.given = _understanding(plan.encoder)
     prepared.attackers = _fit(prepared, names, prepared.against)
     prepared.attackers += model_attackers(knowledge.models, prepared.against, pool=runtime.working())
     prepared.members = _fit(prepared, (), population) if knowledge.people is not None else []
@@ -200,12 +209,20 @@ def prepare(
     return prepared
 
 
+def _understanding(encoder: Path | None) -> dict[str, Any]:
+    """What attackers that understand are given: the encoder, and one file of vectors for all of them."""
+    from unname.neural.sentences import EmbeddingStore  # loads torch
+
+    return {"encoder": encoder, "store": EmbeddingStore()}
+
+
 def _fit(prepared: PreparedAudit, names: Sequence[str], people: Population) -> list[Attacker]:
     """Attackers that need no release, over these people."""
     known = prepared.knowledge
     kinds = ("profiles",) if prepared.plan.attackers == FAST else ("profiles", "originals")
     return fit_attackers(
-        AttackerRequest(names, prepared.used, prepared.seed), people, TrainingTexts(prepared.originals, (), known.training),
+        AttackerRequest(names, prepared.used, prepared.seed, prepared.given), people,
+        TrainingTexts(prepared.originals, (), known.training),
         kinds=kinds, ready=known.ensemble if people is prepared.population else _learned_over(known.ensemble, people),
         pool=prepared.runtime.working(),
     )  # fmt: skip
@@ -271,7 +288,7 @@ def _fit_on_release(prepared: PreparedAudit, shown: Sequence[str | None]) -> lis
     prepared.runtime.progress("attackers that learn from the release", 1)
     released = released_documents(prepared.originals, shown)
     return fit_attackers(
-        AttackerRequest(prepared.names, prepared.used, prepared.seed), prepared.against,
+        AttackerRequest(prepared.names, prepared.used, prepared.seed, prepared.given), prepared.against,
         TrainingTexts(prepared.originals, released, prepared.knowledge.training),
         kinds=("release",), again=prepared.attackers, pool=prepared.runtime.working(),
     )  # fmt: skip
