@@ -9,9 +9,17 @@ import pytest
 
 from unname import registry
 from unname.auditing import attack
-from unname.auditing.attack import AWARE_SMALLEST, FUSED, Attack
-from unname.auditing.attackers import Attacker, AttackerRequest, Tally, TrainingTexts, fit_attackers, released_documents
-from unname.auditing.aware import CrowdPattern
+from unname.auditing.attack import CROWD_SMALLEST, FUSED, STRONGEST, Attack, material_of
+from unname.auditing.attackers import (
+    ROTATING,
+    Attacker,
+    AttackerRequest,
+    Tally,
+    TrainingTexts,
+    fit_attackers,
+    released_documents,
+)
+from unname.auditing.crowdsizes import CrowdPattern
 from unname.auditing.privacy import any_of
 from unname.auditing.statistics import credit
 from unname.errors import ModelError
@@ -92,7 +100,7 @@ def test_no_attacker_attacks_a_person_it_learned_from(spy: str) -> None:
     attackers = fit_attackers(AttackerRequest([spy], seed=3), population, TrainingTexts(documents, documents, apart))
     assert [a.name for a in attackers] == ["spy.v1@originals", "spy.v1@release"]
     assert [a.trained_on for a in attackers] == ["originals", "release"]
-    Attack(population, documents, 5, seed=3).run([d.text for d in documents], attackers, aware=False)
+    Attack(population, documents, 5, seed=3).run([d.text for d in documents], attackers)
     assert len(ATTACKED) >= 2 * len(documents)
     assert all(person not in learned for learned, person in ATTACKED)
     assert any("stranger" in learned for learned, _ in ATTACKED)
@@ -137,29 +145,61 @@ def test_our_trained_attacker_says_so() -> None:
     assert is_trained(registry.ATTACKERS, "translation.v1") and not is_trained(registry.ATTACKERS, "bm25.v1")
 
 
-def test_fusion_and_tell_learn_from_the_other_fold_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_combines_and_who_tells_learn_from_other_folds_only(monkeypatch: pytest.MonkeyPatch) -> None:
     population, documents = crowd_of_people(30)
-    learned: list[list[int]] = []
+    folds = [fold_of(p.id, str(0), ROTATING) for p in population.profiles]
     told: list[int] = []
-    real_fit, real_learn = attack.fit_weights, CrowdPattern.learn
-
-    def fit(rows: Any, people: Sequence[int], **rest: Any) -> Any:
-        learned.append(list(people))
-        return real_fit(rows, people, **rest)
+    looked: list[tuple[int, set[int]]] = []
+    real_looks, real_learn = attack._first_looks, CrowdPattern.learn
 
     def learn(self: CrowdPattern, crowds: Any, person: int) -> None:
         told.append(person)
         real_learn(self, crowds, person)
 
-    monkeypatch.setattr(attack, "fit_weights", fit)
+    def looks(shared: Any, item: Any) -> Any:
+        told.clear()
+        found = real_looks(shared, item)
+        looked.append((item[0], {folds[column] for column in told}))
+        return found
+
+    monkeypatch.setattr(attack, "_first_looks", looks)
     monkeypatch.setattr(CrowdPattern, "learn", learn)
     index = Bm25().fit(population.profiles).index(population.profiles)
     attackers = [Attacker("bm25.v1", True, (index,)), Attacker("other.v1", False, (index,))]
-    Attack(population, documents, 5).run([d.text for d in documents], attackers, aware=True)
-    folds = [fold_of(p.id, str(0)) for p in population.profiles]
-    assert [{folds[c] for c in people} for people in learned] == [{1}, {1}, {0}, {0}]
-    first = sum(f == 1 for f in folds) * 2
-    assert {folds[c] for c in told[:first]} == {1} and {folds[c] for c in told[first:]} == {0}
+    Attack(population, documents, 5).run([d.text for d in documents], attackers, material=material_of(population))
+    assert len(looked) == 9
+    for judged, taught in looked:
+        assert judged not in taught and taught
+    assert sorted(len(taught) for _, taught in looked) == [1] * 6 + [2] * 3
+
+
+def test_a_shortlist_that_teaches_the_second_look_comes_from_a_first_look_of_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    population, documents = crowd_of_people(60)
+    folds = {p.id: fold_of(p.id, str(0), ROTATING) for p in population.profiles}
+    taught: dict[int, tuple[int, ...]] = {}
+    seen: list[tuple[set[int], tuple[int, ...], int]] = []
+    real_looks, real_cases = attack._first_looks, attack._cases
+
+    def looks(shared: Any, item: Any) -> Any:
+        found = real_looks(shared, item)
+        taught[id(found[0].first.weights)] = tuple({folds[documents[unit[0]].person or ""] for unit in item[1]})
+        return found
+
+    def cases(shared: Any, stretch: Any) -> Any:
+        own = {folds[documents[unit[0]].person or ""] for unit in stretch.units}
+        seen.append((own, taught[id(stretch.learned[0].first.weights)], stretch.judged))
+        return real_cases(shared, stretch)
+
+    monkeypatch.setattr(attack, "_first_looks", looks)
+    monkeypatch.setattr(attack, "_cases", cases)
+    index = Bm25().fit(population.profiles).index(population.profiles)
+    attackers = [Attacker("bm25.v1", True, (index,)), Attacker("other.v1", False, (index,))]
+    Attack(population, documents, 5).run([d.text for d in documents], attackers, material=material_of(population))
+    assert seen
+    for own, first, judged in seen:
+        assert len(own) == len(first) == 1 and own | set(first) | {judged} == {0, 1, 2}
 
 
 # --- tallies
@@ -189,7 +229,9 @@ def test_tallies_stand_in_input_order_although_people_are_examined_one_after_the
     documents = sorted(small_town.documents[:90], key=lambda d: d.id[::-1])
     texts: list[str | None] = [None if i % 9 == 4 else d.text[: 40 + i] for i, d in enumerate(documents)]
     index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
-    found = Attack(townspeople, documents, 5).run(texts, [Attacker("bm25.v1", True, (index,))], aware=True)
+    found = Attack(townspeople, documents, 5).run(
+        texts, [Attacker("bm25.v1", True, (index,))], material=material_of(townspeople)
+    )
     credits, crowds, persons = slow_examination(townspeople, documents, texts, index)
     assert found.documents["bm25.v1"].top1 == credits
     assert found.crowds["bm25.v1"] == crowds
@@ -201,8 +243,8 @@ def test_withheld_documents_count_as_not_found_by_anybody(small_town, townspeopl
     documents = small_town.documents[:30]
     index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
     attackers = [Attacker("bm25.v1", True, (index,)), Attacker("other.v1", False, (index,))]
-    found = Attack(townspeople, documents, 5).run([None] * 30, attackers, aware=True)
-    assert {FUSED, AWARE_SMALLEST} < set(found.documents)
+    found = Attack(townspeople, documents, 5).run([None] * 30, attackers, material=material_of(townspeople))
+    assert {FUSED, CROWD_SMALLEST} < set(found.documents)
     for tally in (*found.documents.values(), *found.by_person.values()):
         assert not any(tally.top1) and not any(tally.top5) and not any(tally.top10) and set(tally.guess) == {-1}
 
@@ -211,9 +253,11 @@ def test_the_order_of_documents_changes_no_tally(small_town, townspeople) -> Non
     documents = list(small_town.documents[:40])
     index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
     attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", False, (index,))]
-    one = Attack(townspeople, documents, 5).run([d.text for d in documents], attackers, aware=True)
+    one = Attack(townspeople, documents, 5).run(
+        [d.text for d in documents], attackers, material=material_of(townspeople)
+    )
     back = documents[::-1]
-    other = Attack(townspeople, back, 5).run([d.text for d in back], attackers, aware=True)
+    other = Attack(townspeople, back, 5).run([d.text for d in back], attackers, material=material_of(townspeople))
     for name, tally in one.documents.items():
         assert np.allclose(tally.top1, other.documents[name].top1[::-1], atol=1e-9), name
 
@@ -224,9 +268,9 @@ def test_one_person_alone_in_a_fold_is_still_attacked_by_the_fused_guess() -> No
     documents = [Document("d", "p3 w3", "p3")]
     index = Bm25().fit(population.profiles).index(population.profiles)
     attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", False, (index,))]
-    found = Attack(population, documents, 2).run(["p3 w3"], attackers, aware=True)
+    found = Attack(population, documents, 2).run(["p3 w3"], attackers, material=material_of(population))
     assert found.documents["bm25.v1"].top1 == [1.0]
-    assert found.documents[FUSED].top1 == [1.0] and found.documents["fused-unused"].top1 == [1.0]
+    assert found.documents[FUSED].top1 == [1.0] and found.documents[STRONGEST].top1 == [1.0]
 
 
 def test_the_any_attacker_credit_is_the_largest_for_each_document() -> None:
@@ -262,75 +306,46 @@ def test_tallies_and_crowds_are_the_same_however_documents_are_parcelled_out(
     texts: list[str | None] = [None if i % 9 == 4 else d.text[: 40 + i] for i, d in enumerate(documents)]
     index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
     attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", False, (index,))]
-    usual = Attack(townspeople, documents, 5).run(texts, attackers, aware=True)
+    usual = Attack(townspeople, documents, 5).run(texts, attackers, material=material_of(townspeople))
     monkeypatch.setattr(attack, "CHUNK", chunk)
-    other = Attack(townspeople, documents, 5).run(texts, attackers, aware=True)
+    other = Attack(townspeople, documents, 5).run(texts, attackers, material=material_of(townspeople))
     assert (other.persons, other.crowds, other.person_crowds) == (usual.persons, usual.crowds, usual.person_crowds)
-    for name in ("bm25.v1", "x.v1", AWARE_SMALLEST):
+    for name in ("bm25.v1", "x.v1", CROWD_SMALLEST):
         assert other.documents[name] == usual.documents[name] and other.by_person[name] == usual.by_person[name]
     assert np.allclose(other.documents[FUSED].top1, usual.documents[FUSED].top1, atol=1e-9)
 
 
-@pytest.mark.parametrize("room", [0, 100_000])
-def test_memory_for_scores_changes_no_figure(
-    small_town, townspeople, monkeypatch: pytest.MonkeyPatch, room: int
-) -> None:
-    documents = list(small_town.documents[:60])
-    texts: list[str | None] = [None if i % 9 == 4 else d.text[: 40 + i] for i, d in enumerate(documents)]
-    index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
-    attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", False, (index,))]
-    usual = Attack(townspeople, documents, 5).run(texts, attackers, aware=True)
-    monkeypatch.setattr(attack, "MEMORY_BYTES", room)
-    scarce = Attack(townspeople, documents, 5).run(texts, attackers, aware=True)
-    assert scarce == usual
-
-
-@pytest.mark.parametrize("room", [0, 5000, 100_000])
-def test_no_more_is_remembered_than_there_is_room_for(small_town, townspeople, room: int) -> None:
-    documents = list(small_town.documents[:50])
-    texts = [d.text for d in documents]
-    index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
-    attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", True, (index,))]
-    ids, nothing = [d.id for d in documents], [0] * 50
-    version = attack._Version(
-        ids, ids, texts, nothing, nothing, people=len(townspeople), k=5, seed=0, room=room, attackers=attackers
-    )
-    for i, scores in version.score(range(50), range(2), keep=True):
-        version.crowds(i, scores)
-    kept = sum(a.nbytes for a in (*version.scored.values(), *version.ranked.values()))
-    assert kept + version.room == room and version.room >= 0
-    assert (len(version.scored) > 5) == (room > 50_000)
-
-
-def test_every_text_is_scored_once_by_an_attacker_that_did_not_serve() -> None:
+def test_only_texts_that_teach_are_scored_more_than_once(monkeypatch: pytest.MonkeyPatch) -> None:
     population, documents = crowd_of_people(30)
     ATTACKED.clear()
     spies = [Attacker("spy.v1", False, (SpyIndex(tuple(p.id for p in population.profiles), frozenset()),))]
-    Attack(population, documents, 5).run([d.text for d in documents], spies, aware=True)
-    assert len(ATTACKED) == len(documents)
+    monkeypatch.setattr(attack, "FIRST_DOCUMENTS", 4)
+    Attack(population, documents, 5).run([d.text for d in documents], spies)
+    # Two documents and two people with two documents each of every fold, for both folds that they are not judged with.
+    assert len(ATTACKED) == len(documents) + 2 * 3 * (2 + 2 * 2)
 
 
 def test_a_person_whom_the_attackers_do_not_know_is_found_by_none_and_teaches_none(
     small_town, townspeople, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[int] = []
+    told: set[int] = set()
     learn = CrowdPattern.learn
     monkeypatch.setattr(
-        CrowdPattern, "learn", lambda self, crowds, person: (told.append(person), learn(self, crowds, person))[1]
+        CrowdPattern, "learn", lambda self, crowds, person: (told.add(person), learn(self, crowds, person))[1]
     )
     documents = list(small_town.documents[:40])
     gone = str(documents[0].person)
     others = Population(tuple(p for p in townspeople.profiles if p.id != gone))
     index = Bm25().fit(others.profiles).index(others.profiles)
     attackers = [Attacker("bm25.v1", True, (index,)), Attacker("x.v1", False, (index,))]
-    found = Attack(others, documents, 5).run([d.text for d in documents], attackers, aware=True)
+    found = Attack(others, documents, 5).run([d.text for d in documents], attackers, material=material_of(others))
     strangers = [i for i, d in enumerate(documents) if d.person == gone]
-    assert len(told) == len(documents) - len(strangers) and min(told) >= 0
+    assert told == {others.rows[str(d.person)] for d in documents if d.person != gone}
     for tally in found.documents.values():
         assert all(tally.top1[i] == tally.top10[i] == 0.0 and tally.guess[i] >= 0 for i in strangers)
     assert found.by_person[FUSED].top10[found.persons.index(gone)] == 0.0
     rest = [d for d in documents if d.person != gone]
-    alone = Attack(others, rest, 5).run([d.text for d in rest], attackers, aware=True)
+    alone = Attack(others, rest, 5).run([d.text for d in rest], attackers, material=material_of(others))
     kept = [i for i in range(len(documents)) if i not in strangers]
     for name, tally in alone.documents.items():
         assert tally.top1 == [found.documents[name].top1[i] for i in kept], name

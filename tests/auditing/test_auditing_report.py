@@ -197,7 +197,7 @@ def test_the_first_lines_say_how_many_were_released_withheld_and_below_k(made) -
     report["withheld"], report["crowds"]["below_k"] = {"documents": 3, "share": 0.1, "reasons": {"failed": 3}}, 2
     lines = " ".join(in_short(report_from(report)))
     assert f"{report['documents'] - 3} documents released, 3 withheld; 2 with a crowd below k = 5" in lines
-    assert shown(made[1].report.any_unused.after) in lines and shown(made[1].report.aware) in lines
+    assert shown(made[1].report.any_unused.after) in lines and shown(made[1].report.strongest) in lines
     report["crowds"], report["bad_records"] = None, 1
     assert f"{report['documents'] - 3} documents released, 3 withheld; 1 bad record passed over." in in_short(
         report_from(report)
@@ -238,11 +238,11 @@ def test_a_report_with_nothing_unseen_and_nothing_used_still_renders(small_town,
         prepare(documents, townspeople, plan=AuditPlan(attackers=("bm25",)), knowledge=Knowledge(used=("bm25",))), texts
     ).report
     unseen = audit(prepare(documents, townspeople, plan=AuditPlan(attackers=("bm25",))), texts).report
-    assert seen.any_unused is None and unseen.any_used is None and unseen.aware is None
+    assert seen.any_unused is None and unseen.any_used is None and unseen.crowd_sizes is None
     for report in (seen, unseen):
         assert read(render(report)).open == []
         json.dumps(report.as_dict(), allow_nan=False)
-    assert "Not measured: no attacker was held out" in render(seen)
+    assert "the strongest adversary picks the right person" in render(seen)
 
 
 def test_all_withheld_still_renders(small_town, townspeople) -> None:
@@ -271,7 +271,7 @@ def test_attackers_say_what_they_are_and_strangers_keep_their_names(made) -> Non
 def test_what_a_report_does_not_say_follows_from_who_attacked(made) -> None:
     report = made[1].report
     plain = " ".join(limits(report))
-    assert "No neural attacker was tried" in plain and "No attacker was tried that learns" in plain
+    assert "No attacker was tried that understands" in plain and "No attacker was tried that learns" in plain
     neural = AttackerFigures("biencoder.v1@model", False, None, NOTHING, "Neural encoder", "", "neural")
     learned = AttackerFigures("additive.v1@release", False, None, NOTHING, "Learned", "", "learned")
     more = " ".join(limits(replace(report, attackers=(*report.attackers, neural, learned))))

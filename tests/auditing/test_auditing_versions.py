@@ -34,8 +34,8 @@ def sides(small_town, townspeople):
     now = [None if i % 10 == 0 else " ".join(d.text.split()[:2]) for i, d in enumerate(documents)]
     before = [d.text if i % 3 == 0 else None for i, d in enumerate(documents)]
     union, more = union_texts(now, [before])
-    return documents, now, before, examiner.run(now, attackers, aware=True), examiner.run(
-        union, attackers, aware=False
+    return documents, now, before, examiner.run(now, attackers), examiner.run(
+        union, attackers
     ), more  # fmt: skip
 
 

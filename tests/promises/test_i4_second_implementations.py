@@ -15,7 +15,20 @@ from unname.auditing.attack import AttackResults
 from unname.auditing.attackers import Tally
 from unname.auditing.privacy import attacker_names, histogram_of, tally_figures
 
-MODULES = ("statistics", "utility", "privacy", "aware", "fusion", "scores", "i2b2", "meddocan", "tab")
+MODULES = (
+    "statistics",
+    "utility",
+    "privacy",
+    "crowdsizes",
+    "adversary",
+    "profilewords",
+    "matching",
+    "confidence",
+    "scores",
+    "i2b2",
+    "meddocan",
+    "tab",
+)
 AUDITING = Path(unname.__file__).parent / "auditing"
 TESTS = Path(__file__).parents[1] / "auditing"
 
@@ -42,7 +55,7 @@ def require_second_implementations(functions: set[str], tests: Path, *own: Path)
 
 def test_every_metric_is_computed_a_second_time_by_a_test() -> None:
     functions = public_functions(AUDITING)
-    assert {"rate", "credit", "information_loss", "hidden_words", "all_crowds", "fuse"} <= functions
+    assert {"rate", "credit", "information_loss", "hidden_words", "all_crowds", "one_to_one"} <= functions
     require_second_implementations(functions, TESTS, Path(__file__))
 
 

@@ -437,7 +437,7 @@ def test_documents_of_unknown_people_are_counted_as_not_measured_and_never_in_ra
     plain = release(tmp_path / "plain", known, village, settings=settings, key=tmp_path / "key")
     assert made.report.as_dict()["not_measured"] == 2 and plain.report.as_dict()["not_measured"] == 0
     assert made.report.as_dict()["documents"] == 22 and made.report.as_dict()["audited"] == 20
-    for part in ("attackers", "any_unused", "any_used", "fused", "aware", "crowds", "per_person", "linkability"):
+    for part in ("attackers", "any_unused", "any_used", "fused", "crowd_sizes", "crowds", "per_person", "linkability"):
         assert made.report.as_dict()[part] == plain.report.as_dict()[part], f"unknown people changed {part}"
     assert len(rows_of(made.folder / "documents.jsonl")) == 22 - len(made.result.withheld)
     page = (made.folder / "report.html").read_text("utf-8")

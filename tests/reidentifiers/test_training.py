@@ -108,6 +108,18 @@ def test_half_of_the_lessons_lose_what_their_profile_says(encoder: str) -> None:
     assert {made.masked(i, asked, 1, 0) for i in range(400)} == {"a smith of york", "a  █  of york"}
 
 
+def test_the_idf_prior_hides_rare_words_rather_than_common_ones(encoder: str) -> None:
+    people = [Profile(str(i), {"trade": "smith"}) for i in range(400)]
+    told = [TrainingExample(f"the word{i} stands there", i) for i in range(400)]
+    hidden = {}
+    for kind in ("idf", "uniform"):
+        asked = brief(encoder, mask_prior=kind, lexical=0.0, held_out=0.0)
+        made = make_training_set(people, told, asked)
+        texts = [made.masked(i, asked, 1, 0) for i in range(400)]
+        hidden[kind] = [sum(word not in text for text in texts) for word in ("word", "stands")]
+    assert hidden["idf"][0] > 1.5 * hidden["idf"][1] and 0.8 < hidden["uniform"][0] / hidden["uniform"][1] < 1.25
+
+
 def test_masks_are_drawn_anew_each_epoch_and_the_same_for_a_seed(encoder: str) -> None:
     asked = brief(encoder)
     made = data(asked)

@@ -77,7 +77,7 @@ def test_an_audit_of_our_release_through_its_private_folder_says_what_the_releas
     said = own.report.as_dict()
     assert said["withheld"]["documents"] > 0, "some are withheld, which must count the same"
     for name in ("masked", "information_loss", "kinds", "k", "documents", "people", "persons", "crowds", "attackers",
-                 "any_unused", "any_used", "aware", "fused", "per_person", "linkability", "inference"):  # fmt: skip
+                 "any_unused", "any_used", "crowd_sizes", "fused", "per_person", "linkability", "inference"):  # fmt: skip
         assert json.loads(json.dumps(found[name])) == json.loads(json.dumps(said[name])), name
     assert found["withheld"]["documents"] == said["withheld"]["documents"]
     assert json.loads((tmp_path / "audit" / "report.json").read_text(encoding="utf-8")) == found

@@ -395,9 +395,12 @@ class Report:
         sizes = replace(self.crowd_sizes, readings={}) if self.crowd_sizes else None
         previous = replace(self.previous, attackers=()) if self.previous else None
         person = replace(self.per_person, best_single=None)
+        headline = self.headline
+        if headline is not None and "." in headline.attacker:  # a single attacker, by name
+            headline = replace(headline, attacker="single")
         return replace(
-            self, attackers=(), attackers_left_out=True, crowd_sizes=sizes, previous=previous, per_person=person,
-            confidence=None, knowing=None,
+            self, headline=headline, attackers=(), attackers_left_out=True, crowd_sizes=sizes, previous=previous,
+            per_person=person, confidence=None, knowing=None,
         )  # fmt: skip
 
     def frame(self) -> "DataFrame":

@@ -18,6 +18,7 @@ CROWDS = "crowd-sizes"
 # A share of the people so small that attackers hardly find anybody, even in the originals.
 _HARDLY = 0.1
 _WHO = {
+    "single": "A single attacker finds",
     STRONGEST: "The strongest adversary finds", FUSED: "All attackers' scores combined into one guess find",
     WITHOUT_MODELS: "The strongest adversary without the private models finds", CROWDS: "Who guesses from crowd sizes finds",
     MATCHED: "The strongest adversary, who matches all guesses one to one, finds",

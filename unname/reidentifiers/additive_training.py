@@ -202,7 +202,7 @@ class _Learning:
         return float(np.exp(np.mean([np.log(self._accuracy(*paper) + 0.01) for paper in exam])))
 
     def _accuracy(self, held: IntArray, kept: Sequence[Sequence[str]]) -> float:
-        """Share of texts whose person comes first, ties shared, among all whom the lessons are about."""
+        """Share of texts whose person comes first, ties shared, among all whom the texts are about."""
         words, features, fields = self.mean.values()
         profiles, matches = self.described @ features, self._matches(fields)
         found = 0.0

@@ -5,7 +5,9 @@ the profile encoder g against all documents F. Whatever is random follows from t
 a run that is taken up again goes on as if it had never stopped. Source: Morris 2022 §4 and appendix A.
 """
 
-from collections.abc import Callable, Sequence
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from itertools import chain
@@ -99,9 +101,9 @@ class Training:
             raise SettingsError("learning rates must lie between 0 and 1")
         self.prior()
 
-    def prior(self) -> MaskPrior:
-        """Which words are hidden in an epoch."""
-        return MaskPrior(self.mask_prior, self.lexical)
+    def prior(self, rarity: Mapping[str, float] | None = None) -> MaskPrior:
+        """Which words are hidden in an epoch; `rarity` of words is what `idf` draws them by."""
+        return MaskPrior(self.mask_prior, self.lexical, rarity or {})
 
     def side(self, epoch: int) -> str:
         """What an epoch trains: `document`, `profile` or `joint`."""
@@ -139,6 +141,7 @@ class TrainingSet:
     kept_back: list[int]
     candidates: list[int]
     known: dict[int, frozenset[str]] = field(default_factory=dict)
+    rarity: dict[str, float] = field(default_factory=dict)
 
     @property
     def people(self) -> list[int]:
@@ -156,7 +159,8 @@ class TrainingSet:
         text, person = self.examples[example]
         found = list(dict.fromkeys(folded_words(text)))
         known = self.words_of(person) if settings.lexical else frozenset()
-        return hide_words(text, settings.prior().hidden(found, known, _random(settings.seed, *draws, example)))
+        prior = settings.prior(self.rarity)
+        return hide_words(text, prior.hidden(found, known, _random(settings.seed, *draws, example)))
 
     def fingerprint(self) -> str:
         """One hash for all that is learned from."""
@@ -179,9 +183,17 @@ def make_training_set(
     if not taught:
         raise ModelError("a bi-encoder needs documents of known people, or profiles of more than 100 words")
     made = TrainingSet(profiles, examples, taught, kept_back[: settings.held_out_most], [])
+    if settings.mask_prior == "idf":
+        made.rarity = _rarity([examples[i].text for i in taught])
     people = made.people
     made.candidates = [*people, *sorted(set(range(len(profiles))) - set(people))] if settings.all_profiles else people
     return made
+
+
+def _rarity(texts: Sequence[str]) -> dict[str, float]:
+    """ln(N / df) of every word of N texts, plus a little, so that a word of all texts can be hidden as well."""
+    frequency = Counter(word for text in texts for word in set(folded_words(text)))
+    return {word: math.log(len(texts) / df) + 0.1 for word, df in frequency.items()}
 
 
 def train(

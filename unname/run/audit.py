@@ -162,7 +162,7 @@ def resolve_attackers(names: Sequence[str], *, encoder: bool = False) -> tuple[s
         return tuple(name for name in known if encoder or "encoder" not in parameters_of(name))
     if tuple(names) == NONE:
         return ()
-    chosen = QUICK if tuple(names) == FAST else names
+    chosen = (*QUICK, *(["meaning"] if encoder else [])) if tuple(names) == FAST else names
     return tuple(registry.resolve(registry.ATTACKERS, name) for name in chosen)
 
 
@@ -194,7 +194,7 @@ def prepare(
     """
     originals, population = documents_of(originals), population_of(population)
     plan, knowledge, runtime = plan or AuditPlan(), knowledge or Knowledge(), runtime or Runtime()
-    names = resolve_attackers(plan.attackers, encoder=plan.encoder is not None)
+    names = require_attackers(plan)
     used = resolve_attackers(knowledge.used) if knowledge.used else ()
     prepared = PreparedAudit(
         population, tuple(originals), [], names, used, plan, knowledge, _kept(kept, originals), seed, runtime
@@ -207,6 +207,22 @@ def prepare(
     prepared.members = _fit(prepared, (), population) if knowledge.people is not None else []
     prepared.before = prepared.attack(_shown(prepared, None), prepared.attackers, "attack originals")
     return prepared
+
+
+def require_attackers(plan: AuditPlan) -> tuple[str, ...]:
+    """Versioned names of the attackers that a plan names; one that needs an encoder must be given a sound one.
+
+    SettingsError where there is none, ModelError where its folder is no good.
+    """
+    names = resolve_attackers(plan.attackers, encoder=plan.encoder is not None)
+    understanding = [name for name in names if "encoder" in parameters_of(name)]
+    if understanding and plan.encoder is None:
+        raise SettingsError(f"{understanding[0]} needs a sentence encoder: name its folder (--encoder)")
+    if understanding and plan.encoder is not None:
+        from unname.neural.sentences import sentence_encoder  # loads torch
+
+        sentence_encoder(plan.encoder)
+    return names
 
 
 def _understanding(encoder: Path | None) -> dict[str, Any]:
@@ -327,6 +343,7 @@ def _report(prepared: PreparedAudit, shown: Sequence[str | None], after: AttackR
         union_chance=1 - (1 - 1 / len(prepared.against)) ** single,
         confidence=confidence(after, clusters) if after.sure else None,
         scale=at_scale(after.above, len(prepared.against)) or None,
+        not_trained=_not_trained(prepared, after) or None,
         knowing=knowing_fields(after, prepared.material.values.fields, clusters)
         if prepared.material and after.sure
         else None,
@@ -335,6 +352,14 @@ def _report(prepared: PreparedAudit, shown: Sequence[str | None], after: AttackR
         **attack_figures(prepared.before, after, clusters, prepared.k),
         **cost,
     )
+
+
+def _not_trained(prepared: PreparedAudit, after: AttackResults) -> tuple[str, ...]:
+    """Attackers that learn, and had too little to learn from."""
+    kinds = ("release",) if prepared.plan.attackers == FAST else ("originals", "release")
+    learning = [name for name in prepared.names if is_trained(registry.ATTACKERS, name)]
+    wanted = [f"{name}@{kind}" for name in learning for kind in kinds]
+    return tuple(name for name in wanted if name not in after.used)
 
 
 def _inferred(prepared: PreparedAudit, after: AttackResults) -> tuple[Inferred, ...]:

@@ -18,7 +18,7 @@ from unname.knowledge.population import Population
 from unname.other_jobs import AuditedRelease, AuditJob
 from unname.reidentifiers.ensemble import Ensemble, is_trained
 from unname.reidentifiers.models import load_model, require_unseen
-from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, tried_names
+from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, require_attackers, tried_names
 from unname.run.inputs import Inputs, attacker_population, read_inputs, with_training
 from unname.storage.dialects import Dialect
 from unname.storage.documents import Columns, read_documents
@@ -84,6 +84,7 @@ def audit_files(job: AuditJob) -> Report:
 def _require_sound(job: AuditJob) -> None:
     """Options that fit together, and a report that can be written."""
     release, source = job.release, job.source
+    require_attackers(job.plan)
     if release.previous_private and len(release.previous_private) != len(release.previous):
         raise SettingsError("name one private folder for each previous release, in the same order, or none at all")
     if source.people == NOBODY:

@@ -20,7 +20,7 @@ from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified
 from unname.protecting.until_safe import kept_text
 from unname.reidentifiers.ensemble import is_trained
-from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, resolve_attackers
+from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, require_attackers
 from unname.run.curve import curve_over_k
 from unname.run.inputs import Inputs
 from unname.types import Document
@@ -41,7 +41,7 @@ def audit_own_release(
         return _unmeasured(made)
     settings, documents = made.settings, [made.documents[place] for place in places]
     outcomes = [made.outcome(place) for place in places]
-    learning = any(is_trained(registry.ATTACKERS, name) for name in resolve_attackers(plan.attackers))
+    learning = any(is_trained(registry.ATTACKERS, name) for name in require_attackers(plan))
     training = [*inputs.others, *(_spare(made, set(places)) if learning else ())]
     known = replace(others, used=settings.reidentifiers, k=settings.k, training=training, ensemble=made.ensemble)
     kept = Kept([kept_text(d, settings.keep) for d in documents], settings.keep)

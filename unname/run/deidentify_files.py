@@ -19,7 +19,7 @@ from unname.protecting.parts import MaskingParts, make_parts, versioned
 from unname.protecting.result import Deidentified
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.models import load_model, require_unseen
-from unname.run.audit import Knowledge, resolve_attackers, tried_names
+from unname.run.audit import Knowledge, require_attackers, tried_names
 from unname.run.audit_own_release import audit_own_release, with_counts
 from unname.run.deidentify import mask_all
 from unname.run.estimate import Estimate, estimate
@@ -212,7 +212,7 @@ def _manifest(prepared: PreparedJob, made: Deidentified, report: Report, shown: 
 
 
 def _parts(job: Job) -> MaskingParts:
-    resolve_attackers(job.audit.attackers)
+    require_attackers(job.audit)
     return make_parts(job.masking)
 
 

@@ -17,7 +17,7 @@ from unname.protecting.outcomes import Outcome
 from unname.protecting.parts import MaskingParts
 from unname.reidentifiers.base import Sized
 from unname.reidentifiers.ensemble import is_trained
-from unname.run.audit import resolve_attackers
+from unname.run.audit import require_attackers
 from unname.run.deidentify import make_masker, person_of, settled
 from unname.run.inputs import Inputs
 from unname.run.training_documents import learns
@@ -106,7 +106,7 @@ def estimate(
         index_s=round(index_s, 3),
         index_bytes=sum(i.size_bytes for i in masker.ensemble.apart()[1] if isinstance(i, Sized)),
         mask_s=round(each * len(inputs.documents) / workers, 3),
-        audit_s=round(_audit_s(index_s, each * len(found), resolve_attackers(plan.attackers)), 3),
+        audit_s=round(_audit_s(index_s, each * len(found), require_attackers(plan)), 3),
         workers=workers,
         direct=tuple(masker.mandatory.direct),
     )
