@@ -30,7 +30,7 @@ def data_folder() -> Path:
 
 
 def load(name: str, *, full: bool = False) -> Corpus:
-    """`congress` (test part against all 12,975; thin profiles unless `full`), `tab` or `wikipedia553`."""
+    """`congress` (test part against all 12,975; thin profiles unless `full`), `tab`, `wikipedia553` or `authors`."""
     folder = data_folder() / name
     profiles = read_profiles(folder / ("profiles.jsonl.gz" if name == "congress" else "population.jsonl.gz"))
     thin = ("works", "archives") if name == "congress" and not full else ()
@@ -39,6 +39,16 @@ def load(name: str, *, full: bool = False) -> Corpus:
     chosen = [d for d in documents if name != "congress" or d.split == "test"]
     others = [d for d in documents if name == "congress" and d.split != "test"]
     return Corpus(name, tuple(chosen), tuple(others), population)
+
+
+def closed_world(split: str) -> Corpus:
+    """A part of `congress` (dev or test) whose people are the whole population, and all of whom are released."""
+    folder = data_folder() / "congress"
+    documents = [d for d in read_documents(folder / "documents.jsonl.gz") if d.split == split]
+    people = {d.person for d in documents}
+    profiles = [p for p in read_profiles(folder / "profiles.jsonl.gz") if p.id in people]
+    population = make_population(profiles, without_fields=("works", "archives"))
+    return Corpus(f"congress-{split}", tuple(documents), (), population)
 
 
 def human_masks(document: Document) -> Mask:

@@ -23,6 +23,10 @@ class AuditedRelease:
     previous_private: tuple[Path, ...] = option(
         (), "Private folder of each earlier release, in the same order.", kind="folder", each=True
     )
+    guesses: Path | None = option(
+        None, "Who somebody outside takes each document to be about: JSONL with id and person, or [[person, score], …].",
+        kind="file",
+    )  # fmt: skip
     mask_pattern: str | None = option(None, "What a placeholder looks like in this release (regular expression).")
     k: int | None = option(None, "Crowd that was asked for.", least=1, shown="the manifest's, else 10")
     seed: int = option(0, "Public seed.")

@@ -81,3 +81,10 @@ def test_too_large_a_matching_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> N
     assert one_to_one(shortlists, 4) == [0, 1, 2, 3]
     monkeypatch.setattr(matching, "_MOST_CELLS", 15)
     assert one_to_one(shortlists, 4) is None
+
+
+def test_nobody_is_found_because_people_stand_in_one_order_in_documents_and_profiles() -> None:
+    alike = [(np.arange(40), np.zeros(40, np.float32)) for _ in range(40)]
+    matched = one_to_one(alike, 40)
+    assert matched is not None and sorted(matched) == list(range(40))
+    assert sum(place == column for place, column in enumerate(matched)) <= 5

@@ -37,7 +37,8 @@ def test_people_whose_profiles_are_alike_always_tie(name: str, rows: list[str], 
     assert scores.tolist() == scores[::-1].tolist()
 
 
-@pytest.mark.parametrize("name", registry.names(registry.ATTACKERS))
+# Who understands needs an encoder, and has a test of its own for this.
+@pytest.mark.parametrize("name", [name for name in registry.names(registry.ATTACKERS) if name != "meaning.v1"])
 def test_real_twins_tie_for_every_attacker(name: str, small_town: Town) -> None:
     people = [*small_town.profiles, *(Profile(f"{p.id}-twin", p.fields) for p in small_town.profiles)]
     attacker = registry.create(registry.ATTACKERS, name).fit(people, small_town.documents)

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from unname.errors import InputError, SettingsError
+from unname.auditing.page import limits
+from unname.errors import InputError, ModelError, SettingsError
 from unname.job import AuditPlan
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
@@ -256,3 +257,70 @@ def test_nothing_is_simulated_where_none_served_or_nobody_asked(town: Town) -> N
     assert audit(used, ["x"] * 10).report.population_change is not None
     used.plan = replace(used.plan, simulate=False)
     assert audit(used, ["x"] * 10).report.population_change is None
+
+
+# --- guesses of somebody outside
+
+
+def test_guesses_from_a_file_are_one_more_attacker(files: tuple[Path, Path], town: Town, tmp_path: Path) -> None:
+    released = write_rows(tmp_path / "r.jsonl", short(town, 0))
+    rows: list[dict[str, Any]] = []
+    for i, d in enumerate(town.documents):
+        other = next(p.id for p in town.profiles if p.id != d.person)
+        right = {"id": d.id, "person": d.person} if i % 2 else {"id": d.id, "person": [[other, 0.4], [d.person, 0.4]]}
+        rows.append([right, {"id": d.id, "person": other}, {"id": d.id, "person": ""}][i % 3])
+    found = run(files, released, guesses=write_rows(tmp_path / "g.jsonl", rows[:-2]))
+    credits = [0.0 if i % 3 or i >= len(rows) - 2 else 1.0 if i % 2 else 0.5 for i in range(len(rows))]
+    row = next(a for a in found["attackers"] if a["name"] == "guesses")
+    assert not row["used"] and row["before"] is None
+    assert row["after"]["rate"] == pytest.approx(sum(credits) / len(credits), abs=1e-6)
+    assert found["headline"]["attacker"] == "guesses" and found["any_unused"]["after"]["rate"] >= row["after"]["rate"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "problem"),
+    [
+        ({"id": "nobody's"}, "record 2: field 'id': no document"),
+        ({"person": [["p", "CANARY"]]}, "record 2: field 'person'"),
+        ({"person": [["p", "nan"]]}, "record 2: field 'person'"),
+        ({"person": [["CANARY"]]}, "record 2: field 'person'"),
+        ({}, "record 2: field 'id': the same document"),
+    ],
+)
+def test_a_guess_that_makes_no_sense_is_refused_without_being_quoted(
+    files: tuple[Path, Path], town: Town, tmp_path: Path, wrong: dict[str, Any], problem: str
+) -> None:
+    released = write_rows(tmp_path / "r.jsonl", short(town))
+    first = {"id": town.documents[0].id, "person": town.documents[0].person}
+    second = first | ({"id": town.documents[1].id} if wrong else {}) | wrong
+    with pytest.raises(InputError, match=problem) as error:
+        run(files, released, guesses=write_rows(tmp_path / "g.jsonl", [first, second]))
+    assert "CANARY" not in str(error.value)
+
+
+# --- who needs an encoder, and who has too little to learn from
+
+
+def test_an_attacker_that_understands_needs_a_sound_encoder_before_any_work(
+    files: tuple[Path, Path], town: Town, tmp_path: Path
+) -> None:
+    released = write_rows(tmp_path / "r.jsonl", short(town))
+    job = make_audit_job(released, *files, tmp_path / "a", attackers=("meaning",), used=("bm25",))
+    with pytest.raises(SettingsError, match="--encoder"):
+        audit_files(job)
+    (tmp_path / "empty").mkdir()
+    job = make_audit_job(released, *files, tmp_path / "a", attackers=("bm25", "meaning"), encoder=tmp_path / "empty")
+    with pytest.raises(ModelError):
+        audit_files(job)
+    assert not (tmp_path / "a").exists()
+
+
+def test_an_attacker_with_too_little_to_learn_from_is_named(
+    files: tuple[Path, Path], town: Town, tmp_path: Path
+) -> None:
+    released = write_rows(tmp_path / "r.jsonl", short(town)[:20])
+    few = write_rows(tmp_path / "few.jsonl", [json.loads(line) for line in files[0].read_text().splitlines()][:20])
+    job = make_audit_job(released, few, files[1], tmp_path / "a", attackers=("bm25", "infilling"), used=("bm25",), k=3)
+    report = audit_files(job)
+    assert set(report.not_trained or ()) == {"infilling.v1@originals", "infilling.v1@release"}
+    assert "infilling.v1@release" in " ".join(limits(report))

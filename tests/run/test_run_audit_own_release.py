@@ -193,7 +193,7 @@ def test_where_nobody_is_known_nothing_is_measured_and_everything_counted(
     report = found.report
     assert (report["documents"], report["not_measured"], report["audited"], found.documents) == (6, 6, 0, [])
     assert report["attackers"] == [] and all(
-        report[n] is None for n in ("any_unused", "any_used", "fused", "crowd_sizes")
+        report.get(n) is None for n in ("any_unused", "any_used", "fused", "strongest", "crowd_sizes")
     )
     assert report["crowds"] == {} and 0 < report["masked"]["rate"] < 1
     json.dumps(report, allow_nan=False)

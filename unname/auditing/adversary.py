@@ -40,7 +40,8 @@ def standardised(scores: Scores) -> Scores:
     """Scores of one document (members, people) with mean 0 and deviation 1 in each row; a row that says nothing is 0."""
     centred = scores - scores.mean(axis=1, keepdims=True)
     deviation = np.sqrt(np.einsum("ij,ij->i", centred, centred) / max(scores.shape[1], 1))
-    centred *= np.where(deviation > 0, 1 / np.maximum(deviation, 1e-12), 0.0)[:, None]
+    said = deviation > 1e-12 * np.abs(scores).max(axis=1, initial=0.0)  # less than that is rounding
+    centred *= np.where(said, 1 / np.maximum(deviation, 1e-300), 0.0)[:, None]
     return np.asarray(centred)
 
 

@@ -241,6 +241,7 @@ class Attack:
         _reorder(result, [i for members in places for i in members])
         if material is not None:
             _match(result, [version.columns[group[0]] for group in places], version.people)
+        result.shortlists = []  # of no use any more, and large
         return result
 
     def _learned(self, shared: Shared) -> list[list[_Learned]]:

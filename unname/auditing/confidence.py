@@ -32,8 +32,10 @@ def confidence(after: AttackResults, clusters: Sequence[str]) -> Confidence | No
         surest.append(Surest(share, found(credits[:many].tolist(), people[:many])))
     running = np.cumsum(credits) / np.arange(1, len(order) + 1)
     recall = {}
+    # Who takes a guess takes all that are as sure.
+    ends = np.append(sure[order][1:] < sure[order][:-1], True)
     for precision in _PRECISIONS:
-        right = np.flatnonzero(running >= precision)
+        right = np.flatnonzero((running >= precision) & ends)
         recall[f"{precision:g}"] = float(credits[: right[-1] + 1].sum() / len(sure)) if len(right) else 0.0
     return Confidence(tuple(surest), recall)
 
@@ -80,11 +82,7 @@ def knowing_fields(after: AttackResults, names: Sequence[str], clusters: Sequenc
     """The strongest adversary's rate where he knows one field's value, most telling fields first."""
     rows = []
     for place, name in enumerate(names):
-        known = [
-            (row[place], person)
-            for row, person in zip(after.knowing, clusters, strict=True)
-            if row[place] == row[place]
-        ]
+        known = [(row[place], person) for row, person in zip(after.knowing, clusters, strict=True) if row[place] >= 0]
         if known:
             rows.append(KnowingField(name, found([c for c, _ in known], [person for _, person in known])))
     return tuple(sorted(rows, key=lambda row: -(row.after.rate or 0)))

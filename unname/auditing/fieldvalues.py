@@ -33,7 +33,7 @@ class FieldValues:
         return tuple(found)
 
     def knowing(self, order: npt.NDArray[np.float64], column: int) -> tuple[float, ...]:
-        """For each field the credit at the first guess of who knows the person's value of it; NaN where there is none.
+        """For each field the credit at the first guess of who knows the person's value of it; −1 where there is none.
 
         `order` are scores for everybody, of whom only those with that value are left.
         """
@@ -43,7 +43,7 @@ class FieldValues:
         for row in self.codes:
             same = row == row[column]
             if row[column] < 0:
-                found.append(float("nan"))
+                found.append(-1.0)
             else:
                 found.append(0.0 if (above & same).any() else 1.0 / int(np.count_nonzero(tied & same)))
         return tuple(found)
@@ -67,4 +67,7 @@ def field_values(profiles: Sequence[Profile], names: Sequence[str]) -> FieldValu
         number: dict[str, int] = {"": -1}
         fields.append(name)
         codes.append([number.setdefault(value, len(number) - 1) for value in said])
-    return FieldValues(tuple(fields[:MOST_FIELDS]), np.array(codes[:MOST_FIELDS], np.int32).reshape(-1, len(profiles)))
+    return FieldValues(
+        tuple(fields[:MOST_FIELDS]),
+        np.array(codes[:MOST_FIELDS], np.int32).reshape(len(fields[:MOST_FIELDS]), len(profiles)),
+    )

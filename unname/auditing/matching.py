@@ -33,8 +33,12 @@ def one_to_one(shortlists: Sequence[Shortlist | None], people: int) -> list[int]
         columns, logs = shortlists[place] or (np.zeros(0, np.int64), np.zeros(0, np.float32))
         chances[row] = logs.min(initial=0.0) - _OUTSIDE
         chances[row, columns] = logs
-    rows, columns = linear_sum_assignment(chances, maximize=True)
+    # Where chances are alike, assignments follow the order of rows and columns, and people often stand in the same order
+    # in documents and profiles: by lot nobody is found for that.
+    random = np.random.default_rng(0)
+    by_row, by_column = random.permutation(len(shown)), random.permutation(people)
+    rows, columns = linear_sum_assignment(chances[by_row][:, by_column], maximize=True)
     found = [-1] * len(shortlists)
-    for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
+    for row, column in zip(by_row[rows].tolist(), by_column[columns].tolist(), strict=True):
         found[shown[row]] = column
     return found

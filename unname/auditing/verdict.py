@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Literal
 
 from unname.auditing.attack import FUSED, MATCHED, STRONGEST, WITHOUT_MODELS
+from unname.auditing.guesses import GUESSES
 from unname.auditing.report import FEWEST_PEOPLE, Found, Headline, Report, shown
 from unname.auditing.statistics import luckiest, percent
 
@@ -19,6 +20,7 @@ CROWDS = "crowd-sizes"
 _HARDLY = 0.1
 _WHO = {
     "single": "A single attacker finds",
+    GUESSES: "Whoever made the guesses that were handed in finds",
     STRONGEST: "The strongest adversary finds", FUSED: "All attackers' scores combined into one guess find",
     WITHOUT_MODELS: "The strongest adversary without the private models finds", CROWDS: "Who guesses from crowd sizes finds",
     MATCHED: "The strongest adversary, who matches all guesses one to one, finds",

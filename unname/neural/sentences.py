@@ -1,5 +1,6 @@
 """A frozen sentence encoder: texts into unit vectors, each computed once and kept in a file that dies with the run."""
 
+import os
 import secrets
 import shutil
 import sqlite3
@@ -30,6 +31,12 @@ _ROWS, _LENGTHS = 32, 16
 _BITS = 12
 
 
+def _remove(folder: str, process: int) -> None:
+    """Remove the folder, in the process that made it."""
+    if os.getpid() == process:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 class EmbeddingStore:
     """Vectors by keyed digest of their text, in a file that every process may read and add to.
 
@@ -38,7 +45,7 @@ class EmbeddingStore:
 
     def __init__(self) -> None:
         self._folder, self._key = tempfile.mkdtemp(prefix="unname-"), secrets.token_bytes(32)
-        self._gone = weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+        self._gone = weakref.finalize(self, _remove, self._folder, os.getpid())
         self._open()
         with self._table:
             self._table.execute("CREATE TABLE vectors (digest BLOB PRIMARY KEY, vector BLOB) WITHOUT ROWID")
@@ -104,7 +111,7 @@ class SentenceEncoder:
         return "SentenceEncoder()"
 
     def embed(self, texts: Sequence[str], store: EmbeddingStore) -> Vectors:
-        """Unit vectors of texts: (texts, width) float32."""
+        """Unit vectors of texts: (texts, width) float32. Of each the first 128 tokens are read."""
         held = store.get(list(dict.fromkeys(texts)))
         missing = sorted({text for text in texts if text not in held})
         if missing:

@@ -20,6 +20,8 @@ from unname.types import Document, Profile
 
 # How much the best sentences outweigh the others.
 _SHARPNESS = 10.0
+# Differences below this are rounding of what everybody shares.
+_ROUNDING = 1e-9
 # Passages of all people together, more or less; each has some.
 _MOST_PASSAGES, _FEWEST_PASSAGES = 20_000, 4
 # Texts of other people that say how likely a statement is to be met.
@@ -80,7 +82,7 @@ def _for_people(evidence: FloatArray, codes: IntArray) -> FloatArray:
     values = evidence[codes[stated]]
     spread = values.std() if len(values) else 0.0
     found = np.zeros(len(codes))
-    if spread > 0:
+    if spread > _ROUNDING:
         found[stated] = (values - values.mean()) / spread
     return found
 
@@ -137,7 +139,7 @@ class Meaning:
         most = max(_FEWEST_PASSAGES, _MOST_PASSAGES // max(1, len(profiles)))
         fields = [self._field([statements(name, p.fields.get(name, ""), most) for p in profiles]) for name in names]
         if len(names) > 1:
-            short = [[(n, v) for n, v in profile.fields.items() if len(v.split()) <= 12] for profile in profiles]
+            short = [[(n, v) for n, v in profile.fields.items() if 0 < len(v.split()) <= 12] for profile in profiles]
             fields.append(self._field([[one_line(row)] if row else [] for row in short]))
         taught = self.embed_texts(self.texts_)
         taught = [vectors for vectors in taught if len(vectors)]

@@ -13,9 +13,11 @@ from unname.text import GAP, WORD, visible
 _SAID: tuple[tuple[frozenset[str], str], ...] = tuple(
     (frozenset(words.split()), said)
     for words, said in (
-        ("occupation job profession work employer position beruf ocupacion profesion metier", "I work as {}."),
+        ("name phone telephone fax email number id address street mail url", "My {field} is {}."),
+        ("employer company workplace", "I work for {}."),
+        ("occupation job profession work position beruf ocupacion profesion metier", "I work as {}."),
         ("birthplace birth born hometown grew geburtsort nacimiento", "I grew up in {}."),
-        ("home residence city town village lives address wohnort residencia ciudad", "I live in {}."),
+        ("home residence city town village lives wohnort residencia ciudad", "I live in {}."),
         ("education degree studies school university ausbildung educacion", "I have a {}."),
         ("age alter edad", "I am {} years old."),
         ("relationship marital married partner sex gender familienstand geschlecht sexo", "I am {}."),
@@ -60,7 +62,8 @@ def one_line(fields: Sequence[tuple[str, str]]) -> str:
 
 def _said(field: str) -> str:
     words = set(re.findall(r"[^\W\d_]+", field.casefold()))
+    plain = field.replace("{", "").replace("}", "")
     for known, said in _SAID:
         if words & known and "year" not in words and "date" not in words:
-            return said
-    return "My " + field.replace("{", "").replace("}", "") + " is {}."
+            return said.replace("{field}", plain)
+    return f"My {plain} is {{}}."

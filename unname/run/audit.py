@@ -21,6 +21,7 @@ from unname.auditing.attackers import (
 from unname.auditing.change import population_change
 from unname.auditing.confidence import at_scale, confidence, knowing_fields
 from unname.auditing.diversity import diversity, require_fields
+from unname.auditing.guesses import Guess, with_guesses
 from unname.auditing.privacy import (
     attack_figures,
     document_risks,
@@ -261,13 +262,14 @@ def audit(
     mask_pattern: str | None = None,
     kept: Kept | Sequence[str] | None = None,
     previous: Sequence[Sequence[str | None]] = (),
+    guesses: Sequence[Guess | None] | None = None,
 ) -> Audit:
     """Attack a release: `texts` in the order of the originals, None where withheld; or a table with `id` and `text`.
 
     With `masks`, hidden words are counted from them; without, by aligning both texts' words. `kept` is the metadata
     released beside each text, which attackers read as well on both sides; None stands for what was given to `prepare`.
     `previous` are earlier releases of the same documents, each in their order (None where it lacks one): what all
-    versions together betray.
+    versions together betray. `guesses` are somebody's from outside, one for each document: who it may be about, with scores.
     """
     texts = texts_of(texts, prepared.originals)
     if any(len(version) != len(prepared.originals) for version in (texts, *previous)):
@@ -278,6 +280,8 @@ def audit(
     shown = _shown(prepared, bare)
     attackers = prepared.attackers + _fit_on_release(prepared, shown)
     after = prepared.attack(shown, attackers, "attack the release", strongest=prepared.plan.strongest)
+    if guesses is not None:
+        after = with_guesses(after, guesses, prepared.originals, prepared.against)
     report = _report(prepared, shown, after, _cost(prepared.originals, bare, masks))
     clusters, k = [str(d.person) for d in prepared.originals], prepared.k
     if any(prepared.kept.values):

@@ -1,5 +1,6 @@
 """`unname audit` as files: any tool's masked corpus against its originals, and the report of it."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import index
@@ -8,6 +9,7 @@ from typing import Any
 
 from unname import registry
 from unname.auditing.diversity import require_fields
+from unname.auditing.guesses import Guess
 from unname.auditing.page import render
 from unname.auditing.report import Report
 from unname.auditing.verdict import judged
@@ -73,6 +75,7 @@ def audit_files(job: AuditJob) -> Report:
             masks=[masks.get(d.id, Mask(d.id)) for d in inputs.documents] if release.private else None,
             mask_pattern=release.mask_pattern,
             previous=earlier,
+            guesses=_guesses(release.guesses, inputs.documents, public) if release.guesses else None,
         )
     report = _finished(found.report, plan, known.k, missing, unmatched)
     with staged_folders((job.output.out, False), replace=job.output.replace, kinds=(REPORT,)) as (folder,):
@@ -89,7 +92,7 @@ def _require_sound(job: AuditJob) -> None:
         raise SettingsError("name one private folder for each previous release, in the same order, or none at all")
     if source.people == NOBODY:
         raise SettingsError("people none: an audit looks for people; it needs to know who there are")
-    given = (release.private, job.plan.attacker_people)
+    given = (release.private, job.plan.attacker_people, release.guesses)
     read = [release.released, *source.tables().values(), *job.plan.attacker_models, *release.previous,
             *release.previous_private, *(path for path in given if path is not None)]  # fmt: skip
     require_apart(job.output.out, inputs=read)
@@ -164,6 +167,28 @@ def _read_release(released: Path) -> _Table:
         columns |= {name: None for name, value in values.items() if value}
         beside[str(row["id"])] = "\n".join(value for value in values.values() if value)
     return _Table(path, texts, beside, tuple(columns))
+
+
+def _guesses(path: Path, documents: Sequence[Document], public: Mapping[str, str]) -> list[Guess | None]:
+    """Guesses in the order of documents, by released id or by the original's; a fault is an InputError with its record."""
+    own = {name: document for document, name in public.items()} | {document: document for document in public}
+    found: dict[str, Guess] = {}
+    for number, row in records(path):
+        where = f"{shown_name(path)}: record {number}: field"
+        if str(row.get("id")) not in own:
+            raise InputError(f"{where} 'id': no document has this id")
+        if own[str(row["id"])] in found:
+            raise InputError(f"{where} 'id': the same document is guessed twice")
+        said = row.get("person")
+        ranked = said if isinstance(said, list) else [[said, 1.0]] if said not in (None, "") else []
+        try:
+            guess = {str(person): float(score) for person, score in ranked}
+        except (TypeError, ValueError):
+            guess = {"": math.nan}
+        if not all(map(math.isfinite, guess.values())) or len(guess) < len(ranked):
+            raise InputError(f"{where} 'person': must be a person's id or [[id, score], …], each person once")
+        found[own[str(row["id"])]] = guess
+    return [found.get(document.id) for document in documents]
 
 
 def _said(value: Any) -> str:
