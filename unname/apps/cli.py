@@ -185,6 +185,20 @@ def audit(released: Path, original: Path, people: Path | str, out: Path, **given
 
 
 @cli.command()
+@click.argument("released", type=ANY)
+@click.option("--people", required=True, type=FILE, help="Profiles: JSONL, CSV, Excel or Parquet.")
+@click.option("--people-id-column", default="id", show_default=True, help="Column of ids in the table of people.")
+@click.option("--for-attack", required=True, type=FOLDER, help="Folder to write: texts, people, and how to guess.")
+@click.option("--replace", is_flag=True, help="Replace an earlier one.")
+def export(released: Path, people: Path, people_id_column: str, for_attack: Path, replace: bool) -> None:
+    """Write what somebody outside needs to attack RELEASED; `audit --guesses` scores what they find."""
+    from unname.run.export import export_for_attack
+
+    count = export_for_attack(released, people, for_attack, people_id_column=people_id_column, replace=replace)
+    say(f"{count} documents → {for_attack}")
+
+
+@cli.command()
 @click.argument("documents", type=ANY)
 @click.option("--out", required=True, type=OUTPUT, help="JSONL file to write.")
 @options(Source, leave_out=("limit", "withhold_bad"))

@@ -40,6 +40,8 @@ CROWD_SMALLEST, CROWD_LEARNED = "crowd-smallest", "crowd-learned"
 COMBINED = (FUSED, STRONGEST, WITHOUT_MODELS, MATCHED, CROWD_SMALLEST, CROWD_LEARNED)
 # Documents of a fold of people that teach the first look, and the second.
 FIRST_DOCUMENTS, SECOND_DOCUMENTS = 100, 250
+# With more people than this fewer documents teach, so that learning takes no longer.
+MANY_PEOPLE = 100_000
 # Candidates that the first look learns from.
 MOST_CANDIDATES = 4000
 BLOCK_CELLS = 8_000_000
@@ -248,7 +250,7 @@ class Attack:
         """For each fold that is judged what adversaries of each view learned from the others."""
         version, material = shared[:2]
         others = [tuple(fold for fold in range(ROTATING) if fold != judged) for judged in range(ROTATING)]
-        few = [version.units(fold, FIRST_DOCUMENTS) for fold in range(ROTATING)]
+        few = [version.units(fold, _fewer(FIRST_DOCUMENTS, version.people)) for fold in range(ROTATING)]
         # Who puts a shortlist in order must have seen shortlists of a first look that their people did not teach.
         wanted = [(judged, others[judged]) for judged in range(ROTATING)]
         if material is not None:
@@ -258,7 +260,7 @@ class Attack:
         found = [looks[judged, others[judged]] for judged in range(ROTATING)]
         if material is None:
             return found
-        many = [version.units(fold, SECOND_DOCUMENTS) for fold in range(ROTATING)]
+        many = [version.units(fold, _fewer(SECOND_DOCUMENTS, version.people)) for fold in range(ROTATING)]
         stretches = [
             (judged, fold, _Stretch(judged, many[fold][start : start + _LEARNED_AT_A_TIME], looks[judged, (other,)]))
             for judged in range(ROTATING) for fold, other in (others[judged], others[judged][::-1])
@@ -279,6 +281,11 @@ class Attack:
             [replace(first, second=second) for first, second in zip(firsts, seconds, strict=True)]
             for firsts, seconds in zip(found, taught, strict=True)
         ]
+
+
+def _fewer(documents: int, people: int) -> int:
+    """How many documents teach: fewer where each is held against very many people, but a fifth at least."""
+    return max(documents // 5, min(documents, documents * MANY_PEOPLE // max(people, 1)))
 
 
 def _views(attackers: Sequence[Attacker], *, several: bool) -> tuple[View, ...]:

@@ -280,18 +280,18 @@ def audit(
     shown = _shown(prepared, bare)
     attackers = prepared.attackers + _fit_on_release(prepared, shown)
     after = prepared.attack(shown, attackers, "attack the release", strongest=prepared.plan.strongest)
-    if guesses is not None:
-        after = with_guesses(after, guesses, prepared.originals, prepared.against)
-    report = _report(prepared, shown, after, _cost(prepared.originals, bare, masks))
-    clusters, k = [str(d.person) for d in prepared.originals], prepared.k
+    clusters, k, beyond = [str(d.person) for d in prepared.originals], prepared.k, dict[str, Any]()
     if any(prepared.kept.values):
         without = prepared.attack(bare, attackers, "attack without metadata")
-        report = replace(report, kept=metadata_figures(after, without, clusters, prepared.kept.columns, k=k))
+        beyond["kept"] = metadata_figures(after, without, clusters, prepared.kept.columns, k=k)
     if previous:
         earlier = [[_normal_placeholders(t, mask_pattern) for t in release] for release in previous]
         union, more = union_texts(shown, earlier)
         found = prepared.attack(union, attackers, "attack all versions")
-        report = replace(report, previous=version_figures(after, found, clusters, earlier, k=k, only_before=more))
+        beyond["previous"] = version_figures(after, found, clusters, earlier, k=k, only_before=more)
+    if guesses is not None:
+        after = with_guesses(after, guesses, prepared.originals, prepared.against)
+    report = replace(_report(prepared, shown, after, _cost(prepared.originals, bare, masks)), **beyond)
     return Audit(_with_crowd_figures(prepared, report, attackers, shown), after)
 
 

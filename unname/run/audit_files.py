@@ -53,7 +53,7 @@ def audit_files(job: AuditJob) -> Report:
     about = _settings_beside(release.released)
     inputs = read_inputs(job.source)
     require_fields(plan.sensitive, inputs.population.full)
-    table = _read_release(release.released)
+    table = read_release(release.released)
     names, masks = _private_masks(release.private) if release.private else ({}, {})
     public = {d.id: names.get(d.id, d.id) for d in inputs.documents}
     _require_originals(table, public.values())
@@ -133,7 +133,7 @@ def _what_served(
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class _Table:
+class ReleasedTable:
     """A released table by public id: texts, the metadata beside each (joined by newlines), and the metadata's columns."""
 
     path: Path
@@ -142,7 +142,7 @@ class _Table:
     columns: tuple[str, ...]
 
 
-def _require_originals(table: _Table, public: Iterable[str]) -> None:
+def _require_originals(table: ReleasedTable, public: Iterable[str]) -> None:
     known = set(public)
     strangers = [number for number, name in enumerate(table.texts, start=1) if name not in known]
     if strangers:
@@ -152,7 +152,7 @@ def _require_originals(table: _Table, public: Iterable[str]) -> None:
         )
 
 
-def _read_release(released: Path) -> _Table:
+def read_release(released: Path) -> ReleasedTable:
     """A table of any tool, the documents of a release folder, or a folder of texts."""
     path = released_documents(released)
     ours = manifest_beside(released) is not None and path.suffix == ".csv"
@@ -166,7 +166,7 @@ def _read_release(released: Path) -> _Table:
         values = {name: _said(value) for name, value in row.items() if name not in _TABLE_COLUMNS}
         columns |= {name: None for name, value in values.items() if value}
         beside[str(row["id"])] = "\n".join(value for value in values.values() if value)
-    return _Table(path, texts, beside, tuple(columns))
+    return ReleasedTable(path, texts, beside, tuple(columns))
 
 
 def _guesses(path: Path, documents: Sequence[Document], public: Mapping[str, str]) -> list[Guess | None]:
@@ -209,7 +209,7 @@ def _earlier_releases(
     previous, private = release.previous, release.previous_private
     found, unmatched = [], 0
     for number, path in enumerate(previous):
-        table = _read_release(path)
+        table = read_release(path)
         maps = [_private_masks(private[number])[0]] if private else [names, {}]
         public = max(
             ([known.get(d.id, d.id) for d in documents] for known in maps),

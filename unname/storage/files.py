@@ -61,6 +61,7 @@ PRIVATE = _output(
 )
 REPORT = _output("report", "report.json report.html")
 TOWN = _output("town", "documents.jsonl people.jsonl")
+ATTACK = _output("folder for attackers", "documents.jsonl people.jsonl README.txt")
 CORPUS = Output("corpus")
 MODEL = _output(
     "model",
