@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from unname.auditing.attack import STRONGEST, AttackResults
 from unname.auditing.attackers import Tally
 from unname.auditing.confidence import at_scale, confidence, knowing_fields
+from unname.auditing.fieldvalues import FieldValues
 from unname.auditing.statistics import rate
 
 
@@ -154,7 +155,8 @@ def test_known_fields_are_told_by_their_rates_most_telling_first() -> None:
     none = -1.0
     after = AttackResults(knowing=[(0.0, 1.0, none), (0.5, none, none), (0.0, 1.0, none), (0.0, 0.0, none)])
     clusters = ["a", "a", "b", "c"]
-    rows = knowing_fields(after, ["town", "job", "never"], clusters)
+    values = FieldValues(("town", "job", "never"), np.zeros((3, 3), np.int32))
+    rows = knowing_fields(after, values, clusters)
     assert [row.field for row in rows] == ["job", "town"], "a field that nobody states has no rate"
     for row, credits, people in zip(rows, ([1, 1, 0], [0, 0.5, 0, 0]), (["a", "b", "c"], clusters), strict=True):
         wanted = rate(credits, people).as_dict()
@@ -163,4 +165,10 @@ def test_known_fields_are_told_by_their_rates_most_telling_first() -> None:
 
 
 def test_nothing_is_told_of_fields_where_nothing_was_attacked() -> None:
-    assert knowing_fields(AttackResults(), ["town"], []) == ()
+    assert knowing_fields(AttackResults(), FieldValues(("town",), np.zeros((1, 3), np.int32)), []) == ()
+
+
+def test_a_field_of_which_most_values_are_somebodys_alone_is_left_out() -> None:
+    after = AttackResults(knowing=[(1.0, 0.5)])
+    values = FieldValues(("phone", "town"), np.array([[0, 1, 2, -1], [0, 1, 2, 2]], np.int32))
+    assert [row.field for row in knowing_fields(after, values, ["a"])] == ["town"]

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from scipy.special import gammaln
 
 from unname.auditing.attack import STRONGEST, AttackResults
+from unname.auditing.fieldvalues import FieldValues
 from unname.auditing.report import AtScale, Confidence, KnowingField, Surest, found
 
 _SHARES = (0.01, 0.05, 0.1)
@@ -78,10 +79,16 @@ def _none_drawn(ahead: npt.NDArray[np.float64], others: int, drawn: int) -> npt.
     return np.asarray(np.where(possible, np.exp(logs), 0.0))
 
 
-def knowing_fields(after: AttackResults, names: Sequence[str], clusters: Sequence[str]) -> tuple[KnowingField, ...]:
-    """The strongest adversary's rate where he knows one field's value, most telling fields first."""
+def knowing_fields(after: AttackResults, values: FieldValues, clusters: Sequence[str]) -> tuple[KnowingField, ...]:
+    """The strongest adversary's rate where one field's value is known, most telling fields first.
+
+    Left out are fields of which most values are somebody's alone: who knows such a value knows the person.
+    """
     rows = []
-    for place, name in enumerate(names):
+    for place, name in enumerate(values.fields):
+        stated = values.codes[place][values.codes[place] >= 0]
+        if np.count_nonzero(np.bincount(stated) == 1) * 2 > len(stated):
+            continue
         known = [(row[place], person) for row, person in zip(after.knowing, clusters, strict=True) if row[place] >= 0]
         if known:
             rows.append(KnowingField(name, found([c for c, _ in known], [person for _, person in known])))

@@ -12,9 +12,9 @@ from unname.auditing.verdict import TITLES, headline
 
 _SIGNS = {"pass": "✓", "fail": "✗", "weak": "!", "unmeasured": "?"}
 ANY_UNUSED, ANY_USED = "Any held-out attacker", "Any attacker used in masking"
-STRONGEST = "Strongest adversary: one guess from everything"
+STRONGEST = "Strongest adversary, from everything"
 WITHOUT_MODELS = "The same without the private models"
-MATCHED = "The same, guesses matched one to one (per person)"
+MATCHED = "The same, matched one to one (per person)"
 FUSED, CROWDS = "All scores combined into one guess", "Guesses from crowd sizes alone"
 _TRAINED = {
     "originals": "trained on other people's originals",
@@ -119,7 +119,7 @@ def _strongest(report: Report) -> list[str]:
     lines = [f"{line}."]
     if sure := report.confidence:
         tenth = sure.surest[-1]
-        lines.append(f"Of his surest tenth of guesses {shown(tenth.right)} are right.")
+        lines.append(f"Of its surest tenth of guesses {shown(tenth.right)} are right.")
     known = (
         [row for row in report.knowing or () if (row.after.rate or 0) > (report.strongest.rate or 0)]
         if report.strongest
@@ -305,7 +305,7 @@ def render(report: Report, *, title: str = "Release report") -> str:
         (f"{title_of(a)}{' *' if a.used else ''}".replace(" (trained", "\n(trained"), a.before, a.after)
         for a in sorted(report.attackers, key=lambda attacker: attacker.used)
     ]
-    rows += [(label.replace(": one", ":\none").replace(", guesses", ",\nguesses"), row.before, row.after)
+    rows += [(label.replace(", from", ",\nfrom").replace(", matched", ",\nmatched"), row.before, row.after)
              for label, row in combined(report) if row.after]  # fmt: skip
     totals = [(ANY_UNUSED, report.any_unused), (ANY_USED, report.any_used), *combined(report)]
     previous = report.previous

@@ -175,7 +175,10 @@ def _larger_k(report: Report, max_risk: float) -> str:
     for point in report.curve.points if report.curve else ():
         rate = point.any_unused.rate
         if point.k > report.k and rate is not None and rate <= max_risk:
-            cost = f"on a sample, {percent(rate)} found at {percent(point.masked)} of the words"
+            cost = (
+                f"on a sample, some single attacker then finds {percent(rate)} at {percent(point.masked)} of the words; "
+                "what the strongest adversary would find was not measured"
+            )
             return f"Ask for a larger crowd: --k {point.k} ({cost})."
     larger = 10 * report.k if report.k <= 10 else 3 * report.k
     larger = min(larger, report.people // 3)

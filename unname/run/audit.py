@@ -348,9 +348,7 @@ def _report(prepared: PreparedAudit, shown: Sequence[str | None], after: AttackR
         confidence=confidence(after, clusters) if after.sure else None,
         scale=at_scale(after.above, len(prepared.against)) or None,
         not_trained=_not_trained(prepared, after) or None,
-        knowing=knowing_fields(after, prepared.material.values.fields, clusters)
-        if prepared.material and after.sure
-        else None,
+        knowing=knowing_fields(after, prepared.material.values, clusters) if prepared.material and after.sure else None,
         attacker_people=None if others is None else len(others),
         not_in_attacker_population=None if others is None else sum(person not in others.rows for person in clusters),
         **attack_figures(prepared.before, after, clusters, prepared.k),
