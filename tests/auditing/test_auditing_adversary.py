@@ -21,11 +21,13 @@ from unname.auditing.adversary import (
     chances,
     evidence,
     fit_weights,
+    learn_first,
     learn_second,
     ranking,
+    shortlist,
     standardised,
 )
-from unname.auditing.crowdsizes import CrowdPattern, all_crowds
+from unname.auditing.crowdsizes import CrowdPattern, all_crowds, readings
 from unname.auditing.profilewords import ProfileWords, profile_words
 from unname.types import Profile
 
@@ -121,13 +123,33 @@ def test_evidence_is_scores_and_then_what_crowd_sizes_betray() -> None:
     crowds = np.stack([all_crowds(row) for row in scores])
     pattern = CrowdPattern()
     pattern.learn(crowds, 4)
-    seen = Seen(scores, crowds, ("a text",))
+    seen = Seen(scores, crowds)
     for known in (-1, 4):
         found = evidence(seen, pattern, known=known)
         assert np.array_equal(found[:2], scores)
         assert np.array_equal(found[2:], pattern.ratios(crowds, known=known))
-    bare = Seen(scores, crowds[:0], ())
+    bare = Seen(scores, crowds[:0])
     assert np.array_equal(evidence(bare, pattern), scores)
+
+
+def test_a_first_look_learns_its_pattern_and_its_weights_from_the_same_documents() -> None:
+    rng = np.random.default_rng(3)
+    taught = []
+    for _ in range(60):
+        scores, person = rng.normal(size=(2, 50)), int(rng.integers(50))
+        scores[0, person] += 3
+        taught.append((Seen(standardised(scores), np.stack([all_crowds(row) for row in scores])), person))
+    look = learn_first(taught, 2, 2)
+    pattern = CrowdPattern()
+    for seen, person in taught:
+        pattern.learn(seen.crowds, person)
+    rows = [evidence(seen, pattern, known=person) for seen, person in taught]
+    wanted = fit_weights(rows, [person for _, person in taught], members=6)
+    assert look.weights == pytest.approx(wanted, abs=1e-3)
+    assert np.array_equal(evidence(taught[0][0], look.pattern), evidence(taught[0][0], pattern))
+    part = taught[0][0].of(np.array([4, 2]))
+    assert np.array_equal(part.scores, taught[0][0].scores[:, [4, 2]]) and part.crowds.shape == (2, 2)
+    assert learn_first([], 3, 2).weights.shape == (3 + readings(2),) and readings(1) == 1 and readings(0) == 0
 
 
 # --- shortlists
@@ -136,15 +158,26 @@ def test_evidence_is_scores_and_then_what_crowd_sizes_betray() -> None:
 def looked(scores: Sequence[float], column: int, *, texts: tuple[str, ...] = ("",), k: int = 5) -> Case:
     """The shortlist that one member's scores make, and nothing else."""
     row = np.array([scores], np.float64)
-    seen, look = Seen(row, np.zeros((0, len(scores)), np.int64), texts), FirstLook(np.ones(1), CrowdPattern())
-    return candidates(seen, look, someone_among(len(scores)), column, k)[0]
+    seen, look = Seen(row, np.zeros((0, len(scores)), np.int64)), FirstLook(np.ones(1), CrowdPattern())
+    reading = someone_among(len(scores)).read(texts)
+    return candidates(seen, look, reading, column, k, np.random.default_rng(0))[0]
 
 
 @settings(max_examples=20)
 @given(st.lists(st.integers(0, 60), min_size=SHORTLIST - 2, max_size=SHORTLIST + 60))
-def test_a_shortlist_holds_the_highest_scores_and_of_equal_ones_the_first_of_the_population(scores: list[int]) -> None:
-    wanted = sorted(range(len(scores)), key=lambda column: (-scores[column], column))[:SHORTLIST]
-    assert looked(scores, 0).columns.tolist() == sorted(wanted)
+def test_a_shortlist_holds_the_highest_scores(scores: list[int]) -> None:
+    found = looked(scores, 0).columns.tolist()
+    assert found == sorted(set(found)) and len(found) == min(SHORTLIST, len(scores))
+    assert sorted(scores[column] for column in found) == sorted(scores)[-len(found) :]
+
+
+def test_of_people_alike_at_the_end_of_a_shortlist_some_are_drawn_by_lot() -> None:
+    """First come in the population, first served, would find those people more often who stand first in a table."""
+    scores = np.array([1.0] + [0.0] * 30)
+    drawn = [shortlist(scores, 11, np.random.default_rng(seed)) for seed in range(600)]
+    assert all(0 in columns and len(set(columns.tolist())) == 11 for columns in drawn)
+    often = np.bincount(np.concatenate(drawn), minlength=31)[1:]
+    assert often.sum() == 6000 and often.min() > 140 and often.max() < 260, "each of the 30 in a third of the draws"
 
 
 def test_the_true_person_is_never_put_into_a_shortlist() -> None:
@@ -174,13 +207,14 @@ def test_features_are_scores_crowds_words_and_how_much_of_the_text_is_left() -> 
     scores = standardised(np.random.default_rng(2).normal(size=(3, people)))
     crowds = np.stack([all_crowds(row) for row in scores[:2]])
     texts = ("Person3 of Town0 met [NAME_1] and [MASK].", "Town2")
-    seen, weights = Seen(scores, crowds, texts), np.array([1.0, -0.5, 0.2, 1, 1, 1, 1])
+    seen, weights = Seen(scores, crowds), np.array([1.0, -0.5, 0.2, 1, 1, 1, 1])
     pattern = CrowdPattern()
     pattern.learn(crowds, 7)
-    case, total = candidates(seen, FirstLook(weights, pattern), words, 7, k)
+    reading = words.read(texts)
+    case, total = candidates(seen, FirstLook(weights, pattern), reading, 7, k, np.random.default_rng(0))
     rows = evidence(seen, pattern)
     assert total == pytest.approx(weights @ rows)
-    compared = words.features(texts, np.arange(people))
+    compared = reading.features(np.arange(people))
     shown, gaps, many = (np.log(1 + n) for n in (6, 2, 2))
     for place, column in enumerate(case.columns.tolist()):
         wanted = [total[column] - total.max(), *rows[:, column], *slow_features(seen, k, column), *compared[column]]
@@ -192,14 +226,12 @@ def test_features_are_scores_crowds_words_and_how_much_of_the_text_is_left() -> 
 def test_enough_of_a_shortlist_is_kept_to_learn_from_and_the_true_one_always() -> None:
     for true in (0, 77, 150):
         case = looked(list(range(151)), true)
-        thin = case.thinned(1, "doc")
+        thin, again, other = (case.thinned(np.random.default_rng(seed)) for seed in (1, 1, 2))
         assert thin.true == 0 and thin.columns[0] == case.columns[case.true]
         assert len(thin.columns) == 41 and len(set(thin.columns.tolist())) == 41
         places = [case.columns.tolist().index(column) for column in thin.columns.tolist()]
         assert np.array_equal(thin.features, case.features[places]) and np.array_equal(thin.first, case.first[places])
-        assert np.array_equal(thin.columns, case.thinned(1, "doc").columns)
-        assert not np.array_equal(thin.columns, case.thinned(1, "other").columns)
-        assert not np.array_equal(thin.columns, case.thinned(2, "doc").columns)
+        assert np.array_equal(thin.columns, again.columns) and not np.array_equal(thin.columns, other.columns)
 
 
 # --- second looks

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from unname import registry
-from unname.auditing import attack
-from unname.auditing.attack import CROWD_SMALLEST, FUSED, STRONGEST, Attack, material_of
+from unname.auditing import attack, learning
+from unname.auditing.attack import CROWD_SMALLEST, FUSED, Attack
 from unname.auditing.attackers import (
     ROTATING,
     Attacker,
@@ -20,6 +20,7 @@ from unname.auditing.attackers import (
     released_documents,
 )
 from unname.auditing.crowdsizes import CrowdPattern
+from unname.auditing.learning import STRONGEST, material_of
 from unname.auditing.privacy import any_of
 from unname.auditing.statistics import credit
 from unname.errors import ModelError
@@ -148,29 +149,30 @@ def test_our_trained_attacker_says_so() -> None:
 def test_who_combines_and_who_tells_learn_from_other_folds_only(monkeypatch: pytest.MonkeyPatch) -> None:
     population, documents = crowd_of_people(30)
     folds = [fold_of(p.id, str(0), ROTATING) for p in population.profiles]
-    told: list[int] = []
-    looked: list[tuple[int, set[int]]] = []
-    real_looks, real_learn = attack._first_looks, CrowdPattern.learn
+    told: list[list[int]] = []
+    looked: list[tuple[int, tuple[int, ...], set[int]]] = []
+    real_looks, real_learn = learning._first_looks, learning.learn_first
 
-    def learn(self: CrowdPattern, crowds: Any, person: int) -> None:
-        told.append(person)
-        real_learn(self, crowds, person)
+    def learn(taught: Any, members: int, crowds: int) -> Any:
+        told.append([person for _, person in taught])
+        return real_learn(taught, members, crowds)
 
-    def looks(shared: Any, item: Any) -> Any:
+    def looks(shared: Any, teaching: Any) -> Any:
         told.clear()
-        found = real_looks(shared, item)
-        looked.append((item[0], {folds[column] for column in told}))
+        found = real_looks(shared, teaching)
+        for stated, people in zip(found, told, strict=True):
+            looked.append((teaching.judged, stated, {folds[column] for column in people}))
         return found
 
-    monkeypatch.setattr(attack, "_first_looks", looks)
-    monkeypatch.setattr(CrowdPattern, "learn", learn)
+    monkeypatch.setattr(learning, "_first_looks", looks)
+    monkeypatch.setattr(learning, "learn_first", learn)
     index = Bm25().fit(population.profiles).index(population.profiles)
     attackers = [Attacker("bm25.v1", True, (index,)), Attacker("other.v1", False, (index,))]
     Attack(population, documents, 5).run([d.text for d in documents], attackers, material=material_of(population))
     assert len(looked) == 9
-    for judged, taught in looked:
-        assert judged not in taught and taught
-    assert sorted(len(taught) for _, taught in looked) == [1] * 6 + [2] * 3
+    for judged, stated, taught in looked:
+        assert judged not in taught and taught == set(stated)
+    assert sorted(len(taught) for _, _, taught in looked) == [1] * 6 + [2] * 3
 
 
 def test_a_shortlist_that_teaches_the_second_look_comes_from_a_first_look_of_others(
@@ -180,11 +182,11 @@ def test_a_shortlist_that_teaches_the_second_look_comes_from_a_first_look_of_oth
     folds = {p.id: fold_of(p.id, str(0), ROTATING) for p in population.profiles}
     taught: dict[int, tuple[int, ...]] = {}
     seen: list[tuple[set[int], tuple[int, ...], int]] = []
-    real_looks, real_cases = attack._first_looks, attack._cases
+    real_looks, real_cases = learning._first_looks, learning._cases
 
-    def looks(shared: Any, item: Any) -> Any:
-        found = real_looks(shared, item)
-        taught[id(found[0].first.weights)] = tuple({folds[documents[unit[0]].person or ""] for unit in item[1]})
+    def looks(shared: Any, teaching: Any) -> Any:
+        found = real_looks(shared, teaching)
+        taught.update({id(of_views[0].first.weights): stated for stated, of_views in found.items()})
         return found
 
     def cases(shared: Any, stretch: Any) -> Any:
@@ -192,8 +194,8 @@ def test_a_shortlist_that_teaches_the_second_look_comes_from_a_first_look_of_oth
         seen.append((own, taught[id(stretch.learned[0].first.weights)], stretch.judged))
         return real_cases(shared, stretch)
 
-    monkeypatch.setattr(attack, "_first_looks", looks)
-    monkeypatch.setattr(attack, "_cases", cases)
+    monkeypatch.setattr(learning, "_first_looks", looks)
+    monkeypatch.setattr(learning, "_cases", cases)
     index = Bm25().fit(population.profiles).index(population.profiles)
     attackers = [Attacker("bm25.v1", True, (index,)), Attacker("other.v1", False, (index,))]
     Attack(population, documents, 5).run([d.text for d in documents], attackers, material=material_of(population))
@@ -319,7 +321,7 @@ def test_only_texts_that_teach_are_scored_more_than_once(monkeypatch: pytest.Mon
     population, documents = crowd_of_people(30)
     ATTACKED.clear()
     spies = [Attacker("spy.v1", False, (SpyIndex(tuple(p.id for p in population.profiles), frozenset()),))]
-    monkeypatch.setattr(attack, "FIRST_DOCUMENTS", 4)
+    monkeypatch.setattr(learning, "FIRST_DOCUMENTS", 4)
     Attack(population, documents, 5).run([d.text for d in documents], spies)
     # Two documents and two people with two documents each of every fold, for both folds that they are not judged with.
     assert len(ATTACKED) == len(documents) + 2 * 3 * (2 + 2 * 2)

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unname.auditing.attack import STRONGEST, AttackResults
+from unname.auditing.attack import AttackResults
 from unname.auditing.attackers import Tally
 from unname.auditing.confidence import at_scale, confidence, knowing_fields
 from unname.auditing.fieldvalues import FieldValues
+from unname.auditing.learning import STRONGEST
 from unname.auditing.statistics import rate
 
 

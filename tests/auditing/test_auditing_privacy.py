@@ -10,9 +10,10 @@ from msgspec import to_builtins
 
 from tests.reidentifiers.test_trained import planted
 from unname.auditing import privacy
-from unname.auditing.attack import CROWD_LEARNED, CROWD_SMALLEST, FUSED, Attack, AttackResults, material_of
+from unname.auditing.attack import CROWD_LEARNED, CROWD_SMALLEST, FUSED, Attack, AttackResults
 from unname.auditing.attackers import Attacker, Tally
 from unname.auditing.fieldvalues import field_values
+from unname.auditing.learning import material_of
 from unname.job import AuditPlan
 from unname.knowledge.fictional import fictional_town
 from unname.knowledge.population import Population

@@ -49,8 +49,8 @@ def test_features_are_what_sets_of_words_say(
 ) -> None:
     profiles, fields = [Profile(str(i), held) for i, held in enumerate(people)], order[:many]
     read = profile_words(profiles, fields)
-    found = read.features(texts, np.arange(len(profiles)))
-    assert found.shape == (len(profiles), read.width) and found.dtype == np.float32
+    found = read.read(texts).features(np.arange(len(profiles)))
+    assert len(found) == len(profiles) and found.dtype == np.float32
     for row, wanted in zip(found.tolist(), slow_features(profiles, fields, texts), strict=True):
         assert row == pytest.approx(wanted, abs=1e-4)
 
@@ -61,43 +61,50 @@ KARL = Profile("k", {"name": "Karl Ohm", "town": "Erlangen"})
 
 def test_only_the_people_asked_for_are_answered_in_the_order_asked() -> None:
     read = profile_words([ADA, KARL, Profile("z", {})], ["name", "town"])
-    everybody = read.features(["Ada of London"], np.arange(3))
-    assert np.array_equal(read.features(["Ada of London"], np.array([2, 0])), everybody[[2, 0]])
+    everybody = read.read(["Ada of London"]).features(np.arange(3))
+    assert np.array_equal(read.read(["Ada of London"]).features(np.array([2, 0])), everybody[[2, 0]])
     assert everybody[0, 2] == 2 and not everybody[1:, 2].any()
 
 
 def test_a_placeholder_shows_no_word_of_any_profile() -> None:
     read = profile_words([Profile("m", {"name": "MASK NAME", "town": "1"}), ADA], ["name", "town"])
-    assert not read.features(["[MASK] met [NAME_1]"], np.arange(2))[:, [0, 2, 4]].any()
-    assert read.features(["MASK"], np.arange(2))[0, 2] == 1, "without brackets it is a word"
+    assert not read.read(["[MASK] met [NAME_1]"]).features(np.arange(2))[:, [0, 2, 4]].any()
+    assert read.read(["MASK"]).features(np.arange(2))[0, 2] == 1, "without brackets it is a word"
 
 
 def test_a_word_shown_in_several_texts_counts_once() -> None:
     read = profile_words([ADA, KARL], ["name", "town"])
-    once, often = (read.features(texts, np.arange(2)) for texts in (["Ada London"], ["Ada", "Ada Ada", "London ada"]))
+    once, often = (
+        read.read(texts).features(np.arange(2)) for texts in (["Ada London"], ["Ada", "Ada Ada", "London ada"])
+    )
     assert np.array_equal(once, often)
 
 
 def test_what_few_profiles_hold_weighs_more_than_what_all_do() -> None:
     profiles = [Profile(str(i), {"name": f"Person{i}", "town": "London"}) for i in range(20)]
     read = profile_words(profiles, ["name", "town"])
-    assert read.features(["Person3"], np.array([3]))[0, 0] > 10 * read.features(["London"], np.array([3]))[0, 0] > 0
+    assert (
+        read.read(["Person3"]).features(np.array([3]))[0, 0]
+        > 10 * read.read(["London"]).features(np.array([3]))[0, 0]
+        > 0
+    )
 
 
 def test_fields_beyond_the_first_fourteen_count_as_parts_of_the_whole_only() -> None:
     names = [f"field{i}" for i in range(MOST_FIELDS + 3)]
     profile = Profile("a", {name: f"word{i}" for i, name in enumerate(names)})
     read = profile_words([profile], names)
-    assert read.parts == 1 + MOST_FIELDS and read.width == 5 + 3 * MOST_FIELDS
-    last = read.features([f"word{len(names) - 1}"], np.array([0]))[0]
+    assert read.parts == 1 + MOST_FIELDS and read.read([]).features(np.arange(1)).shape == (1, 5 + 3 * MOST_FIELDS)
+    last = read.read([f"word{len(names) - 1}"]).features(np.array([0]))[0]
     assert last[2] == 1 and not last[5::3].any()
 
 
 def test_the_only_field_there_is_is_the_whole_profile_and_not_read_twice() -> None:
-    assert profile_words([Profile("a", {"biography": "She wrote."})], ["biography"]).width == 5
+    read = profile_words([Profile("a", {"biography": "She wrote."})], ["biography"])
+    assert read.read([]).features(np.arange(1)).shape == (1, 5)
 
 
 def test_people_of_whom_nothing_is_known_have_features_of_zero() -> None:
     read = profile_words([Profile("a", {}), Profile("b", {"name": ""})], ["name", "town"])
-    assert not read.features(["Ada"], np.arange(2)).any()
+    assert not read.read(["Ada"]).features(np.arange(2)).any()
     assert "0 words" in repr(read)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 from scipy.stats import t as student
 
-from unname.auditing.statistics import Rate, credit, credit_of, design_effect, rate, standing
+from unname.auditing.statistics import Rate, credit, credit_of, design_effect, numbered, rate, standing
 
 SIMULATED = 2000
 
@@ -250,3 +250,7 @@ def test_intervals_hold_where_one_person_has_many_documents(kind: str) -> None:
         found = [rate(*skewed_audit(rng, kind, people, truth, within)) for _ in range(400)]
         covered[people, truth, within] = sum(r.low <= truth <= r.high for r in found) / 400
     assert all(share >= 0.91 for share in covered.values()), covered
+
+
+def test_values_are_numbered_as_they_appear() -> None:
+    assert numbered(["b", "a", "b", None, 1]).tolist() == [0, 1, 0, 2, 3] and numbered([]).shape == (0,)

@@ -93,9 +93,9 @@ def unsendable_result(parts: tuple[Any, ...], item: int) -> Any:
     return lambda: item
 
 
-def hide_nothing(parts: tuple[Any, ...], item: int) -> Any:
-    """Work that breaks inside of our own code."""
-    return list(mask_people(parts[0], [item]))  # type: ignore[list-item]
+def hide_nothing(parts: tuple[Any, ...], item: Any) -> Any:
+    """Work that breaks inside of our own code, which is handed a number for a person."""
+    return list(mask_people(parts[0], [item]))
 
 
 class Untold(Exception):  # noqa: N818

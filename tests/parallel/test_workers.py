@@ -43,7 +43,6 @@ from unname.protecting import until_safe as hiding
 from unname.protecting.parts import Fitted
 from unname.protecting.result import Deidentified
 from unname.run import deidentify as module
-from unname.run.audit import Knowledge, audit, prepare
 from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import deidentify_files
 from unname.types import Document
@@ -465,20 +464,6 @@ def test_no_room_for_what_is_shared_is_a_clear_error(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(shared_module.tempfile, "TemporaryFile", full)
     with WorkerPool(2) as pool, pytest.raises(StateError, match=r"No space left on device.*TMPDIR"):
         list(pool.map(described, (np.ones(1 << 16),), range(3)))
-
-
-def test_an_audit_by_several_is_the_audit_by_one(town: Town, people: Population) -> None:
-    texts = [d.text[:200] for d in town.documents]
-    reports = []
-    for workers in (1, 3):
-        with WorkerPool(workers) as pool:
-            prepared = prepare(
-                town.documents, people, knowledge=Knowledge(used=("bm25", "ngrams"), k=3), runtime=Runtime(pool=pool)
-            )
-            found = audit(prepared, texts)
-            reports.append((found.report.as_dict(), found.report.risks, found.attack))
-    assert reports[0] == reports[1]
-    assert {a["name"] for a in reports[0][0]["attackers"]} >= {"latent.v1", "translation.v1@release"}
 
 
 # --- the end of the parent

@@ -214,7 +214,9 @@ def test_commands_that_fail_at_any_stage_give_nothing_away(
 ) -> None:
     for picture in ("rates_figure", "crowds_figure", "curve_figure"):
         monkeypatch.setattr(f"unname.auditing.charts.{picture}", lambda *_: "<svg/>")
-    monkeypatch.setattr("unname.auditing.attack.fit_weights", lambda rows, _: np.ones(len(rows[0]) if rows else 0))
+    monkeypatch.setattr(
+        "unname.auditing.adversary.fit_weights", lambda rows, *_, **__: np.ones(len(rows[0]) if rows else 0)
+    )
     monkeypatch.setattr(os, "fsync", lambda _: None)  # what takes time here, and none of it speaks
     arguments = _arguments(command, canaries, tmp_path)
     errors = _errors()

@@ -562,20 +562,6 @@ def test_a_known_name_joined_by_an_underscore_is_hidden_with_an_unknown_person(
     assert made.texts() == ["See [MASK].pdf on the desk."]
 
 
-def test_the_order_of_one_persons_documents_breaks_no_tie() -> None:
-    people = Population(tuple(Profile(str(i), {"note": f"mill smith york w{i % 3}"}) for i in range(30)))
-    texts = ["mill smith w0", "smith mill w0", "york mill smith"]
-    documents = [Document(f"d{i}", text, "0") for i, text in enumerate(texts)]
-    masks = [
-        {
-            m.document: m
-            for m in deidentify(row, people, settings=Deidentification(k=12, direct=("none",)), key=KEY).masks
-        }
-        for row in (documents, documents[::-1])
-    ]
-    assert masks[0] == masks[1]
-
-
 def test_baselines_hide_passages_that_name_others_without_withholding_for_nothing(
     witnesses: tuple[list[Document], Population],
 ) -> None:
@@ -599,8 +585,3 @@ def test_people_of_whom_nothing_is_said_are_recounted_too() -> None:
     people = Population(tuple(Profile(str(i), {}) for i in range(8)))
     made = deidentify([Document("d", "a quiet day", "0")], people, settings=Deidentification(k=3), key=KEY)
     assert made.crowds == ({"bm25.v1": 7, "ngrams.v1": 7},) and made.recounted == 1
-
-
-def test_a_target_span_without_end_is_a_settings_error() -> None:
-    with pytest.raises(SettingsError, match="target-span"):
-        Deidentification(target_span=float("inf"))

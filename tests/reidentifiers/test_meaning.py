@@ -11,9 +11,9 @@ import pytest
 pytest.importorskip("torch")
 
 from unname.errors import ModelError, SettingsError
-from unname.neural.sentences import EmbeddingStore, sentence_encoder
 from unname.reidentifiers.base import SCALE
 from unname.reidentifiers.meaning import Meaning
+from unname.reidentifiers.sentence_encoder import EmbeddingStore, sentence_encoder
 from unname.reidentifiers.statements import one_line, sentences, statements
 from unname.testing import check_reidentifier
 from unname.types import Document, Profile

@@ -392,3 +392,17 @@ def test_a_crowd_that_differs_from_its_recount_stops_the_release(notes, townspeo
 def test_a_repr_shows_counts_and_no_text(released: Deidentified) -> None:
     assert repr(released) == f"Deidentified({len(released.documents)} documents, {len(released.withheld)} withheld)"
     json.dumps(dict(released.withheld))
+
+
+def test_the_order_of_one_persons_documents_breaks_no_tie() -> None:
+    people = Population(tuple(Profile(str(i), {"note": f"mill smith york w{i % 3}"}) for i in range(30)))
+    texts = ["mill smith w0", "smith mill w0", "york mill smith"]
+    documents = [Document(f"d{i}", text, "0") for i, text in enumerate(texts)]
+    masks = [
+        {
+            m.document: m
+            for m in deidentify(row, people, settings=Deidentification(k=12, direct=("none",)), key=KEY).masks
+        }
+        for row in (documents, documents[::-1])
+    ]
+    assert masks[0] == masks[1]

@@ -14,11 +14,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
-from unname.auditing.crowdsizes import CrowdPattern
-from unname.auditing.profilewords import Features, ProfileWords
-from unname.draws import draw
+from unname.auditing.crowdsizes import CrowdPattern, readings
+from unname.auditing.profilewords import Features, Reading
 from unname.reidentifiers.base import IntArray
-from unname.text import PLACEHOLDER, folded_words, visible
 
 if TYPE_CHECKING:
     from sklearn.ensemble import HistGradientBoostingClassifier
@@ -91,12 +89,15 @@ def _stacked(cases: Sequence[npt.NDArray[np.floating]], people: Sequence[int]) -
 class Seen:
     """What an adversary sees of one document, or of all documents of a person together.
 
-    `scores` (members, people) standardised, `crowds` (those of whom the mask may know, people), and the `texts`.
+    `scores` (members, people) standardised, and `crowds` (those of whom the mask may know, people).
     """
 
     scores: Scores
     crowds: IntArray
-    texts: tuple[str, ...]
+
+    def of(self, people: IntArray) -> "Seen":
+        """The same of some people, by column."""
+        return Seen(self.scores[:, people], self.crowds[:, people])
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -106,12 +107,8 @@ class FirstLook:
     weights: Scores
     pattern: CrowdPattern
 
-    def evidence(self, seen: Seen) -> Scores:
-        """Rows that are weighed: (rows, people)."""
-        return evidence(seen, self.pattern)
-
     def scores(self, rows: Scores) -> Scores:
-        """One score for everybody: (people,)."""
+        """One score for everybody from the `evidence`: (people,)."""
         return np.asarray(self.weights @ rows)
 
 
@@ -123,6 +120,16 @@ def evidence(seen: Seen, pattern: CrowdPattern, *, known: int = -1) -> Scores:
     if not len(seen.crowds):
         return seen.scores
     return np.vstack([seen.scores, pattern.ratios(seen.crowds, known=known)])
+
+
+def learn_first(taught: Sequence[tuple[Seen, int]], members: int, crowds: int) -> FirstLook:
+    """A first look from what was seen of documents, and the places of their persons; of so many members and crowds."""
+    pattern = CrowdPattern()
+    for seen, person in taught if crowds else ():
+        pattern.learn(seen.crowds, person)
+    rows = [evidence(seen, pattern, known=person).astype(np.float32) for seen, person in taught]
+    weights = fit_weights(rows, [person for _, person in taught], members=members + readings(crowds))
+    return FirstLook(weights, pattern)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -137,33 +144,42 @@ class Case:
     first: Features
     true: int = -1
 
-    def thinned(self, seed: object, key: str) -> "Case":
-        """With the true one and some of the others, drawn by hash, which is enough to learn from."""
+    def thinned(self, lot: np.random.Generator) -> "Case":
+        """With the true one and some of the others, drawn by lot, which is enough to learn from."""
         others = np.delete(np.arange(len(self.columns)), self.true)
         if len(others) > _OTHERS:
-            random = np.random.default_rng(int.from_bytes(draw("others", seed, key)[:8]))
-            others = np.sort(random.choice(others, _OTHERS, replace=False))
+            others = np.sort(lot.choice(others, _OTHERS, replace=False))
         kept = np.append(self.true, others)
         return Case(self.columns[kept], self.features[kept], self.first[kept], 0)
 
 
-def candidates(seen: Seen, look: FirstLook, words: ProfileWords, column: int, k: int) -> tuple[Case, Scores]:
+def candidates(
+    seen: Seen, look: FirstLook, reading: Reading, column: int, k: int, lot: np.random.Generator
+) -> tuple[Case, Scores]:
     """The shortlist of the first look with everything that is known of it, and that look's scores for everybody."""
-    rows = look.evidence(seen)
+    rows = evidence(seen, look.pattern)
     total = look.scores(rows)
-    columns = _highest(total, SHORTLIST)
-    own = np.sort(columns)
-    first = (total[own] - total[columns[0]]).astype(np.float32)
-    shown = sum(len(folded_words(visible(text))) for text in seen.texts)
-    gaps = sum(len(PLACEHOLDER.findall(text)) for text in seen.texts)
-    about = np.log1p(np.array([shown, gaps, len(seen.texts)], np.float32))
-    compared = words.features(seen.texts, own)
+    own = shortlist(total, SHORTLIST, lot)
+    first = (total[own] - total.max()).astype(np.float32)
+    about, compared = reading.about, reading.features(own)
     features = np.hstack([
         first[:, None], rows[:, own].T, _beside(seen.crowds[:, own], k), compared, compared[:, :5] * (about[1] - _USUAL_GAPS),
         np.broadcast_to(about, (len(own), len(about))),
     ]).astype(np.float32)  # fmt: skip
     place = np.flatnonzero(own == column)
     return Case(own, features, first, int(place[0]) if len(place) else -1), total
+
+
+def shortlist(scores: Scores, most: int, lot: np.random.Generator) -> IntArray:
+    """Columns of the highest scores, in ascending order; of people alike at the end of the list some by lot.
+
+    By order of the population, those who stand first in a table would be found more often by who knows nothing.
+    """
+    if most >= len(scores):
+        return np.arange(len(scores))
+    least = np.partition(scores, len(scores) - most)[len(scores) - most]
+    above, alike = np.flatnonzero(scores > least), np.flatnonzero(scores == least)
+    return np.sort(np.append(above, lot.choice(alike, most - len(above), replace=False)))
 
 
 def _beside(crowds: IntArray, k: int) -> Features:
@@ -175,16 +191,6 @@ def _beside(crowds: IntArray, k: int) -> Features:
         place = np.searchsorted(_STEPS, row / k, side="right")
         found += [np.log1p(row), *(place == step for step in range(len(_STEPS) + 1))]
     return np.stack(found, axis=1).astype(np.float32)
-
-
-def _highest(scores: Scores, most: int) -> IntArray:
-    """Columns of the highest scores, highest first, ties in order of the population."""
-    if most < len(scores):
-        least = np.partition(scores, len(scores) - most)[len(scores) - most]
-        above = np.flatnonzero(scores >= least)
-    else:
-        above = np.arange(len(scores))
-    return np.asarray(above[np.argsort(-scores[above], kind="stable")][:most])
 
 
 @dataclass(frozen=True, slots=True, repr=False)

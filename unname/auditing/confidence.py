@@ -7,8 +7,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import gammaln
 
-from unname.auditing.attack import STRONGEST, AttackResults
+from unname.auditing.attack import AttackResults
 from unname.auditing.fieldvalues import FieldValues
+from unname.auditing.learning import STRONGEST
 from unname.auditing.report import AtScale, Confidence, KnowingField, Surest, found
 
 _SHARES = (0.01, 0.05, 0.1)

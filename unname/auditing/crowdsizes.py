@@ -42,6 +42,11 @@ def _bins(crowds: IntArray) -> IntArray:
     return np.asarray(np.minimum(np.where(crowds < 32, fine, coarse), _BINS - 1))
 
 
+def readings(members: int) -> int:
+    """How many readings there are of the crowds under so many members."""
+    return members + 2 if members > 1 else members
+
+
 def _readings(crowds: IntArray) -> IntArray:
     """Crowds under each member, the least over members and the largest: (readings, people)."""
     if len(crowds) < 2:

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from scipy.special import gammaln
 
 from unname.auditing.attackers import Attacker
+from unname.auditing.statistics import numbered
 from unname.errors import SettingsError
 from unname.knowledge.population import Population
 from unname.reidentifiers.base import IntArray
@@ -59,7 +60,7 @@ def diversity(
     require_fields(fields, population.full)
     if not members or not fields:
         return []
-    values = {name: _codes([profile.fields.get(name) for profile in population.full]) for name in fields}
+    values = {name: numbered([profile.fields.get(name) for profile in population.full]) for name in fields}
     found: dict[str, list[tuple[int, float, float]]] = {name: [] for name in fields}
     for i, crowds in crowd_members(members, population, originals, texts):
         column = population.rows[str(originals[i].person)]
@@ -69,12 +70,6 @@ def diversity(
             best = min((_spread(codes[crowd]) for crowd in smallest), key=lambda spread: (spread[0], -spread[1]))
             found[name].append((*best, _chance_of_one(codes, column, min(sizes))))
     return [_figures(name, values[name], rows) for name, rows in found.items()]
-
-
-def _codes(values: Sequence[str | None]) -> IntArray:
-    """A number for each different value; None is a value too."""
-    number: dict[str | None, int] = {}
-    return np.array([number.setdefault(value, len(number)) for value in values], np.int64)
 
 
 def _spread(codes: IntArray) -> tuple[int, float]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from unname.auditing.statistics import numbered
 from unname.reidentifiers.base import IntArray
 from unname.types import Profile
 
@@ -64,9 +65,8 @@ def field_values(profiles: Sequence[Profile], names: Sequence[str]) -> FieldValu
             continue
         if float(np.mean([len(value) for value in stated])) > _LONGEST_VALUE:
             continue
-        number: dict[str, int] = {"": -1}
         fields.append(name)
-        codes.append([number.setdefault(value, len(number) - 1) for value in said])
+        codes.append(numbered(["", *said])[1:] - 1)
     return FieldValues(
         tuple(fields[:MOST_FIELDS]),
         np.array(codes[:MOST_FIELDS], np.int32).reshape(len(fields[:MOST_FIELDS]), len(profiles)),

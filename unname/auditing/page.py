@@ -52,8 +52,7 @@ def combined(report: Report) -> list[tuple[str, Sides]]:
     if report.fused:
         rows.append((FUSED, report.fused.before, report.fused.after))
     if sizes := report.crowd_sizes:
-        after = Found(sizes.rate, sizes.ci, sizes.n, sizes.people, sizes.known, sizes.top5, sizes.top10)
-        rows.append((CROWDS, None, after))
+        rows.append((CROWDS, None, sizes.found()))
     rows += [(STRONGEST, None, report.strongest), (WITHOUT_MODELS, None, report.strongest_without_models),
              (MATCHED, None, report.matched)]  # fmt: skip
     return [(label, Sides(before, after)) for label, before, after in rows if after]

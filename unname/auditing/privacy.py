@@ -12,12 +12,11 @@ from unname.auditing.attack import (
     CROWD_SMALLEST,
     FUSED,
     MATCHED,
-    STRONGEST,
-    WITHOUT_MODELS,
     AttackResults,
 )
 from unname.auditing.attackers import UNKNOWN, Tally
 from unname.auditing.fieldvalues import FieldValues, folded_value
+from unname.auditing.learning import STRONGEST, WITHOUT_MODELS
 from unname.auditing.report import (
     AttackerFigures,
     Crowds,

@@ -13,7 +13,7 @@ from scipy import sparse
 
 from unname.reidentifiers.base import IntArray, profile_text
 from unname.reidentifiers.wordcounts import count_texts
-from unname.text import folded_words, visible
+from unname.text import PLACEHOLDER, folded_words, visible
 from unname.types import Profile
 
 Features = npt.NDArray[np.float32]
@@ -33,31 +33,37 @@ class ProfileWords:
     def __repr__(self) -> str:
         return f"ProfileWords({len(self.vocabulary)} words, {self.parts} parts)"
 
-    @property
-    def width(self) -> int:
-        """How many features a candidate has."""
-        return 5 + 3 * (self.parts - 1)
+    def read(self, texts: Sequence[str]) -> "Reading":
+        """What released texts about one person show."""
+        shown, count = np.zeros(len(self.rarity), np.float32), 0
+        for text in texts:
+            found = folded_words(visible(text))
+            count += len(found)
+            shown[[place for word in found if (place := self.vocabulary.get(word, -1)) >= 0]] = 1
+        gaps = sum(len(PLACEHOLDER.findall(text)) for text in texts)
+        return Reading(self, shown, np.log1p(np.array([count, gaps, len(texts)], np.float32)))
 
-    def features(self, texts: Sequence[str], people: IntArray) -> Features:
-        """How some people's profiles (columns of the population) agree with what the texts show: (people, width).
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Reading:
+    """Which of all profiles' words some texts show, and the logarithms of their words, placeholders and number."""
+
+    profiles: ProfileWords
+    shown: Features
+    about: Features
+
+    def features(self, people: IntArray) -> Features:
+        """How some people's profiles (columns of the population) agree with what the texts show: (people, features).
 
         Of the whole profile the summed rarity of words shown and of words missing, their numbers, and the share shown; of
         each field the share shown, the summed rarity of words shown, and the number missing.
         """
-        shown = np.zeros(len(self.rarity), np.float32)
-        for text in texts:
-            for word in folded_words(visible(text)):
-                place = self.vocabulary.get(word)
-                if place is not None:
-                    shown[place] = 1
-        rows = (np.asarray(people)[:, None] * self.parts + np.arange(self.parts)).ravel()
-        held = self.held[rows]
-        there = shown[held.indices]
-        rare = self.rarity[held.indices]
-        ends = held.indptr
-        sums = [_row_sums(values, ends).reshape(len(people), self.parts) for values in (there, rare, there * rare)]
-        count = np.diff(ends).reshape(len(people), self.parts)
-        seen, weight, met = sums
+        parts = self.profiles.parts
+        rows = (np.asarray(people)[:, None] * parts + np.arange(parts)).ravel()
+        held = self.profiles.held[rows]
+        there, rare, ends = self.shown[held.indices], self.profiles.rarity[held.indices], held.indptr
+        seen, weight, met = (_row_sums(v, ends).reshape(len(people), parts) for v in (there, rare, there * rare))
+        count = np.diff(ends).reshape(len(people), parts)
         share = seen / np.maximum(count, 1)
         whole = [met[:, 0], weight[:, 0] - met[:, 0], seen[:, 0], count[:, 0] - seen[:, 0], share[:, 0]]
         fields = np.stack([share[:, 1:], met[:, 1:], count[:, 1:] - seen[:, 1:]], axis=2)

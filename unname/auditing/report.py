@@ -81,6 +81,10 @@ class CrowdSizes:
     bound: float
     readings: Mapping[str, Found] = field(default_factory=dict)
 
+    def found(self) -> Found:
+        """The figure alone."""
+        return Found(self.rate, self.ci, self.n, self.people, self.known, self.top5, self.top10)
+
 
 @dataclass(frozen=True, slots=True)
 class PerPerson:
@@ -396,7 +400,7 @@ class Report:
         previous = replace(self.previous, attackers=()) if self.previous else None
         person = replace(self.per_person, best_single=None)
         headline = self.headline
-        if headline is not None and "." in headline.attacker:  # a single attacker, by name
+        if headline is not None and headline.attacker in {attacker.name for attacker in self.attackers}:
             headline = replace(headline, attacker="single")
         return replace(
             self, headline=headline, attackers=(), attackers_left_out=True, crowd_sizes=sizes, previous=previous,

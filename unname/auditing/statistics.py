@@ -1,7 +1,7 @@
 """Rates with intervals that know that documents of one person are not independent."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,7 +48,7 @@ def design_effect(credits: npt.NDArray[np.float64], clusters: Sequence[str]) -> 
     than a binomial, and taking that for more documents would be too bold.
     """
     mean = float(credits.mean())
-    places = _places(clusters)
+    places = numbered(clusters)
     sizes = np.bincount(places)
     if len(sizes) < 2 or not 0 < mean < 1:
         return 1.0
@@ -66,10 +66,10 @@ def design_effect(credits: npt.NDArray[np.float64], clusters: Sequence[str]) -> 
     return max(1.0, spread / independent, kish)
 
 
-def _places(clusters: Sequence[str]) -> npt.NDArray[np.int64]:
-    """A number for each different cluster, in order of appearance."""
-    number = {name: i for i, name in enumerate(dict.fromkeys(clusters))}
-    return np.array([number[name] for name in clusters], np.int64)
+def numbered(values: Sequence[Hashable]) -> npt.NDArray[np.int64]:
+    """A number for each different value, from 0 in order of appearance."""
+    number = {value: i for i, value in enumerate(dict.fromkeys(values))}
+    return np.array([number[value] for value in values], np.int64)
 
 
 def rate(credits: npt.ArrayLike, clusters: Sequence[str]) -> Rate:
@@ -86,7 +86,7 @@ def rate(credits: npt.ArrayLike, clusters: Sequence[str]) -> Rate:
         return Rate(math.nan, math.nan, math.nan, 0, 0)
     groups = len(set(clusters))
     mean = float(values.mean())
-    sizes = np.bincount(_places(clusters))
+    sizes = np.bincount(numbered(clusters))
     effective = n * n / float(sizes @ sizes)
     if 1 < groups < n and 0 < mean < 1:
         effective = n / design_effect(values, clusters) * (Z95 / float(stdtrit(groups - 1, 0.975))) ** 2

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from unname.auditing.attack import FUSED, MATCHED, STRONGEST, WITHOUT_MODELS
+from unname.auditing.attack import FUSED, MATCHED
 from unname.auditing.guesses import GUESSES
+from unname.auditing.learning import STRONGEST, WITHOUT_MODELS
 from unname.auditing.report import FEWEST_PEOPLE, Found, Headline, Report, shown
 from unname.auditing.statistics import luckiest, percent
 
@@ -119,7 +120,7 @@ def _rates(report: Report) -> list[tuple[str, str, Found | None, Found]]:
     """(adversary, per what, figures of the originals, and of the release) of every single adversary that was measured."""
     person, sizes, fused = report.per_person, report.crowd_sizes, report.fused
     before = fused.before if fused else None
-    crowds = Found(sizes.rate, sizes.ci, sizes.n, sizes.people, sizes.known, sizes.top5, sizes.top10) if sizes else None
+    crowds = sizes.found() if sizes else None
     rows: list[tuple[str, str, Found | None, Found | None]] = [
         *((row.name, "document", row.before, row.after) for row in report.attackers),
         (FUSED, "document", before, fused.after if fused else None), (CROWDS, "document", None, crowds),

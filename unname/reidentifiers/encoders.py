@@ -25,9 +25,9 @@ except ImportError:  # pragma: no cover
 
 # Embeddings are multiples of 2⁻¹², so that sums of products of them are exact and equal profiles tie.
 BITS = 12
-# Windows, and profiles, that go through an encoder together when scores are wanted.
+# Windows of a document, and single windows, that go through an encoder together when scores are wanted.
 _TOGETHER = 16
-_PROFILES_TOGETHER = 32
+_WINDOWS_TOGETHER = 32
 _LENGTHS = 16
 
 Float32 = npt.NDArray[np.float32]
@@ -116,11 +116,17 @@ class Tower(nn.Module):
         tokens = torch.cat([part for _, part in parts]).sum(dim=0, keepdim=True)
         return np.asarray(self.project(summed, tokens).cpu().numpy(), np.float32)
 
-    @torch.no_grad()
     def embed_profiles(self, profiles: Sequence[Profile], *, bf16: bool = False) -> Float32:
-        """Embeddings of profiles, (profiles, width), multiples of 2⁻¹²; batches have few fixed shapes, alike ones tie."""
+        """Embeddings of profiles, (profiles, width), multiples of 2⁻¹²."""
+        return self.embed_pieces([self.profile(profile) for profile in profiles], bf16=bf16)
+
+    @torch.no_grad()
+    def embed_pieces(self, pieces: Sequence[Piece], *, bf16: bool = False, unit: bool = False) -> Float32:
+        """Embeddings of single windows, with `unit` at length one, then made multiples of 2⁻¹².
+
+        Batches have few fixed shapes, alike ones tie.
+        """
         self.eval()
-        pieces = [self.profile(profile) for profile in profiles]
         distinct = {(tuple(p.ids), tuple(p.types or ())): p for p in pieces}
         by_shape: dict[int, list[Any]] = {}
         for key in distinct:
@@ -128,10 +134,12 @@ class Tower(nn.Module):
         found: dict[Any, Float32] = {}
         with self._alone(bf16):
             for _, keys in sorted(by_shape.items()):
-                for at in range(0, len(keys), _PROFILES_TOGETHER):
-                    some = keys[at : at + _PROFILES_TOGETHER]
-                    sums = self.sums([distinct[k] for k in some], rows=_PROFILES_TOGETHER, multiple=_LENGTHS)
+                for at in range(0, len(keys), _WINDOWS_TOGETHER):
+                    some = keys[at : at + _WINDOWS_TOGETHER]
+                    sums = self.sums([distinct[k] for k in some], rows=_WINDOWS_TOGETHER, multiple=_LENGTHS)
                     vectors = np.asarray(self.project(*sums).cpu().numpy(), np.float32)
+                    if unit:
+                        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
                     found.update(zip(some, np.split(vectors, len(some)), strict=True))
         return rounded_rows([found[tuple(p.ids), tuple(p.types or ())] for p in pieces], self.width)
 
@@ -178,16 +186,18 @@ def bare_tower(config: dict[str, Any], reader: Reader, *, width: int, window: in
 
 
 def load_tower(
-    source: str, *, width: int, window: int, dropout: float = 0.0, encoder_dropout: float = 0.0, seed: int = 0
+    source: str, *, width: int | None, window: int, dropout: float = 0.0, encoder_dropout: float = 0.0, seed: int = 0
 ) -> Tower:
     """A tower on an encoder from a folder, or from the hub under `hub:owner/name`; a folder never asks the network.
 
     The projection is drawn from `seed` so that dot products before and after it agree: the identity where the width is
-    the encoder's, else a random map that two towers of one size share. ModelError where the folder is not safe or sound.
+    the encoder's (None: it is), else a random map that two towers of one size share. ModelError where the folder is not
+    safe or sound.
     """
     encoder, reader = load_encoder(source, dropout=encoder_dropout)
+    hidden = int(encoder.config.hidden_size)
+    width = hidden if width is None else width
     tower = Tower(encoder, reader, width=width, window=window, dropout=dropout)
-    hidden = tower.projection.in_features
     with torch.no_grad():
         if width == hidden:
             tower.projection.weight.copy_(torch.eye(width))

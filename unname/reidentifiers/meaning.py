@@ -117,7 +117,7 @@ class Meaning:
 
     def _embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         try:
-            from unname.neural.sentences import EmbeddingStore, sentence_encoder
+            from unname.reidentifiers.sentence_encoder import EmbeddingStore, sentence_encoder
         except ImportError:  # pragma: no cover
             raise ModelError(NEEDS_NEURAL) from None
         if self.encoder is None:

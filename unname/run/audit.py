@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import regex
 
 from unname import registry
-from unname.auditing.attack import Attack, AttackResults, Material, material_of
+from unname.auditing.attack import Attack, AttackResults
 from unname.auditing.attackers import (
     Attacker,
     AttackerRequest,
@@ -22,6 +22,7 @@ from unname.auditing.change import population_change
 from unname.auditing.confidence import at_scale, confidence, knowing_fields
 from unname.auditing.diversity import diversity, require_fields
 from unname.auditing.guesses import Guess, with_guesses
+from unname.auditing.learning import Material, material_of
 from unname.auditing.privacy import (
     attack_figures,
     document_risks,
@@ -220,7 +221,7 @@ def require_attackers(plan: AuditPlan) -> tuple[str, ...]:
     if understanding and plan.encoder is None:
         raise SettingsError(f"{understanding[0]} needs a sentence encoder: name its folder (--encoder)")
     if understanding and plan.encoder is not None:
-        from unname.neural.sentences import sentence_encoder  # loads torch
+        from unname.reidentifiers.sentence_encoder import sentence_encoder  # loads torch
 
         sentence_encoder(plan.encoder)
     return names
@@ -228,7 +229,7 @@ def require_attackers(plan: AuditPlan) -> tuple[str, ...]:
 
 def _understanding(encoder: Path | None) -> dict[str, Any]:
     """What attackers that understand are given: the encoder, and one file of vectors for all of them."""
-    from unname.neural.sentences import EmbeddingStore  # loads torch
+    from unname.reidentifiers.sentence_encoder import EmbeddingStore  # loads torch
 
     return {"encoder": encoder, "store": EmbeddingStore()}
 

@@ -10,25 +10,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from unname.errors import NEEDS_NEURAL, ModelError
-from unname.neural.encoders import load_encoder, require_finite, require_window
-from unname.neural.trainer_state import one_thread
-
-try:
-    import torch
-except ImportError:  # pragma: no cover
-    raise ModelError(NEEDS_NEURAL) from None
+from unname.reidentifiers.encoders import load_tower
 
 Vectors = npt.NDArray[np.float32]
 _WINDOW = 128
-# Texts go through the encoder in so many rows of a multiple of so many tokens, so that no text changes another's vector.
-_ROWS, _LENGTHS = 32, 16
-_BITS = 12
 
 
 def _remove(folder: str, process: int) -> None:
@@ -101,11 +90,7 @@ class SentenceEncoder:
     """
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._encoder, self._reader = load_encoder(str(folder))
-        require_window(self._encoder.config, self._reader, _WINDOW)
-        require_finite(self._encoder)
-        self._encoder.eval()
+        self._tower = load_tower(str(folder), width=None, window=_WINDOW)
 
     def __repr__(self) -> str:
         return "SentenceEncoder()"
@@ -115,37 +100,9 @@ class SentenceEncoder:
         held = store.get(list(dict.fromkeys(texts)))
         missing = sorted({text for text in texts if text not in held})
         if missing:
-            fresh = self._fresh(missing)
+            windows = self._tower.reader.windows(missing, _WINDOW)
+            vectors = self._tower.embed_pieces([pieces[0] for pieces in windows], unit=True)
+            fresh = dict(zip(missing, vectors, strict=True))
             store.put(fresh)
             held |= fresh
-        width = int(self._encoder.config.hidden_size)
-        return np.stack([held[text] for text in texts]) if texts else np.zeros((0, width), np.float32)
-
-    @torch.no_grad()
-    def _fresh(self, texts: Sequence[str]) -> dict[str, Vectors]:
-        pieces = {
-            text: windows[0].ids for text, windows in zip(texts, self._reader.windows(texts, _WINDOW), strict=True)
-        }
-        by_length: dict[int, list[str]] = {}
-        for text, ids in pieces.items():
-            by_length.setdefault(-(-len(ids) // _LENGTHS) * _LENGTHS, []).append(text)
-        found: dict[str, Vectors] = {}
-        with one_thread():
-            for length, some in sorted(by_length.items()):
-                for at in range(0, len(some), _ROWS):
-                    rows = some[at : at + _ROWS]
-                    found.update(zip(rows, self._states([pieces[text] for text in rows], length), strict=True))
-        return found
-
-    def _states(self, rows: Sequence[Sequence[int]], length: int) -> Vectors:
-        ids = np.full((_ROWS, length), self._reader.pad, np.int64)
-        real = np.zeros((_ROWS, length), np.int64)
-        for place, row in enumerate(rows):
-            ids[place, : len(row)] = row
-            real[place, : len(row)] = 1
-        real[len(rows) :, 0] = 1
-        given: dict[str, Any] = {"input_ids": torch.from_numpy(ids), "attention_mask": torch.from_numpy(real)}
-        states = self._encoder(**given).last_hidden_state.float().numpy().astype(np.float64)
-        means = (states * real[:, :, None]).sum(axis=1) / real.sum(axis=1, keepdims=True)
-        unit = means / np.maximum(np.linalg.norm(means, axis=1, keepdims=True), 1e-9)
-        return np.asarray(np.rint(unit[: len(rows)] * 2**_BITS) / 2**_BITS, np.float32)
+        return np.stack([held[text] for text in texts]) if texts else np.zeros((0, self._tower.width), np.float32)

@@ -18,7 +18,8 @@ import torch
 from transformers import AutoModel, AutoTokenizer
 
 from unname.errors import ModelError
-from unname.neural.sentences import EmbeddingStore, SentenceEncoder, sentence_encoder
+from unname.neural.readers import Piece, Reader
+from unname.reidentifiers.sentence_encoder import EmbeddingStore, SentenceEncoder, sentence_encoder
 
 TEXTS = (
     "On call at the clinic again tonight.", "I work as a nurse.", "I work as a carpenter.", "Zoë saw İstanbul; ﬁne.",
@@ -105,13 +106,13 @@ def test_an_encoder_is_loaded_once_and_one_that_is_no_good_is_refused(folder: Pa
 
 def test_each_text_goes_through_the_encoder_once(encoder: SentenceEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    fresh = SentenceEncoder._fresh
+    windows = Reader.windows
 
-    def counting(self: SentenceEncoder, texts: Sequence[str]) -> dict[str, np.ndarray]:
+    def counting(self: Reader, texts: Sequence[str], size: int) -> list[list[Piece]]:
         asked.extend(texts)
-        return fresh(self, texts)
+        return windows(self, texts, size)
 
-    monkeypatch.setattr(SentenceEncoder, "_fresh", counting)
+    monkeypatch.setattr(Reader, "windows", counting)
     store = EmbeddingStore()
     for texts in (TEXTS[:2], TEXTS[1:3], TEXTS[:3]):
         encoder.embed(texts, store)
@@ -158,7 +159,7 @@ def test_a_store_outlives_a_process_that_was_given_a_copy_and_dies_with_the_one_
     sent.write_bytes(pickle.dumps(store))
     program = f"""if True:
         import pickle, numpy
-        from unname.neural.sentences import EmbeddingStore
+        from unname.reidentifiers.sentence_encoder import EmbeddingStore
         pickle.load(open({str(sent)!r}, "rb")).put({{"from afar": numpy.ones(3, "float32")}})
         own = EmbeddingStore()
         print(own.__getstate__()[0])
