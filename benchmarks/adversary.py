@@ -120,7 +120,7 @@ def main() -> None:
     audit_plan = AuditPlan(simulate=False, encoder=None if options.without_meaning else bundled_encoder())
     rows, taggers = load_rows(saved, fresh=options.fresh), tuple(map(load_tagger, options.tagger))
     models = tuple(load_model(folder) for folder in options.model)
-    folders = {label: Path(folder) for label, _, folder in (one.partition("=") for one in options.release)}
+    folders = {label: Path(folder) for label, _, folder in (one.rpartition("=") for one in options.release)}
     wanted = [*([row for row in options.rows.split(",") if row] or plan(corpus, taggers)), *folders]
     with WorkerPool(suitable_workers(0, MANY_DOCUMENTS)) as pool:
         runtime = Runtime(pool=pool)

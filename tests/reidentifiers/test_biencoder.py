@@ -219,6 +219,28 @@ def test_a_table_is_a_question_and_one_row_with_columns_dropped_from_the_end(enc
     assert len(tower.profile(Profile("x", {})).ids) == question
 
 
+def test_a_table_is_what_another_library_makes_of_it(encoders: dict[str, str]) -> None:
+    pandas = pytest.importorskip("pandas")
+    from transformers import TapasTokenizer
+
+    fields = {
+        "trade": "smith",
+        "born": "1931",
+        "town": "n/a",
+        "since": "may 3 1950",
+        "note": "smith of york 7",
+        "unit": "x",
+    }
+    tokenizer = TapasTokenizer(str(Path(encoders["tapas"]) / "vocab.txt"))
+    wanted = tokenizer(table=pandas.DataFrame([fields]), queries=[QUESTION], truncation=True)
+    piece = load_tower(encoders["tapas"], width=32, window=80, dropout=0).profile(Profile("x", fields))
+    assert piece.ids == wanted["input_ids"][0]
+    assert piece.types is not None and [list(t) for t in piece.types] == wanted["token_type_ids"][0]
+    assert {t[4] for t in piece.types} == {0, 1}, "there is a number among them"
+    tower, empty = load_tower(encoders["tapas"], width=32, window=80, dropout=0), piece.ids
+    assert tower.profile(Profile("x", {**fields, "town": ""})).ids == empty, "nothing at all is as empty"
+
+
 def test_a_linear_profile_loses_whole_lines_from_the_end(encoders: dict[str, str]) -> None:
     tower = load_tower(encoders["bert"], width=32, window=32, dropout=0)
     fields = {"trade": "smith", "town": "york", "note": "anvil " * 60, "more": "x"}

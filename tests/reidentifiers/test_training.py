@@ -81,6 +81,27 @@ def test_the_blocked_softmax_equals_the_plain_one_with_its_gradients(block: int,
         assert torch.allclose(one, other, atol=1e-6)
 
 
+@pytest.mark.parametrize("block", [1, 3, 100])
+def test_other_keys_of_the_same_owner_are_no_wrong_answers(block: int) -> None:
+    draw = torch.Generator().manual_seed(1)
+    queries = torch.randn(4, 3, generator=draw, dtype=torch.float64)
+    keys, targets, owners = torch.randn(6, 3, generator=draw, dtype=torch.float64), [1, 0, 5, 3], [7, 7, 7, 2, 2, 1]
+    wanted, pairs = [], (queries.clone().requires_grad_(), keys.clone().requires_grad_())
+    for query, target in zip(pairs[0], targets, strict=True):
+        kept = [i for i in range(6) if owners[i] != owners[target] or i == target]
+        logits = (query @ pairs[1][kept].T)[None]
+        wanted.append(
+            torch.nn.functional.cross_entropy(logits, torch.tensor([kept.index(target)]), label_smoothing=0.1)
+        )
+    torch.stack(wanted).mean().backward()
+    mine = queries.clone().requires_grad_(), keys.clone().requires_grad_()
+    loss = blocked_loss(*mine, torch.tensor(targets), smoothing=0.1, block=block, owners=torch.tensor(owners))
+    loss.backward()
+    assert loss.item() == pytest.approx(torch.stack(wanted).mean().item())
+    for one, other in zip(mine, pairs, strict=True):
+        assert one.grad is not None and other.grad is not None and torch.allclose(one.grad, other.grad, atol=1e-6)
+
+
 def test_the_blocked_softmax_bears_large_logits() -> None:
     queries = torch.tensor([[1e4, 0.0]], requires_grad=True)
     keys = torch.tensor([[1.0, 0.0], [-1.0, 0.0], [0.5, 1.0]])

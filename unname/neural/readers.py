@@ -13,10 +13,12 @@ from unname.types import Profile
 
 try:
     from tokenizers import Tokenizer
+    from transformers.models.tapas.tokenization_tapas import EMPTY_TEXT, format_text, parse_text
 except ImportError:  # pragma: no cover
     raise ModelError(NEEDS_NEURAL) from None
 
 QUESTION = "Who is this?"
+_EMPTY = "[EMPTY]"
 TOKEN_TYPES = 7
 
 Ids = list[int]
@@ -106,11 +108,17 @@ class Reader:
     def table(self, profile: Profile, window: int) -> Piece:
         """A profile as TAPAS reads a table of one row: question, names of columns, values. Source: Herzig 2020, Figure 1.
 
-        Columns are dropped from the end until it fits, the first one's value is cut. Ranks among numbers of a column
-        are left at 0, for a column of one row has none.
+        Columns are dropped from the end until it fits, the first one's value is cut. The one number or date of a column
+        has rank 1 from either end, and an empty cell is the encoder's token for it, as in the encoder's training.
         """
-        question, *cells = self.ids([QUESTION, *profile.fields, *(v or "[EMPTY]" for v in profile.fields.values())])
-        columns = list(zip(cells[: len(profile.fields)], cells[len(profile.fields) :], strict=True))
+        values = list(profile.fields.values())
+        question, *cells = self.ids([QUESTION, *profile.fields, *values])
+        empty = self._tokenizer.token_to_id(_EMPTY)
+        if empty is not None:
+            blank = [format_text(value) == EMPTY_TEXT for value in values]
+            cells[len(values) :] = [[empty] if b else ids for b, ids in zip(blank, cells[len(values) :], strict=True)]
+        columns = list(zip(cells[: len(values)], cells[len(values) :], strict=True))
+        ranks = [int(bool(parse_text(value))) for value in values]
         room = window - len(self.framed(question))
         if columns:
             name, value = columns[0]
@@ -121,8 +129,9 @@ class Reader:
         types = [(0,) * TOKEN_TYPES] * len(ids)
         for row in (0, 1):
             for column, cell in enumerate(columns, start=1):
+                rank = row * ranks[column - 1]
                 ids = ids + cell[row]
-                types = types + [(1, column, row, 0, 0, 0, 0)] * len(cell[row])
+                types = types + [(1, column, row, 0, rank, rank, 0)] * len(cell[row])
         return Piece(ids, types)
 
 

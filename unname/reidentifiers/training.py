@@ -362,7 +362,8 @@ class _Run:
             tower = self.pair.profile
             profiles = tower([[tower.profile(data.profiles[data.examples[i].person])] for i in examples])
             targets = torch.tensor(batch, device=fixed.device)
-            return blocked_loss(profiles, fixed, targets, smoothing=s.smoothing, block=s.block)
+            owners = torch.tensor([data.examples[i].person for i in data.taught], device=fixed.device)
+            return blocked_loss(profiles, fixed, targets, smoothing=s.smoothing, block=s.block, owners=owners)
         documents = self.pair.document([self.pieces(i, _STAGES["document"], self.epoch) for i in examples])
         targets = torch.tensor([self.place[data.examples[i].person] for i in examples], device=fixed.device)
         if side == "joint":
