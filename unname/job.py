@@ -157,6 +157,9 @@ class Deidentification:
         "spare", "Function words, of the language of each text: hide them last, like any word, or never.",
         choices=("spare", "mask", "skip"),
     )  # fmt: skip
+    idf_threshold: float | None = option(
+        None, "For idf and idf-table-aware: hide every word at least so rare (IDF), whatever the crowd.", shown="none"
+    )
     budget: float = option(1.0, "Largest share of a document's words to hide.")
     always: tuple[str, ...] | Path = option(
         (), "Words and /patterns/ always hidden, one a line.", kind="file", private=True
@@ -182,6 +185,7 @@ class Deidentification:
         _require(self.k >= 1, "k must be at least 1")
         _require(0 < self.budget <= 1, "budget must be above 0 and at most 1")
         _require(1 <= self.target_span < math.inf, "target-span must be a number of at least 1")
+        _require(self.idf_threshold is None or 0 <= self.idf_threshold < math.inf, "idf-threshold cannot be below 0")
         _require(
             self.unit == "word" or self.protect == "subject",
             "protect everyone-known hides whole words: unit must be word",

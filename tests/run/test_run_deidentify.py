@@ -10,7 +10,7 @@ import pytest
 
 from unname import registry
 from unname.auditing.utility import hidden_words
-from unname.errors import InputError, UnsafeReleaseError
+from unname.errors import InputError, SettingsError, UnsafeReleaseError
 from unname.job import Deidentification
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.population import Population
@@ -406,3 +406,16 @@ def test_the_order_of_one_persons_documents_breaks_no_tie() -> None:
         for row in (documents, documents[::-1])
     ]
     assert masks[0] == masks[1]
+
+
+def test_the_idf_baseline_counts_documents_and_profiles_and_is_refused_a_threshold_elsewhere() -> None:
+    people = Population(tuple(Profile(str(i), {"note": f"mill w{i}"}) for i in range(12)))
+    documents = [Document(f"d{i}", f"common w{i} mill odd{i}", str(i)) for i in range(12)]
+    settings = Deidentification(method="idf", idf_threshold=2.0, direct=("none",), stop_words="mask")
+    made = deidentify(documents, people, settings=dataclasses.replace(settings, k=3), key=KEY)
+    # N = 24; `common` is in 12 texts, `mill` in all, w… in two: ln(25 / 3) = 2.1.
+    assert made.texts() == ["common [MASK] mill [MASK]"] * 12 and made.withheld == {}
+    with pytest.raises(SettingsError, match="no use for an IDF threshold"):
+        deidentify(documents, people, settings=Deidentification(k=3, idf_threshold=2.0), key=KEY)
+    with pytest.raises(SettingsError, match="idf-threshold"):
+        Deidentification(idf_threshold=-1)

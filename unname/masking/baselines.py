@@ -1,13 +1,11 @@
 """The baselines of Morris 2022 §6: hide profile words, the rarest words, both, or words at random."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
-import numpy as np
-
 from unname.draws import draw
-from unname.masking.base import Case
+from unname.masking.base import Case, WordCounts
 from unname.masking.search_state import SearchState, masks_from
 from unname.reidentifiers.base import profile_text
 from unname.text import folded_words
@@ -28,11 +26,19 @@ def _mask_in_order(state: SearchState, order: Sequence[int], name: str, certain:
     return masks_from(state.case, spans)
 
 
-def _rarity(state: SearchState) -> list[int]:
-    """In how many profiles each word of the state occurs, by whole-word members; unknown words are the rarest."""
-    ensemble = state.case.ensemble
-    index = ensemble.get("bm25.v1", next(iter(ensemble.values())))
-    return [int(np.count_nonzero(index.contributions([word])[0])) for word in state.words]
+def _in_order_of_rarity(method: "Idf | IdfTableAware", state: SearchState, certain: set[str]) -> list[Mask]:
+    """Hide `certain` words, then the rarest first: until the crowd is reached, or every word at the threshold or above.
+
+    Rarity is inverse document frequency over all documents and profiles (Morris 2022 §6).
+    """
+    threshold, name = method.idf_threshold, method.name
+    idf = [method.counted.idf(word) for word in state.words]
+    own = [state.words[u.word] in certain for u in state.units]
+    order = sorted(range(len(own)), key=lambda i: (not own[i], -idf[state.units[i].word], i))
+    if threshold is None:
+        return _mask_in_order(state, order, name, sum(own))
+    cut = sum(o or idf[u.word] >= threshold for o, u in zip(own, state.units, strict=True))
+    return _mask_in_order(state, order[:cut], name, cut)
 
 
 def _profile_words(case: Case) -> set[str]:
@@ -70,35 +76,44 @@ class Lexical:
 
 @dataclass(frozen=True, slots=True)
 class Idf:
-    """Hide the rarest words first until the crowd is reached; words that no profile holds are the rarest."""
+    """Hide the rarest words first until the crowd is reached, or every word whose IDF is at least `idf_threshold`."""
 
     unit: str = "word"
     stop_words: str = "mask"
+    idf_threshold: float | None = None
+    counted: WordCounts = field(default=WordCounts(), repr=False)
     name: str = "idf.v1"
+
+    @property
+    def seeks_crowd(self) -> bool:
+        """With a threshold it hides what it hides, whatever the crowd."""
+        return self.idf_threshold is None
 
     def mask(self, case: Case) -> list[Mask]:
         """Rarest first, ties in order of the text."""
         state = SearchState(case, unit=self.unit, stop_words=self.stop_words)
-        rarity = _rarity(state)
-        order = sorted(range(len(state.units)), key=lambda i: (rarity[state.units[i].word], i))
-        return _mask_in_order(state, order, self.name)
+        return _in_order_of_rarity(self, state, set())
 
 
 @dataclass(frozen=True, slots=True)
 class IdfTableAware:
-    """Hide the profile's words, rarest first, then the rarest others, until the crowd is reached."""
+    """Hide the profile's words, then the rarest others as `Idf` does."""
 
     unit: str = "word"
     stop_words: str = "mask"
+    idf_threshold: float | None = None
+    counted: WordCounts = field(default=WordCounts(), repr=False)
     name: str = "idf-table-aware.v1"
+
+    @property
+    def seeks_crowd(self) -> bool:
+        """With a threshold it hides what it hides, whatever the crowd."""
+        return self.idf_threshold is None
 
     def mask(self, case: Case) -> list[Mask]:
         """All profile words, then rarest first."""
         state = SearchState(case, unit=self.unit, stop_words=self.stop_words)
-        rarity, known = _rarity(state), _profile_words(case)
-        own = [state.words[u.word] in known for u in state.units]
-        order = sorted(range(len(own)), key=lambda i: (not own[i], rarity[state.units[i].word], i))
-        return _mask_in_order(state, order, self.name, sum(own))
+        return _in_order_of_rarity(self, state, _profile_words(case))
 
 
 @dataclass(frozen=True, slots=True)

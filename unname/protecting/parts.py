@@ -1,15 +1,17 @@
 """What masks a document, made once from its settings: method, transform, taggers, trained models, word lists."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from itertools import chain
 from typing import Any
 
 from unname import registry
 from unname.errors import SettingsError
 from unname.job import AUTO, Deidentification
-from unname.masking.base import Method, UsesTaggers
+from unname.knowledge.population import Population
+from unname.masking.base import CountsWords, Method, UsesTaggers, count_words
 from unname.protecting.wordlists import Patterns
-from unname.reidentifiers.base import Reidentifier
+from unname.reidentifiers.base import Reidentifier, profile_text
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_models
 from unname.taggers.base import Tagger, TrainableTagger
@@ -17,6 +19,7 @@ from unname.taggers.labels import ALL, DIRECT, labels_of
 from unname.taggers.labels import wanted as is_wanted
 from unname.taggers.models import make_taggers, split_taggers
 from unname.transforms.redact import Transform
+from unname.types import Document
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -92,11 +95,14 @@ def make_method(settings: Deidentification, taggers: Sequence[Tagger] = ()) -> M
     known = {f.name for f in fields(plain)} if is_dataclass(plain) else set()
     wanted: dict[str, Any] = {
         "give_back": settings.give_back, "unit": settings.unit, "stop_words": settings.stop_words, "seed": settings.seed,
+        "idf_threshold": settings.idf_threshold,
     }  # fmt: skip
     if "taggers" in known:
         wanted["taggers"] = (*(registry.create(registry.TAGGERS, name) for name in settings.taggers), *taggers)
         wanted |= {"hide": settings.hide} if settings.hide else {}
-    elif taggers or settings.hide:
+    if settings.idf_threshold is not None and "idf_threshold" not in known:
+        raise SettingsError(f"method {settings.method} has no use for an IDF threshold; idf and idf-table-aware have")
+    if "taggers" not in known and (taggers or settings.hide):
         raise SettingsError(f"method {settings.method} has no use for taggers; composed and tagged have")
     method: Method = registry.create(
         registry.METHODS, settings.method, **{name: value for name, value in wanted.items() if name in known}
@@ -104,6 +110,15 @@ def make_method(settings: Deidentification, taggers: Sequence[Tagger] = ()) -> M
     if isinstance(method, UsesTaggers):
         _require_labels(method.hide, method.taggers)
     return method
+
+
+def with_word_counts(parts: MaskingParts, documents: Iterable[Document], population: Population) -> MaskingParts:
+    """Parts whose method knows how rare words are in these documents and profiles, where it must."""
+    if not isinstance(parts.method, CountsWords):
+        return parts
+    texts = chain((d.text for d in documents), map(profile_text, population.profiles))
+    method: Any = replace(parts.method, counted=count_words(texts))  # type: ignore[type-var]
+    return replace(parts, method=method)
 
 
 def _require_labels(hide: Sequence[str], taggers: Sequence[Tagger]) -> None:

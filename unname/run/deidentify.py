@@ -16,7 +16,7 @@ from unname.knowledge.population import Population, require_crowd_possible
 from unname.protecting.direct_fields import DirectFields, direct_fields, recognised_fields
 from unname.protecting.mandatory import MandatoryMask
 from unname.protecting.outcomes import outcome_spool
-from unname.protecting.parts import Fitted, MaskingParts, make_parts
+from unname.protecting.parts import Fitted, MaskingParts, make_parts, with_word_counts
 from unname.protecting.result import Deidentified, Outcomes, by_person, columns_of
 from unname.protecting.until_safe import Person, PersonMasker, mask_people
 from unname.reidentifiers.ensemble import Ensemble, TrainingGroups, build_ensemble
@@ -78,12 +78,12 @@ def mask_all(
 def settled(
     parts: MaskingParts, documents: Sequence[Document], population: Population, training: Sequence[Document]
 ) -> tuple[MaskingParts, TrainingGroups]:
-    """Parts whose settings name every reidentifier, and the documents for members that learn, a group for each fold."""
+    """Parts that know every reidentifier by name and how rare words are, and documents for members that learn, by fold."""
     settings = parts.settings
     learning = parts.ensemble is None and (settings.reidentifiers == AUTO or learns(settings.reidentifiers))
     groups = training_groups(documents, population, training, settings.seed) if learning and len(population) else ()
     names = settled_reidentifiers(settings, population, groups, parts.models, parts.ensemble)
-    return replace(parts, settings=names), groups
+    return with_word_counts(replace(parts, settings=names), documents, population), groups
 
 
 def make_masker(
