@@ -14,7 +14,7 @@ import argparse
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +27,10 @@ from unname.auditing.report import Report
 from unname.job import AuditPlan, Deidentification, Runtime
 from unname.parallel.workers import MANY_DOCUMENTS, WorkerPool, suitable_workers
 from unname.protecting.parts import Fitted
+from unname.reidentifiers.base import Reidentifier
+from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_model
-from unname.run.audit import Knowledge, audit, prepare
+from unname.run.audit import Knowledge, PreparedAudit, audit, prepare
 from unname.run.deidentify import deidentify
 from unname.taggers.base import Tagger
 from unname.taggers.models import load_tagger
@@ -53,37 +55,58 @@ def figures(report: Report) -> dict[str, Any]:
     return {name: to_builtins(getattr(report, name)) for name in FIGURES}
 
 
-def audited(
-    corpus: Corpus,
-    texts: Sequence[str | None],
-    masks: Sequence[Mask] | None,
-    known: Knowledge,
-    plan: AuditPlan,
-    runtime: Runtime,
-) -> Report:
-    """Audit texts."""
-    documents = [without_spans(d) for d in corpus.documents]
-    prepared = prepare(documents, corpus.population, plan=plan, knowledge=known, runtime=runtime)
-    return audit(prepared, texts, masks=masks).report
+@dataclass
+class Bench:
+    """A corpus, attackers trained elsewhere, and what rows share: the ensemble, and attackers against the originals."""
 
+    corpus: Corpus
+    plan: AuditPlan
+    runtime: Runtime
+    taggers: tuple[Tagger, ...] = ()
+    models: tuple[Reidentifier, ...] = ()
+    ensemble: Ensemble | None = None
+    prepared: PreparedAudit | None = None
 
-def masked(
-    corpus: Corpus, row: str, taggers: tuple[Tagger, ...], runtime: Runtime
-) -> tuple[list[str | None], Sequence[Mask] | None, Knowledge]:
-    """Released texts of a row, masks where they are ours, and what the masking used."""
-    documents = corpus.documents
-    if row == "originals":
-        return [d.text for d in documents], [Mask(d.id) for d in documents], Knowledge()
-    if row == "human":
-        return [human_release(d) for d in documents], [human_masks(d) for d in documents], Knowledge()
-    method, _, k = row.partition(" k=")
-    tagged = {"method": "tagged", "taggers": (), "hide": ("all",)} if row == "named entity" else {"method": method}
-    direct = ("none",) if corpus.name == "authors" else ("auto",)
-    settings = Deidentification(k=int(k or 10), direct=direct, **tagged)
-    fitted = Fitted(taggers=taggers if row == "named entity" else ())
-    made = deidentify(documents, corpus.population, settings=settings, key=KEY, fitted=fitted, runtime=runtime)
-    known = Knowledge(used=tuple(made.ensemble.members), k=settings.k, ensemble=made.ensemble)
-    return made.texts(), made.masks, known if k else Knowledge(k=settings.k)
+    def known(self, k: int) -> Knowledge:
+        """What attackers know of our own masking."""
+        used = tuple(self.ensemble.members) if self.ensemble else ()
+        return Knowledge(used=used, k=k, ensemble=self.ensemble, models=self.models)
+
+    def masked(self, row: str) -> tuple[list[str | None], Sequence[Mask] | None, int]:
+        """Released texts of a row, their masks, and the crowd that was asked for."""
+        method, _, k = row.partition(" k=")
+        tagged = {"method": "tagged", "taggers": (), "hide": ("all",)} if row == "named entity" else {"method": method}
+        tagged = {"method": "none"} if row in ("originals", "human") else tagged
+        direct = ("none",) if self.corpus.name == "authors" else ("auto",)
+        settings = Deidentification(k=int(k or 10), direct=direct, **tagged)
+        fitted = Fitted(ensemble=self.ensemble, taggers=self.taggers if row == "named entity" else ())
+        documents = self.corpus.documents
+        made = deidentify(
+            documents, self.corpus.population, settings=settings, key=KEY, fitted=fitted, runtime=self.runtime
+        )
+        self.ensemble = made.ensemble
+        if row == "originals":
+            return [d.text for d in documents], [Mask(d.id) for d in documents], settings.k
+        if row == "human":
+            return [human_release(d) for d in documents], [human_masks(d) for d in documents], settings.k
+        return made.texts(), made.masks, settings.k
+
+    def ready(self, known: Knowledge) -> PreparedAudit:
+        """Attackers fitted to the originals."""
+        documents = [without_spans(d) for d in self.corpus.documents]
+        return prepare(documents, self.corpus.population, plan=self.plan, knowledge=known, runtime=self.runtime)
+
+    def row(self, row: str) -> Report:
+        """Mask as the row says, and audit."""
+        texts, masks, k = self.masked(row)
+        self.prepared = self.prepared or self.ready(self.known(k))
+        self.prepared.knowledge = self.known(k)
+        return audit(self.prepared, texts, masks=masks).report
+
+    def released(self, folder: Path) -> Report:
+        """Audit a release that another checkout made."""
+        texts, known = from_folder(self.corpus, folder)
+        return audit(self.ready(replace(known, models=self.models)), texts).report
 
 
 def from_folder(corpus: Corpus, folder: Path) -> tuple[list[str | None], Knowledge]:
@@ -119,19 +142,14 @@ def main() -> None:
     corpus, saved = corpus_of(options.corpus), f"adversary_{options.corpus}"
     audit_plan = AuditPlan(simulate=False, encoder=None if options.without_meaning else bundled_encoder())
     rows, taggers = load_rows(saved, fresh=options.fresh), tuple(map(load_tagger, options.tagger))
-    models = tuple(load_model(folder) for folder in options.model)
     folders = {label: Path(folder) for label, _, folder in (one.rpartition("=") for one in options.release)}
     wanted = [*([row for row in options.rows.split(",") if row] or plan(corpus, taggers)), *folders]
     with WorkerPool(suitable_workers(0, MANY_DOCUMENTS)) as pool:
-        runtime = Runtime(pool=pool)
+        models = tuple(load_model(folder) for folder in options.model)
+        bench = Bench(corpus, audit_plan, Runtime(pool=pool), taggers, models)
         for row in (row for row in wanted if row not in rows):
             started = time.perf_counter()
-            if row in folders:
-                texts, known = from_folder(corpus, folders[row])
-                masks = None
-            else:
-                texts, masks, known = masked(corpus, row, taggers, runtime)
-            report = audited(corpus, texts, masks, replace(known, models=models), audit_plan, runtime)
+            report = bench.released(folders[row]) if row in folders else bench.row(row)
             rows[row] = figures(report)
             save(saved, rows, seed=0, attackers=[a.name for a in report.attackers])
             strongest, matched = (f and f.rate for f in (report.strongest, report.matched))

@@ -103,12 +103,18 @@ def curve_figure(curve: Curve) -> str:
         figure, axes = _figure(8.2, 3.4)
         masked = [100 * point.masked for point in curve.points]
         sides = (
-            ([p.any_unused for p in curve.points], ALONE, "o", "held-out attackers"),
-            ([p.any_used for p in curve.points], AFTER, "s", "attackers used in masking"),
+            ([p.any_unused for p in curve.points], ALONE, "o", "any held-out attacker"),
+            ([p.any_used for p in curve.points], AFTER, "s", "any attacker used in masking"),
+            (
+                [p.worst() for p in curve.points if p.fused or p.strongest],
+                BEFORE,
+                "D",
+                "one adversary who combines all",
+            ),
         )
         for found, colour, marker, label in sides:
             known = [(100 * f.rate, 100 * f.ci[0], 100 * f.ci[1]) for f in found if f.rate is not None and f.ci]
-            if len(known) == len(found):
+            if len(known) == len(curve.points):
                 rates = [rate for rate, _, _ in known]
                 error = [[rate - low for rate, low, _ in known], [high - rate for rate, _, high in known]]
                 axes.errorbar(masked, rates, yerr=error, color=colour, marker=marker, capsize=2, label=label)
@@ -118,7 +124,7 @@ def curve_figure(curve: Curve) -> str:
             )
         axes.set_ylim(bottom=0)
         axes.set_xlabel("words hidden, %")
-        axes.set_ylabel("people found by any, %")
+        axes.set_ylabel("people found, %")
         if axes.get_legend_handles_labels()[0]:
             axes.legend(frameon=False)
         axes.set_title(f"n = {curve.documents} documents, 95 % intervals", fontsize=9, loc="left")

@@ -283,6 +283,13 @@ class CurvePoint:
     masked: float
     any_used: Found
     any_unused: Found
+    fused: Found | None = None
+    strongest: Found | None = None
+
+    def worst(self) -> Found:
+        """Whoever finds most of the single adversaries that combine everything, else of all held-out ones together."""
+        known = [f for f in (self.fused, self.strongest) if f is not None and f.rate is not None]
+        return max(known, key=lambda f: f.rate or 0.0) if known else self.any_unused
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,11 +174,11 @@ def _lower(result: Result, report: Report, max_risk: float, high: float) -> tupl
 def _larger_k(report: Report, max_risk: float) -> str:
     """A larger crowd, and which one where the curve over k shows it."""
     for point in report.curve.points if report.curve else ():
-        rate = point.any_unused.rate
+        rate = point.worst().rate
         if point.k > report.k and rate is not None and rate <= max_risk:
             cost = (
-                f"on a sample, some single attacker then finds {percent(rate)} at {percent(point.masked)} of the words; "
-                "what the strongest adversary would find was not measured"
+                f"on {report.curve.documents if report.curve else 0} documents one adversary then finds {percent(rate)} at "
+                f"{percent(point.masked)} of the words; who learns from the whole release may find more"
             )
             return f"Ask for a larger crowd: --k {point.k} ({cost})."
     larger = 10 * report.k if report.k <= 10 else 3 * report.k

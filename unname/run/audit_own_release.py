@@ -55,8 +55,9 @@ def audit_own_release(
         return report
     whole = [d for d, o in zip(documents, outcomes, strict=True) if o.reason != "failed"]
     curve = curve_over_k(
-        whole, inputs.population, made.ensemble, prepared.attackers, made.mandatory, seed=settings.seed, runtime=runtime
-    )
+        whole, inputs.population, made.ensemble, prepared.attackers, made.mandatory, material=prepared.material,
+        seed=settings.seed, runtime=runtime,
+    )  # fmt: skip
     return replace(report, curve=curve)
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from unname.auditing.attackers import Attacker, put_together, taken_apart
-from unname.auditing.report import Curve, CurvePoint, found
-from unname.auditing.statistics import credit
+from unname.auditing.attack import FUSED, Attack, AttackResults
+from unname.auditing.attackers import Attacker
+from unname.auditing.learning import STRONGEST, Material
+from unname.auditing.privacy import any_of, attacker_names
+from unname.auditing.report import Curve, CurvePoint, Found, found
 from unname.auditing.utility import hidden_words
 from unname.draws import draw
 from unname.job import Runtime
@@ -21,7 +21,7 @@ from unname.text import words
 from unname.transforms.redact import Redact
 from unname.types import Document, MaskSpan
 
-GRID = (1, 2, 5, 10, 20, 50, 100)
+GRID = (1, 3, 10, 30, 100)
 SAMPLE_PEOPLE = 100
 
 
@@ -32,15 +32,17 @@ def curve_over_k(
     attackers: Sequence[Attacker],
     mandatory: MandatoryMask,
     *,
+    material: Material | None = None,
     seed: int = 0,
     runtime: Runtime | None = None,
 ) -> Curve | None:
-    """For each k: masked share and the any-attacker rates of used and unused, on the first documents of a sample.
+    """For each k: masked share and who is found by whom, on the first documents of a sample.
 
     The sample is drawn by hash, one document a person: that whose id comes first, so that the order of documents changes
     nothing. What is `mandatory` is hidden at every k. None where its
     method is no search. Targets are k itself, not keyed ones. Attackers that learn from a release are
-    left out: there is no release at these k.
+    left out: there is no release at these k. With the `material` of all profiles who combines them is tried as well, and
+    learns from the sample alone.
     """
     method, runtime = mandatory.method, runtime or Runtime()
     if not isinstance(method, Traced):
@@ -54,24 +56,30 @@ def curve_over_k(
     tried = [a for a in attackers if a.used or not a.trained_on]
     advance = runtime.progress("curve over k", len(sample))
     traces: list[_Trace] = []
-    bare, indexes = taken_apart(tried)
     empty, members = ensemble.apart()
-    about = (population, tuple(grid), method, empty, len(members), bare)
+    about = (population, tuple(grid), method, empty, len(members))
     cases = [_sampled(document, population, mandatory) for document in sample]
-    for traced in runtime.working().map(_traced, (about, *members, *indexes), cases):
+    for traced in runtime.working().map(_traced, (about, *members), cases):
         traces.append(traced)
         advance(1)
     total = max(sum(trace.words for trace in traces), 1)
-    people = [str(d.person) for d in sample]
-    points = []
+    points, people, last = [], [str(d.person) for d in sample], list[str]()
+    attacked = AttackResults()
     for place, k in enumerate(grid):
+        texts = [trace.texts[place] for trace in traces]
+        if tried and texts != last:
+            attack = Attack(population, sample, k, seed, pool=runtime.working())
+            attacked, last = attack.run(texts, tried, material=material), texts
+        by_whom = [_found(attacked, attacker_names(attacked, used=used), people) for used in (True, False)]
+        combined = [_found(attacked, [name], people) if tried else None for name in (FUSED, STRONGEST)]
         hidden = sum(trace.hidden[place] for trace in traces) / total
-        sides = [
-            [trace.credits[place][side] for trace in traces] if any(a.used == used for a in tried) else []
-            for side, used in enumerate((True, False))
-        ]
-        points.append(CurvePoint(k, hidden, found(sides[0], people), found(sides[1], people)))
+        points.append(CurvePoint(k, hidden, *by_whom, *combined))
     return Curve(tuple(points), len(sample), tuple(a.name for a in tried))
+
+
+def _found(attacked: AttackResults, names: Sequence[str], people: Sequence[str]) -> Found:
+    known = [name for name in names if name in attacked.documents]
+    return found(any_of(attacked.documents, known).top1 if known else [], people)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -91,20 +99,19 @@ def _sampled(document: Document, population: Population, mandatory: MandatoryMas
 
 @dataclass(frozen=True, slots=True, repr=False)
 class _Trace:
-    """Of one document its words, and for each k those hidden and the best credit of used and of unused attackers."""
+    """Of one document its words, and for each k those hidden and the text that is left."""
 
     words: int
     hidden: list[int]
-    credits: list[tuple[float, float]]
+    texts: list[str]
 
 
 def _traced(shared: Shared, sampled: _Sampled) -> _Trace:
     document = sampled.document
     population: Population
     method: Traced
-    population, grid, method, empty, members, bare = shared[0]
+    population, grid, method, empty, members = shared[0]
     ensemble: Ensemble = empty.together(shared[1 : 1 + members])
-    attackers = put_together(bare, shared[1 + members :])
     transform = Redact()
     column = population.rows[str(document.person)]
     case = Case(
@@ -119,11 +126,4 @@ def _traced(shared: Shared, sampled: _Sampled) -> _Trace:
         mask = method.cut(trace, targets, len(trace.order) if steps is None else steps)[0]
         hidden.append(hidden_words(document, mask)[0])
         texts.append(transform.release(document, mask).text)
-    shown = list(dict.fromkeys(texts))
-    best = np.zeros((2, len(shown)))
-    for attacker in attackers:
-        scores = attacker.scores_of(shown, [str(document.person)] * len(shown))
-        credits = [credit(row, column) for row in scores]
-        best[0 if attacker.used else 1] = np.maximum(best[0 if attacker.used else 1], credits)
-    judged = dict(zip(shown, zip(*best.tolist(), strict=True), strict=True))
-    return _Trace(len(case.words[0]), hidden, [judged[text] for text in texts])
+    return _Trace(len(case.words[0]), hidden, texts)
