@@ -7,15 +7,14 @@ Source: METHODS §5 (authors); Staab 2024 for what texts without names give away
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
 from unname.reidentifiers.base import SCALE, About, FloatArray, IntArray
-from unname.reidentifiers.statements import one_line, sentences, statements
+from unname.reidentifiers.statements import one_line, statements
+from unname.reidentifiers.understanding import Understanding
 from unname.types import Document, Profile
 
 # How much the best sentences outweigh the others.
@@ -88,11 +87,10 @@ def _for_people(evidence: FloatArray, codes: IntArray) -> FloatArray:
 
 
 @dataclass(slots=True)
-class Meaning:
+class Meaning(Understanding):
     """Understands: holds each sentence of a text against what each profile says, by a frozen sentence encoder.
 
-    `encoder` is its folder, `store` where vectors are kept for others who understand the same texts. `fit` reads texts of
-    other people, whom they are about aside, for how near any text comes to each statement.
+    `fit` reads texts of other people, whom they are about aside, for how near any text comes to each statement.
     """
 
     about: ClassVar[About] = About(
@@ -101,9 +99,6 @@ class Meaning:
         "neural",
     )
     trained: ClassVar[bool] = True
-    encoder: Path | None = None
-    seed: int = 0
-    store: Any = field(default=None, repr=False, compare=False)
     name: str = "meaning.v1"
     texts_: tuple[str, ...] = field(default=(), repr=False)
 
@@ -112,26 +107,8 @@ class Meaning:
         ordered = sorted(documents, key=lambda document: document.id)
         step = max(1, len(ordered) // _MOST_TEXTS)
         self.texts_ = tuple(document.text for document in ordered[::step][:_MOST_TEXTS])
-        self._embed(())
+        self.embed(())
         return self
-
-    def _embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        try:
-            from unname.reidentifiers.sentence_encoder import EmbeddingStore, sentence_encoder
-        except ImportError:  # pragma: no cover
-            raise ModelError(NEEDS_NEURAL) from None
-        if self.encoder is None:
-            raise SettingsError("meaning needs a sentence encoder: name its folder (--encoder)")
-        if self.store is None:
-            self.store = EmbeddingStore()
-        return sentence_encoder(self.encoder).embed(texts, self.store)
-
-    def embed_texts(self, texts: Sequence[str]) -> list[npt.NDArray[np.float32]]:
-        """Vectors of each text's sentences: (sentences, width)."""
-        rows = [sentences(text) for text in texts]
-        vectors = self._embed([sentence for row in rows for sentence in row])
-        ends = np.cumsum([len(row) for row in rows])
-        return np.split(vectors, ends[:-1]) if len(rows) else []
 
     def index(self, profiles: Sequence[Profile]) -> MeaningIndex:
         """Embed what everybody's profile says; statements that people share once."""
@@ -154,12 +131,12 @@ class Meaning:
             distinct = {row[0]: 0 for row in said if row}
             place = {statement: number for number, statement in enumerate(distinct)}
             codes = np.array([place[row[0]] if row else -1 for row in said], np.int64)
-            return _Field(self._embed(list(distinct)), codes)
+            return _Field(self.embed(list(distinct)), codes)
         stated = [row for row in said if row]
         starts = np.cumsum([0, *(len(row) for row in stated)])[:-1]
         codes = np.cumsum([1 if row else 0 for row in said]) - 1
         codes[[not row for row in said]] = -1
-        vectors = self._embed([statement for row in stated for statement in row])
+        vectors = self.embed([statement for row in stated for statement in row])
         return _Field(vectors, codes.astype(np.int64), starts.astype(np.int64))
 
 
