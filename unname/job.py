@@ -238,6 +238,9 @@ class AuditPlan:
         None, "Folder of a sentence encoder, for an attacker that understands (needs the extra neural).", kind="folder"
     )
     sensitive: tuple[str, ...] = option((), "Profile fields that a crowd should not agree on.")
+    tasks: tuple[str, ...] = option(
+        (), "Profile fields that somebody would learn from the release: how well that still goes.", name="task"
+    )
     sample: int = option(
         AUDIT_SAMPLE, "Documents to try the attackers on; people are drawn by hash.", name="audit_sample", least=1
     )
@@ -357,7 +360,7 @@ class Job:
             "people": "table" if source.table is not None else source.people, "columns": columns,
             **{name: getattr(source, name) for name in (
                 "split", "limit", "fields", "without_fields", "withhold_bad", "people_id_column", "duplicates")},
-            "sensitive": audit.sensitive, "audit_sample": audit.sample,
+            "sensitive": audit.sensitive, "tasks": audit.tasks, "audit_sample": audit.sample,
             "max_risk": round(audit.largest_risk(self.masking.k), 6),
             "gazetteers": [label for label, _ in self.masking.gazetteers],
         }  # fmt: skip

@@ -18,6 +18,7 @@ from unname.auditing.privacy import attacker_names, histogram_of, tally_figures
 MODULES = (
     "statistics",
     "utility",
+    "usefulness",
     "privacy",
     "crowdsizes",
     "adversary",

@@ -1,6 +1,7 @@
 """Vectors of sentences from a real small encoder: as another library computes them, in any company, and kept in private."""
 
 import gc
+import os
 import pickle
 import stat
 import subprocess
@@ -19,7 +20,8 @@ from transformers import AutoModel, AutoTokenizer
 
 from unname.errors import ModelError
 from unname.neural.readers import Piece, Reader
-from unname.reidentifiers.sentence_encoder import EmbeddingStore, SentenceEncoder, sentence_encoder
+from unname.reidentifiers import sentence_encoder as sentence_encoder_module
+from unname.reidentifiers.sentence_encoder import EmbeddingStore, SentenceEncoder, rotated, sentence_encoder
 
 TEXTS = (
     "On call at the clinic again tonight.", "I work as a nurse.", "I work as a carpenter.", "Zoë saw İstanbul; ﬁne.",
@@ -119,6 +121,23 @@ def test_each_text_goes_through_the_encoder_once(encoder: SentenceEncoder, monke
     assert sorted(asked) == sorted(TEXTS[:3])
     encoder.embed(TEXTS[:1], EmbeddingStore())
     assert len(asked) == 4, "another store knows nothing of it"
+
+
+def test_many_texts_are_kept_block_by_block_wherever_one_begins(
+    encoder: SentenceEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = [f"Number {i} went home" for i in range(11)]
+    whole = encoder.embed(texts, EmbeddingStore())
+    monkeypatch.setattr(sentence_encoder_module, "_BLOCK", 3)
+    blocks = [[str(i)] for i in range(4)]
+    firsts = set()
+    for process in range(20):
+        monkeypatch.setattr(os, "getpid", lambda process=process: process)
+        found = rotated(blocks, process)
+        firsts.add(found[0][0])
+        assert sorted(found) == blocks and rotated([], process) == []
+    assert len(firsts) == 4
+    assert np.array_equal(encoder.embed(texts, EmbeddingStore()), whole)
 
 
 def test_a_store_gives_back_what_it_was_given_and_nothing_else() -> None:

@@ -23,7 +23,7 @@ def require_fields(fields: Sequence[str], profiles: Sequence[Profile]) -> None:
     known = sorted({name for profile in profiles for name in profile.fields})
     unknown = [name for name in fields if name not in known]
     if unknown:
-        raise SettingsError(f"no profile has a field {unknown[0]!r} to call sensitive; known: {', '.join(known)}")
+        raise SettingsError(f"no profile has a field {unknown[0]!r}; known: {', '.join(known)}")
 
 
 def crowd_members(

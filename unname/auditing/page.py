@@ -148,6 +148,13 @@ def _unmeasured(report: Report) -> list[str]:
             f"Attackers were tried on {report.audited} documents, all of a person or none; crowds, hidden words and "
             "withheld documents are counted over all."
         )
+    if report.bystanders is not None:
+        beside = report.bystanders
+        by_one = f", one adversary who combines them {shown(beside.strongest)}" if beside.strongest else ""
+        lines.append(
+            f"Of {beside.passages} passages that name other known people some attacker finds {shown(beside.any)} by what is "
+            f"left of them{by_one}."
+        )
     if third := report.third_parties:
         lines.append(
             f"{third.documents} documents name other known people, {third.mentions} times in all; {third.below_k} of these "

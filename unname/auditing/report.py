@@ -276,6 +276,32 @@ class ThirdParties:
 
 
 @dataclass(frozen=True, slots=True)
+class Bystanders:
+    """Known people whom texts name beside their own person, each found through what is left of the passage.
+
+    `any` is a union over all single attackers, `strongest` one adversary who combines them; both know whose names to seek.
+    """
+
+    passages: int
+    any: Found
+    strongest: Found | None
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """How often a classifier is right about a field of originals' people: by guessing the commonest class, and taught.
+
+    `from_originals` was taught by originals, `from_release` by the release; both are tried on originals of other people.
+    """
+
+    field: str
+    classes: int
+    guessing: Found
+    from_originals: Found
+    from_release: Found
+
+
+@dataclass(frozen=True, slots=True)
 class CurvePoint:
     """Words hidden and persons found at one k."""
 
@@ -383,6 +409,9 @@ class Report:
     attackers_left_out: bool | None = None
     not_tried: tuple[str, ...] | None = None
     kinds: Mapping[str, HiddenKind] | None = None
+    bystanders: Bystanders | None = None
+    facts_kept: Found | None = None
+    tasks: tuple[Task, ...] = ()
     kept: Kept | None = None
     previous: Previous | None = None
     sensitive: tuple[Mapping[str, Any], ...] | None = None

@@ -8,7 +8,9 @@ from statistics import median
 from unname.dates import days_of
 from unname.errors import SettingsError
 from unname.knowledge.commonnames import COMMON_NAMES
-from unname.knowledge.fieldnames import Kind, field_kind
+from unname.knowledge.fieldnames import Kind, field_kind, of_kin
+from unname.knowledge.identifiers import direct_identifiers
+from unname.knowledge.mentions import NameIndex, name_index
 from unname.knowledge.population import Population
 from unname.taggers.rules import Rules
 from unname.text import folded_words
@@ -158,3 +160,10 @@ def _looks_named(value: str) -> bool:
 def _share(found: Iterable[bool]) -> float:
     row = list(found)
     return sum(row) / len(row) if row else 0.0
+
+
+def names_of(population: Population, direct: DirectFields | None = None) -> NameIndex:
+    """Everybody's name words, from the direct fields and those that are called names; not of those close to them."""
+    every = {**recognised_fields(population), **(direct or {})}
+    named = {name: kind for name, kind in every.items() if kind in ("name", "") and not of_kin(name)}
+    return name_index(direct_identifiers(profile, named).single for profile in population.full)

@@ -153,7 +153,9 @@ class Attributes(Understanding):
         weights = np.zeros((len(about), wanted.shape[1]))
         weights[stated] = solved
         # Errors of one dimension go with those of others: they count for as many as are independent.
-        squares = np.linalg.eigvalsh(residuals.T @ residuals if wanted.shape[1] < len(rest) else residuals @ residuals.T)
+        squares = np.linalg.eigvalsh(
+            residuals.T @ residuals if wanted.shape[1] < len(rest) else residuals @ residuals.T
+        )
         independent = float(squares.sum() ** 2 / (squares**2).sum())
         beside = wanted.shape[1] / independent
         return _Reader(name, kind, names, weights, mean, scale, best[0] * beside, spread * beside)

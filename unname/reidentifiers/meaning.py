@@ -22,7 +22,7 @@ _SHARPNESS = 10.0
 # Differences below this are rounding of what everybody shares.
 _ROUNDING = 1e-9
 # Passages of all people together, more or less; each has some.
-_MOST_PASSAGES, _FEWEST_PASSAGES = 20_000, 4
+_MOST_PASSAGES, _FEWEST_PASSAGES = 8_000, 4
 # Texts of other people that say how likely a statement is to be met.
 _MOST_TEXTS = 300
 

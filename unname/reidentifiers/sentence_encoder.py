@@ -18,6 +18,8 @@ from unname.reidentifiers.encoders import load_tower
 
 Vectors = npt.NDArray[np.float32]
 _WINDOW = 128
+# Texts that are embedded before they are kept where others find them.
+_BLOCK = 256
 
 
 def _remove(folder: str, process: int) -> None:
@@ -99,10 +101,22 @@ class SentenceEncoder:
         """Unit vectors of texts: (texts, width) float32. Of each the first 128 tokens are read."""
         held = store.get(list(dict.fromkeys(texts)))
         missing = sorted({text for text in texts if text not in held})
-        if missing:
-            windows = self._tower.reader.windows(missing, _WINDOW)
-            vectors = self._tower.embed_pieces([pieces[0] for pieces in windows], unit=True)
-            fresh = dict(zip(missing, vectors, strict=True))
-            store.put(fresh)
-            held |= fresh
+        blocks = [missing[at : at + _BLOCK] for at in range(0, len(missing), _BLOCK)]
+        # Several processes often want the same at once: each begins elsewhere, and finds what others have done meanwhile.
+        for block in rotated(blocks, os.getpid()):
+            done = store.get(block)
+            held |= done | self._fresh([text for text in block if text not in done], store)
         return np.stack([held[text] for text in texts]) if texts else np.zeros((0, self._tower.width), np.float32)
+
+    def _fresh(self, texts: Sequence[str], store: EmbeddingStore) -> dict[str, Vectors]:
+        windows = self._tower.reader.windows(texts, _WINDOW)
+        vectors = self._tower.embed_pieces([pieces[0] for pieces in windows], unit=True)
+        found = dict(zip(texts, vectors, strict=True))
+        store.put(found)
+        return found
+
+
+def rotated(blocks: Sequence[list[str]], lot: int) -> list[list[str]]:
+    """The same blocks, beginning elsewhere for each of neighbouring numbers (by golden section)."""
+    first = int(lot * 0.6180339887 % 1 * len(blocks))
+    return [*blocks[first:], *blocks[:first]]

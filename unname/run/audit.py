@@ -18,12 +18,14 @@ from unname.auditing.attackers import (
     parameters_of,
     released_documents,
 )
+from unname.auditing.bystanders import naming_passages
 from unname.auditing.change import population_change
 from unname.auditing.confidence import at_scale, confidence, knowing_fields
 from unname.auditing.diversity import diversity, require_fields
 from unname.auditing.guesses import Guess, with_guesses
-from unname.auditing.learning import Material, material_of
+from unname.auditing.learning import STRONGEST, Material, material_of
 from unname.auditing.privacy import (
+    any_of,
     attack_figures,
     document_risks,
     histogram_of,
@@ -32,13 +34,15 @@ from unname.auditing.privacy import (
     person_figures,
     smallest_crowds,
 )
-from unname.auditing.report import Inferred, Linkability, Masked, Report, Withheld
+from unname.auditing.report import Bystanders, Inferred, Linkability, Masked, Report, Withheld, found
+from unname.auditing.usefulness import facts_kept, task_learned
 from unname.auditing.utility import hidden_by_alignment, hidden_classes, hidden_words, information_loss
 from unname.auditing.verdict import QUICK
 from unname.auditing.versions import metadata_figures, union_texts, version_figures, with_metadata
 from unname.errors import InputError, SettingsError
 from unname.job import ALL, FAST, NONE, AuditPlan, Runtime
 from unname.knowledge.population import Population
+from unname.protecting.direct_fields import names_of
 from unname.protecting.wordlists import TIMEOUT_S
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble, is_trained
@@ -275,7 +279,7 @@ def audit(
     texts = texts_of(texts, prepared.originals)
     if any(len(version) != len(prepared.originals) for version in (texts, *previous)):
         raise InputError("the release and the originals do not have the same number of documents")
-    require_fields(prepared.plan.sensitive, prepared.population.full)
+    require_fields((*prepared.plan.sensitive, *prepared.plan.tasks), prepared.population.full)
     prepared = _with_kept(prepared, kept)
     bare = [_normal_placeholders(t, mask_pattern) for t in texts]
     shown = _shown(prepared, bare)
@@ -292,6 +296,8 @@ def audit(
         beyond["previous"] = version_figures(after, found, clusters, earlier, k=k, only_before=more)
     if guesses is not None:
         after = with_guesses(after, guesses, prepared.originals, prepared.against)
+    beyond |= _usefulness(prepared, bare)
+    beyond["bystanders"] = _bystanders(prepared, bare, attackers)
     report = replace(_report(prepared, shown, after, _cost(prepared.originals, bare, masks)), **beyond)
     return Audit(_with_crowd_figures(prepared, report, attackers, shown), after)
 
@@ -370,6 +376,35 @@ def _inferred(prepared: PreparedAudit, after: AttackResults) -> tuple[Inferred, 
         return ()
     values = prepared.material.values
     return inference(values, prepared.against, prepared.originals, after.inferred, truth=prepared.population)
+
+
+def _usefulness(prepared: PreparedAudit, texts: Sequence[str | None]) -> dict[str, Any]:
+    """Facts that are still there, and tasks learned on the release."""
+    originals, people = prepared.originals, prepared.population
+    return {
+        "facts_kept": facts_kept(originals, texts, people, prepared.k),
+        "tasks": tuple(task_learned(originals, texts, people, field) for field in prepared.plan.tasks),
+    }
+
+
+def _bystanders(
+    prepared: PreparedAudit, texts: Sequence[str | None], attackers: Sequence[Attacker]
+) -> Bystanders | None:
+    """Who is found of those whom texts name beside their own person; None where they name nobody."""
+    if prepared.plan.attackers == FAST:
+        return None
+    names = names_of(prepared.against)
+    passages, left = naming_passages(prepared.originals, texts, names, prepared.against, seed=prepared.seed)
+    if not passages:
+        return None
+    attack = Attack(prepared.against, passages, prepared.k, prepared.seed, pool=prepared.runtime.working())
+    judged = attack.run(left, attackers, material=prepared.material)
+    people = [str(d.person) for d in passages]
+    rates = [
+        found(any_of(judged.documents, names).top1, people) if set(names) <= judged.documents.keys() else None
+        for names in (list(judged.used), [STRONGEST])
+    ]
+    return Bystanders(len(passages), rates[0] or found([], []), rates[1])
 
 
 def _with_crowd_figures(

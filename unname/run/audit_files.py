@@ -52,7 +52,7 @@ def audit_files(job: AuditJob) -> Report:
     _require_sound(job)
     about = _settings_beside(release.released)
     inputs = read_inputs(job.source)
-    require_fields(plan.sensitive, inputs.population.full)
+    require_fields((*plan.sensitive, *plan.tasks), inputs.population.full)
     table = read_release(release.released)
     names, masks = _private_masks(release.private) if release.private else ({}, {})
     public = {d.id: names.get(d.id, d.id) for d in inputs.documents}

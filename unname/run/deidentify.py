@@ -9,11 +9,8 @@ import numpy.typing as npt
 
 from unname.errors import InputError, SettingsError
 from unname.job import AUTO, FLOOR_ONLY, Deidentification, Runtime
-from unname.knowledge.fieldnames import of_kin
-from unname.knowledge.identifiers import direct_identifiers
-from unname.knowledge.mentions import NameIndex, name_index
 from unname.knowledge.population import Population, require_crowd_possible
-from unname.protecting.direct_fields import DirectFields, direct_fields, recognised_fields
+from unname.protecting.direct_fields import DirectFields, direct_fields, names_of
 from unname.protecting.mandatory import MandatoryMask
 from unname.protecting.outcomes import outcome_spool
 from unname.protecting.parts import Fitted, MaskingParts, make_parts, with_word_counts
@@ -117,15 +114,8 @@ def make_masker(
         transform=parts.transform,
         ensemble=ensemble,
         mandatory=MandatoryMask(parts.method, direct, parts.always, parts.never),
-        names=_names(population, direct) if asked else None,
+        names=names_of(population, direct) if asked else None,
     )
-
-
-def _names(population: Population, direct: DirectFields) -> NameIndex:
-    """Everybody's name words, from the direct fields and those that are called names; not of those close to them."""
-    every = {**recognised_fields(population), **direct}
-    named = {name: kind for name, kind in every.items() if kind in ("name", "") and not of_kin(name)}
-    return name_index(direct_identifiers(profile, named).single for profile in population.full)
 
 
 def _gathered(

@@ -226,7 +226,7 @@ def _read(
         direct=lambda population: direct_fields(population, masking.direct, masking.direct_only),
     )  # fmt: skip
     _require_releasable(inputs, masking)
-    require_fields(plan.sensitive, inputs.population.full)
+    require_fields((*plan.sensitive, *plan.tasks), inputs.population.full)
     people = (
         attacker_population(inputs, plan.attacker_people, source.people_id_column) if plan.attacker_people else None
     )

@@ -1,0 +1,72 @@
+"""Whoever else a text names: what is left of the passages that name known people, as documents about them of their own."""
+
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+from unname.draws import draw
+from unname.knowledge.mentions import Named, NameIndex, passage, seen_words
+from unname.knowledge.population import Population
+from unname.text import visible, words
+from unname.types import Document
+
+# Passages that attackers are tried on; one for each person a document names.
+MOST_PASSAGES = 200
+
+
+def naming_passages(
+    originals: Sequence[Document],
+    texts: Sequence[str | None],
+    names: NameIndex,
+    population: Population,
+    *,
+    most: int = MOST_PASSAGES,
+    seed: int = 0,
+) -> tuple[list[Document], list[str | None]]:
+    """First passages of originals that name a known person other than their own, and what of each can still be read.
+
+    A passage is a document about whom it names. Of more than `most` some are drawn by hash. What is left of one is found by
+    aligning the words of both texts; None of a withheld document.
+    """
+    named = [
+        (draw("bystander", seed, f"{document.id} {person}"), place, found, person)
+        for place, document in enumerate(originals)
+        for found, person in _others(document, names, population)
+    ]
+    passages: list[Document] = []
+    left: list[str | None] = []
+    for _, place, found, person in sorted(named, key=lambda one: one[0])[:most]:
+        document, text = originals[place], texts[place]
+        start, end = passage(document.text, seen_words(document.text), found)
+        passages.append(Document(f"{document.id} {person}", document.text[start:end], person))
+        left.append(None if text is None else _left(document.text, start, end, visible(text)))
+    return passages, left
+
+
+def _others(document: Document, names: NameIndex, population: Population) -> Iterator[tuple[Named, str]]:
+    """Everybody but the document's own person whom it names, where it does so first."""
+    own = population.rows.get(str(document.person), -1)
+    first: dict[int, Named] = {}
+    for found in names.find(seen_words(document.text)):
+        if found.column != own and (found.column not in first or found.first < first[found.column].first):
+            first[found.column] = found
+    for column, found in sorted(first.items()):
+        yield found, population.profiles[column].id
+
+
+def _left(original: str, start: int, end: int, released: str) -> str:
+    """The stretch of a release between the nearest words around `[start, end)` of the original that are kept."""
+    before, after = words(original), words(released)
+    inside = [i for i, word in enumerate(before) if start <= word.start < end]
+    if not inside:
+        return ""
+    low, high, first, last = inside[0], inside[-1], 0, len(after)
+    rows = [word.folded for word in before], [word.folded for word in after]
+    for a, b, size in SequenceMatcher(None, *rows, autojunk=False).get_matching_blocks():
+        if a < low and size:
+            first = b + min(size, low - a)
+        if a + size > high + 1:
+            last = b + max(0, high + 1 - a)
+            break
+    if first >= last:
+        return ""
+    return released[after[first].start : after[last - 1].end]
