@@ -12,7 +12,9 @@ entity`, which hides all that it finds; `--model` a trained reidentifier that at
 
 import argparse
 import json
+import re
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,6 +26,7 @@ from benchmarks.biencoder import bundled_encoder
 from benchmarks.corpora import Corpus, closed_world, human_masks, human_release, load, without_spans
 from benchmarks.results import load_rows, save, say
 from unname.auditing.report import Report
+from unname.auditing.usefulness import learned
 from unname.job import AuditPlan, Deidentification, Runtime
 from unname.parallel.workers import MANY_DOCUMENTS, WorkerPool, suitable_workers
 from unname.protecting.parts import Fitted
@@ -34,15 +37,18 @@ from unname.run.audit import Knowledge, PreparedAudit, audit, prepare
 from unname.run.deidentify import deidentify
 from unname.taggers.base import Tagger
 from unname.taggers.models import load_tagger
-from unname.types import Mask
+from unname.types import Document, Mask
 from unname.writing.private_models import served_models
 
 KEY = bytes(range(32))
 FIGURES = (
     "documents", "people", "k", "masked", "information_loss", "withheld", "any_unused", "any_used", "union_chance",
     "fused", "strongest", "strongest_without_models", "matched", "crowd_sizes", "plausible_crowds", "confidence", "scale",
-    "knowing", "inference", "per_person", "crowds", "attackers",
+    "knowing", "inference", "per_person", "crowds", "attackers", "bystanders", "facts_kept", "tasks", "kinds",
 )  # fmt: skip
+
+# What somebody might learn from a corpus.
+TASKS = {"congress": ("party", "first year"), "authors": ("income level",)}
 
 
 def corpus_of(name: str) -> Corpus:
@@ -53,6 +59,12 @@ def corpus_of(name: str) -> Corpus:
 def figures(report: Report) -> dict[str, Any]:
     """What a row keeps."""
     return {name: to_builtins(getattr(report, name)) for name in FIGURES}
+
+
+def article(document: Document) -> str:
+    """The article of the Convention that a court case is about: the one that its original names most."""
+    named = Counter(re.findall(r"Articles? (\d+)\b", document.text))
+    return named.most_common(1)[0][0] if named else ""
 
 
 @dataclass
@@ -101,12 +113,19 @@ class Bench:
         texts, masks, k = self.masked(row)
         self.prepared = self.prepared or self.ready(self.known(k))
         self.prepared.knowledge = self.known(k)
-        return audit(self.prepared, texts, masks=masks).report
+        return self.with_article(audit(self.prepared, texts, masks=masks).report, texts)
 
     def released(self, folder: Path) -> Report:
         """Audit a release that another checkout made."""
         texts, known = from_folder(self.corpus, folder)
-        return audit(self.ready(replace(known, models=self.models)), texts).report
+        return self.with_article(audit(self.ready(replace(known, models=self.models)), texts).report, texts)
+
+    def with_article(self, report: Report, texts: Sequence[str | None]) -> Report:
+        """Court cases have a task that no profile states."""
+        if self.corpus.name != "tab":
+            return report
+        documents = self.corpus.documents
+        return replace(report, tasks=(learned(documents, texts, "article", [article(d) for d in documents]),))
 
 
 def from_folder(corpus: Corpus, folder: Path) -> tuple[list[str | None], Knowledge]:
@@ -140,7 +159,8 @@ def main() -> None:
     parser.add_argument("--model", action="append", default=[], type=Path)
     options = parser.parse_args()
     corpus, saved = corpus_of(options.corpus), f"adversary_{options.corpus}"
-    audit_plan = AuditPlan(simulate=False, encoder=None if options.without_meaning else bundled_encoder())
+    encoder = None if options.without_meaning else bundled_encoder()
+    audit_plan = AuditPlan(simulate=False, encoder=encoder, tasks=TASKS.get(options.corpus.partition("-")[0], ()))
     rows, taggers = load_rows(saved, fresh=options.fresh), tuple(map(load_tagger, options.tagger))
     folders = {label: Path(folder) for label, _, folder in (one.rpartition("=") for one in options.release)}
     wanted = [*([row for row in options.rows.split(",") if row] or plan(corpus, taggers)), *folders]

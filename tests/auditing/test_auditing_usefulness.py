@@ -7,7 +7,7 @@ import pytest
 from sklearn.naive_bayes import MultinomialNB
 
 from unname.auditing.report import shown
-from unname.auditing.usefulness import facts_kept, task_learned
+from unname.auditing.usefulness import facts_kept, learned, task_learned
 from unname.knowledge.population import Population
 from unname.reidentifiers.training_examples import fold_of
 from unname.types import Document, Profile
@@ -105,3 +105,11 @@ def test_where_there_is_nothing_to_learn_nothing_is_measured() -> None:
     for field, some in (("name", documents), ("party", documents[:6])):
         task = task_learned(some, [d.text for d in some], population, field)
         assert shown(task.from_release) == shown(task.guessing) == "not measured" and task.from_originals.n == 0
+
+
+def test_a_task_may_be_about_documents_and_those_without_a_value_neither_teach_nor_count() -> None:
+    documents = spoken(people(120))
+    values = ["x" if "bank" in d.text or "loom" in d.text else "y" for d in documents]
+    task = learned(documents, [d.text for d in documents], "topic", ["", *values[1:]])
+    assert (task.field, task.classes, task.from_release.n) == ("topic", 2, 119)
+    assert task.from_release.rate is not None and task.from_release.rate > 0.9

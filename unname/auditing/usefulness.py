@@ -56,13 +56,19 @@ def _line(text: str) -> str:
 def task_learned(
     originals: Sequence[Document], texts: Sequence[str | None], population: Population, field: str
 ) -> Task:
-    """How well a classifier tells a field of originals' people that learned from the release, and one from originals.
+    """How well a classifier tells a field of originals' people that learned from the release, and one from originals."""
+    rows = [population.rows.get(str(d.person), -1) for d in originals]
+    values = [folded_value(population.full[row], field) if row >= 0 else "" for row in rows]
+    return learned(originals, texts, field, values)
+
+
+def learned(originals: Sequence[Document], texts: Sequence[str | None], field: str, values: Sequence[str]) -> Task:
+    """The same for the value that each document has ("" for none).
 
     Words and pairs of words, logistic regression, five folds of people; a withheld document teaches nothing. Values that
     few documents have are one class of their own, years of many are decades. Not measured where there is nothing to learn.
     """
-    rows = [population.rows.get(str(d.person), -1) for d in originals]
-    labels = _classes([folded_value(population.full[row], field) if row >= 0 else "" for row in rows])
+    labels = _classes(values)
     known = [i for i, label in enumerate(labels) if label]
     people = [str(originals[i].person) for i in known]
     if len({labels[i] for i in known}) < 2 or len(set(people)) < 2 * FOLDS:
