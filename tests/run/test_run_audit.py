@@ -1,10 +1,20 @@
-"""An audit in memory: the same for any number of processes."""
+"""An audit in memory: the same for any number of processes, and what shadow releases teach."""
 
-from unname.job import Runtime
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from unname.auditing.scoring import Version
+from unname.job import AuditPlan, Deidentification, Runtime
 from unname.knowledge.fictional import fictional_town
 from unname.knowledge.population import Population
 from unname.parallel.workers import WorkerPool
-from unname.run.audit import Knowledge, audit, prepare
+from unname.run.audit import FEWEST_SHADOW, Knowledge, audit, prepare
+from unname.run.audit_own_release import audit_own_release
+from unname.run.deidentify import deidentify
+from unname.run.inputs import Inputs
+from unname.types import Document
 
 
 def test_an_audit_by_several_is_the_audit_by_one() -> None:
@@ -21,3 +31,67 @@ def test_an_audit_by_several_is_the_audit_by_one() -> None:
             reports.append((found.report.as_dict(), found.report.risks, found.attack))
     assert reports[0] == reports[1]
     assert {a["name"] for a in reports[0][0]["attackers"]} >= {"latent.v1", "translation.v1@release"}
+
+
+# --- shadow releases
+
+
+PLAN = AuditPlan(attackers=("bm25", "facts"), simulate=False)
+
+
+def cut(documents: Sequence[Document]) -> list[str | None]:
+    """A way to mask that anybody can repeat."""
+    return [None if i % 10 == 3 else d.text[:90] for i, d in enumerate(documents)]
+
+
+def test_shadow_documents_teach_who_combines_and_are_neither_judged_nor_learned_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    town = fictional_town(people=160, seed=6)
+    people, own, others = Population(town.profiles), town.documents[:20], town.documents[20:]
+    others = [d for d in others if d.person not in {o.person for o in own}]
+    taught: set[str] = set()
+    real = Version.units
+
+    def units(self: Version, fold: int, most: int) -> list[tuple[int, ...]]:
+        found = real(self, fold, most)
+        taught.update(self.ids[i] for unit in found for i in unit if " " not in self.ids[i])  # passages have two
+        return found
+
+    monkeypatch.setattr(Version, "units", units)
+    reports = []
+    for masking in (None, cut):
+        taught.clear()
+        known = Knowledge(used=("bm25",), k=3, training=others, masking=masking)
+        ready = prepare(own, people, plan=PLAN, knowledge=known)
+        found = audit(ready, cut(own))
+        shadow = {d.id for d in ready.shadow}
+        assert (found.report.shadow or 0) == len(shadow) and len(found.attack.sure) == len(
+            own
+        ) == found.report.documents
+        assert shadow <= {d.id for d in others} and shadow.isdisjoint({d.id for d in ready.knowledge.training})
+        assert taught - {d.id for d in own} <= shadow and bool(taught & shadow) == bool(masking)
+        reports.append(found.report)
+    assert reports[0].shadow is None and (reports[1].shadow or 0) >= FEWEST_SHADOW
+    assert reports[1].attackers == reports[0].attackers, "single attackers do what they did"
+
+
+def test_of_too_few_other_people_there_is_no_shadow_release() -> None:
+    town = fictional_town(people=60, seed=6)
+    own, others = town.documents[:20], town.documents[20:50]
+    known = Knowledge(used=("bm25",), k=3, training=others, masking=cut)
+    ready = prepare(own, Population(town.profiles), plan=PLAN, knowledge=known)
+    assert ready.shadow == () and ready.knowledge.training == list(others)
+    strangers = [replace(d, person=f"x{d.person}") for d in fictional_town(people=160, seed=7).documents]
+    ready = prepare(own, Population(town.profiles), plan=PLAN, knowledge=replace(known, training=strangers))
+    assert ready.shadow == ()
+
+
+def test_a_run_masks_other_peoples_documents_as_it_masked_its_own() -> None:
+    town = fictional_town(people=160, seed=6)
+    people, own = Population(town.profiles), town.documents[:30]
+    others = [d for d in town.documents if d.person not in {o.person for o in own}]
+    made = deidentify(own, people, settings=Deidentification(k=3), key=b"k" * 32, training=others)
+    report = audit_own_release(Inputs(own, others, people), made, PLAN, Knowledge(), Runtime())
+    assert (report.shadow or 0) >= FEWEST_SHADOW and report.strongest is not None and report.strongest.n == 30
+    assert audit_own_release(Inputs(own, (), people), made, PLAN, Knowledge(), Runtime()).shadow is None

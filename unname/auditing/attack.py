@@ -75,6 +75,7 @@ class Attack:
     """Attackers, a population and the documents whose people are sought; `run` judges one version of their texts.
 
     With `material` of all profiles the strongest adversary is tried; without, scores and crowds alone are combined.
+    `shadow` are documents of other people that an adversary masked himself: they teach who combines, and are not judged.
     """
 
     population: Population
@@ -83,6 +84,7 @@ class Attack:
     seed: int = 0
     advance: Callable[[int], None] = lambda done: None
     pool: Pool = ONE_PROCESS
+    shadow: Sequence[Document] = ()
 
     def run(
         self, texts: Sequence[str | None], attackers: Sequence[Attacker], *, material: Material | None = None
@@ -91,15 +93,17 @@ class Attack:
 
         A document whose person is not in the population is attacked, but found by nobody.
         """
-        persons = [str(d.person) for d in self.originals]
+        every = [*self.originals, *self.shadow]
+        texts = [*texts, *(document.text for document in self.shadow)]
+        persons = [str(d.person) for d in every]
         bare, indexes = taken_apart(attackers)
         version = Version(
-            [d.id for d in self.originals], persons, texts, [self.population.rows.get(p, -1) for p in persons],
+            [d.id for d in every], persons, texts, [self.population.rows.get(p, -1) for p in persons],
             [fold_of(p, str(self.seed), ROTATING) for p in persons], len(self.population), self.k, self.seed, bare,
             views_of(attackers, several=material is not None),
         )  # fmt: skip
         learned = learn((version, material, *indexes), self.pool)
-        places = _by_person(persons)
+        places = _by_person(persons[: len(self.originals)])
         result: AttackResults | None = None
         chunks = ((chunk, learned) for chunk in _chunks(places))
         for found in self.pool.map(_attack, (version, material, *indexes), chunks):

@@ -148,6 +148,10 @@ def _unmeasured(report: Report) -> list[str]:
             f"Attackers were tried on {report.audited} documents, all of a person or none; crowds, hidden words and "
             "withheld documents are counted over all."
         )
+    if report.shadow:
+        lines.append(
+            f"Who combines attackers learned from {report.shadow} documents of other people as well, masked as these were."
+        )
     if report.bystanders is not None:
         beside = report.bystanders
         by_one = f", one adversary who combines them {shown(beside.strongest)}" if beside.strongest else ""

@@ -409,6 +409,7 @@ class Report:
     attackers_left_out: bool | None = None
     not_tried: tuple[str, ...] | None = None
     kinds: Mapping[str, HiddenKind] | None = None
+    shadow: int | None = None
     bystanders: Bystanders | None = None
     facts_kept: Found | None = None
     tasks: tuple[Task, ...] = ()

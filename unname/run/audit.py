@@ -1,6 +1,6 @@
 """Original and released texts → who can still be found, and what it cost. Knows no method: any tool's output will do."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,6 +39,7 @@ from unname.auditing.usefulness import facts_kept, task_learned
 from unname.auditing.utility import hidden_by_alignment, hidden_classes, hidden_words, information_loss
 from unname.auditing.verdict import QUICK
 from unname.auditing.versions import metadata_figures, union_texts, version_figures, with_metadata
+from unname.draws import draw
 from unname.errors import InputError, SettingsError
 from unname.job import ALL, FAST, NONE, AuditPlan, Runtime
 from unname.knowledge.population import Population
@@ -54,6 +55,12 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
+# Documents that an adversary masks himself, to learn what masking leaves.
+MOST_SHADOW, FEWEST_SHADOW = 300, 30
+# Documents of other people as an adversary would release them.
+Masking = Callable[[Sequence[Document]], Sequence[str | None]]
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Knowledge:
     """What attackers know beside the release.
@@ -61,7 +68,8 @@ class Knowledge:
     `used` are the reidentifiers that were used in masking, which asked for a crowd of `k`; `ensemble` holds those that
     are fitted already. Attackers learn from `training` (documents of other people) as well, and `models` were trained
     elsewhere. With `people` they search among these instead of the masking's population; a person who is not among them
-    cannot be found.
+    cannot be found. `masking` is what an adversary does to documents of other people who are known: texts as they would be
+    released, None where withheld. Some of `training` then teach who combines attackers instead of attackers.
     """
 
     used: Sequence[str] = ()
@@ -70,6 +78,7 @@ class Knowledge:
     people: Population | None = None
     ensemble: Ensemble | None = None
     models: Sequence[Reidentifier] = ()
+    masking: Masking | None = None
 
     def __repr__(self) -> str:
         return f"Knowledge({', '.join(self.used)})"
@@ -123,6 +132,7 @@ class PreparedAudit:
     material: Material | None = None
     given: dict[str, Any] = field(default_factory=dict)
     members: list[Attacker] = field(default_factory=list)
+    shadow: tuple[Document, ...] = ()
 
     def __repr__(self) -> str:
         return f"PreparedAudit({len(self.originals)} documents, {len(self.attackers)} attackers)"
@@ -144,7 +154,8 @@ class PreparedAudit:
         if strongest and self.material is None:
             self.material = material_of(self.against)
         advance, pool = self.runtime.progress(stage, len(self.originals)), self.runtime.working()
-        found = Attack(self.against, self.originals, self.k, self.seed, advance, pool).run(
+        shadow = self._shadow_release() if strongest else ()
+        found = Attack(self.against, self.originals, self.k, self.seed, advance, pool, shadow).run(
             texts, attackers, material=self.material if strongest else None
         )
         if self.knowledge.people is not None and self.members:
@@ -152,6 +163,13 @@ class PreparedAudit:
             counted = own.run(texts, self.members)
             found.crowds, found.person_crowds = counted.crowds, counted.person_crowds
         return found
+
+    def _shadow_release(self) -> tuple[Document, ...]:
+        """Documents that teach who combines attackers, as the adversary masked them."""
+        if self.knowledge.masking is None or not self.shadow:
+            return ()
+        self.runtime.progress("shadow release", len(self.shadow))
+        return tuple(released_documents(self.shadow, self.knowledge.masking(self.shadow)))
 
     def crowd_members(self, attackers: Sequence[Attacker]) -> list[Attacker]:
         """Members that were used in masking, over the masking's population."""
@@ -206,6 +224,11 @@ def prepare(
         population, tuple(originals), [], names, used, plan, knowledge, _kept(kept, originals), seed, runtime
     )
     runtime.progress("attackers", 1)
+    if knowledge.masking is not None:
+        prepared.shadow = _shadow(prepared)
+        gone = {document.id for document in prepared.shadow}
+        rest = [document for document in knowledge.training if document.id not in gone]
+        prepared.knowledge = knowledge = replace(knowledge, training=rest)
     if any("encoder" in parameters_of(name) for name in names):
         prepared.given = _understanding(plan.encoder)
     prepared.attackers = _fit(prepared, names, prepared.against)
@@ -213,6 +236,18 @@ def prepare(
     prepared.members = _fit(prepared, (), population) if knowledge.people is not None else []
     prepared.before = prepared.attack(_shown(prepared, None), prepared.attackers, "attack originals")
     return prepared
+
+
+def _shadow(prepared: PreparedAudit) -> tuple[Document, ...]:
+    """Training documents of known people whom nobody attacks, drawn by hash: at most half of them, and none of too few."""
+    attacked = {document.person for document in prepared.originals}
+    known = [
+        document for document in prepared.knowledge.training
+        if document.person in prepared.against.rows and document.person not in attacked
+    ]  # fmt: skip
+    known.sort(key=lambda document: draw("shadow", prepared.seed, document.id))
+    most = min(MOST_SHADOW, len(known) // 2)
+    return tuple(known[:most]) if most >= FEWEST_SHADOW else ()
 
 
 def require_attackers(plan: AuditPlan) -> tuple[str, ...]:
@@ -355,6 +390,7 @@ def _report(prepared: PreparedAudit, shown: Sequence[str | None], after: AttackR
         confidence=confidence(after, clusters) if after.sure else None,
         scale=at_scale(after.above, len(prepared.against)) or None,
         not_trained=_not_trained(prepared, after) or None,
+        shadow=len(prepared.shadow) or None,
         knowing=knowing_fields(after, prepared.material.values, clusters) if prepared.material and after.sure else None,
         attacker_people=None if others is None else len(others),
         not_in_attacker_population=None if others is None else sum(person not in others.rows for person in clusters),

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from heapq import nsmallest
 from typing import Any
 
@@ -16,12 +17,15 @@ from unname.auditing.utility import information_loss
 from unname.draws import draw
 from unname.job import FAST, NONE, AuditPlan, Runtime
 from unname.protecting.direct_fields import recognised_fields
+from unname.protecting.keys import new_key
 from unname.protecting.outcomes import Outcome
+from unname.protecting.parts import Fitted, make_parts
 from unname.protecting.result import Deidentified
 from unname.protecting.until_safe import kept_text
 from unname.reidentifiers.ensemble import is_trained
 from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, require_attackers
 from unname.run.curve import curve_over_k
+from unname.run.deidentify import mask_all
 from unname.run.inputs import Inputs
 from unname.types import Document
 from unname.verifying.written import REREAD
@@ -43,7 +47,8 @@ def audit_own_release(
     outcomes = [made.outcome(place) for place in places]
     learning = any(is_trained(registry.ATTACKERS, name) for name in require_attackers(plan))
     training = [*inputs.others, *(_spare(made, set(places)) if learning else ())]
-    known = replace(others, used=settings.reidentifiers, k=settings.k, training=training, ensemble=made.ensemble)
+    known = replace(others, used=settings.reidentifiers, k=settings.k, training=training, ensemble=made.ensemble,
+                    masking=partial(_masked_again, made=made, runtime=runtime) if inputs.others else None)  # fmt: skip
     kept = Kept([kept_text(d, settings.keep) for d in documents], settings.keep)
     plan = replace(plan, simulate=plan.simulate and plan.attackers != FAST)
     prepared = prepare(
@@ -59,6 +64,15 @@ def audit_own_release(
         seed=settings.seed, runtime=runtime,
     )  # fmt: skip
     return replace(report, curve=curve)
+
+
+def _masked_again(documents: Sequence[Document], *, made: Deidentified, runtime: Runtime) -> list[str | None]:
+    """Documents of other people, masked as these were but with another key: what an adversary can do himself."""
+    settings = replace(
+        made.settings, taggers=(), gazetteers=(), allow=None, unknown_person="withhold", keep=(), protect="subject"
+    )
+    parts = make_parts(settings, Fitted(ensemble=made.ensemble, taggers=made.taggers))
+    return mask_all(documents, made.population, parts, new_key(), runtime=runtime).texts()
 
 
 def with_counts(report: Report, inputs: Inputs, made: Deidentified, plan: AuditPlan) -> Report:
