@@ -7,6 +7,8 @@ from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre
 from transformers import (
     BertConfig,
     BertModel,
+    LlamaConfig,
+    LlamaForCausalLM,
     PreTrainedTokenizerFast,
     RobertaConfig,
     RobertaModel,
@@ -74,3 +76,18 @@ def _roberta(folder: Path, corpus: list[str]) -> None:
     PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names).save_pretrained(folder)
     sizes = {**_SIZES, "vocab_size": tokenizer.get_vocab_size(), "max_position_embeddings": 82, "pad_token_id": 1}
     RobertaModel(RobertaConfig(**sizes, bos_token_id=0, eos_token_id=2, type_vocab_size=1)).save_pretrained(folder)
+
+
+def make_language_model(folder: Path, corpus: list[str], *, seed: int = 0) -> str:
+    """A causal language model of a few thousand random weights that reads words and letters."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found = sorted({w.lower() for text in corpus for w in text.replace(".", " ").split()})
+    ids = {token: i for i, token in enumerate(dict.fromkeys(["[UNK]", "<s>", *found, *".:-█\n"]))}
+    tokenizer = Tokenizer(models.WordLevel(ids, unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.Lowercase()
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    PreTrainedTokenizerFast(tokenizer_object=tokenizer, unk_token="[UNK]", bos_token="<s>").save_pretrained(folder)
+    torch.manual_seed(seed)
+    sizes = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
+    LlamaForCausalLM(LlamaConfig(vocab_size=len(ids), **sizes)).save_pretrained(folder)
+    return str(folder)

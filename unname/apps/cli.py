@@ -199,6 +199,27 @@ def export(released: Path, people: Path, people_id_column: str, for_attack: Path
 
 
 @cli.command()
+@click.argument("folder", type=FOLDER)
+@click.option("--language-model", required=True, type=ANY, help="Folder of a causal language model, or a GGUF file.")
+@click.option("--out", required=True, type=OUTPUT, help="JSONL file to write, for `audit --guesses`.")
+@click.option("--encoder", type=FOLDER, help="Folder of a sentence encoder, for a better shortlist.")
+@click.option("--sample", default=50, show_default=True, help="Documents to guess, drawn by hash.")
+@click.option("--top", default=20, show_default=True, help="People whom the model chooses among.")
+def guess(folder: Path, language_model: Path, out: Path, encoder: Path | None, sample: int, top: int) -> None:
+    """Let a language model guess who the documents are about; FOLDER is what `export` wrote."""
+    from unname.run.guess import guesses
+
+    if out.exists():
+        raise StateError("the output file already exists; choose another")
+    with _progress() as progress:
+        rows = guesses(folder, language_model=language_model, encoder=encoder, sample=sample, top=top,
+                       runtime=Runtime(progress=progress))  # fmt: skip
+        with parents_made(out):
+            write_jsonl(out, rows, private=True)
+    say(f"{len(rows)} documents guessed → {out}")
+
+
+@cli.command()
 @click.argument("documents", type=ANY)
 @click.option("--out", required=True, type=OUTPUT, help="JSONL file to write.")
 @options(Source, leave_out=("limit", "withhold_bad"))
