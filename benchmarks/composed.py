@@ -17,11 +17,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from benchmarks.adversary import KEY, Bench, figures
 from benchmarks.corpora import Corpus, human_masks, human_release, load
-from benchmarks.reidentification import AUDIT_ONLY_LEFT_OUT, KEY, SEED, Bench, figures
 from benchmarks.results import load_rows, save, say
 from unname.auditing.tab import tab_scores
-from unname.job import AUTO, Deidentification, Runtime
+from unname.job import AUTO, AuditPlan, Deidentification, Runtime
 from unname.parallel.workers import MANY_DOCUMENTS, WorkerPool, suitable_workers
 from unname.protecting.parts import Fitted
 from unname.reidentifiers.models import load_model
@@ -97,7 +97,8 @@ def main() -> None:
         return
     tagger = cross_fitted(corpus.documents)
     with WorkerPool(suitable_workers(0, MANY_DOCUMENTS)) as pool:
-        bench = Bench(corpus, pool, tuple(load_model(folder) for folder in options.model))
+        models = tuple(load_model(folder) for folder in options.model)
+        bench = Bench(corpus, AuditPlan(simulate=False), Runtime(pool=pool), models=models)
         for row in wanted:
             measure(bench, tagger, row, rows)
 
@@ -106,18 +107,20 @@ def measure(bench: Bench, tagger: ByFold, row: tuple[str, str, Any, Any, int], r
     """One row: mask, attack, and count what annotators called identifiers and can still be read."""
     name, method, taggers, hide, k = row
     settings = Deidentification(
-        method="none" if method == "human" else method, reidentifiers=AUTO, k=k, seed=SEED, direct=("none",),
+        method="none" if method == "human" else method, reidentifiers=AUTO, k=k, seed=0, direct=("none",),
         taggers=tuple(t for t in taggers if t == "rules"), hide=hide,
     )  # fmt: skip
     texts, spans = released(bench, settings, [tagger] if "crf" in taggers else [], human=method == "human")
     masks = None if method == "human" else spans
-    found = audit(bench.ready(AUTO, k, aware=method in ("greedy", "composed")), texts, masks=masks)
+    bench.prepared = bench.prepared or bench.ready(bench.known(k))
+    bench.prepared.knowledge = bench.known(k)
+    report = audit(bench.prepared, texts, masks=masks).report
     leaks = tab_scores(bench.corpus.documents, [[Span(s.start, s.end) for s in m.spans] for m in spans])
-    rows[name] = {"settings": settings.as_dict(), **figures(found), "tab": leaks.as_dict()}
-    save("composed", rows, seed=SEED, folds=FOLDS, left_out=AUDIT_ONLY_LEFT_OUT, attackers=list(found.attack.used))
+    rows[name] = {"settings": settings.as_dict(), **figures(report), "tab": leaks.as_dict()}
+    save("composed", rows, seed=0, folds=FOLDS, attackers=[a.name for a in report.attackers])
     direct, quasi = leaks.leak("direct"), leaks.leak("quasi")
-    unused = rows[name]["any_audit_only"]["rate"]
-    say(f"{name}: masked {rows[name]['masked']['rate']:.4f}, any {unused:.4f}, leak {direct:.3f} / {quasi:.3f}")
+    strongest = report.strongest.rate if report.strongest else None
+    say(f"{name}: masked {report.masked.rate:.4f}, strongest {strongest}, leak {direct:.3f} / {quasi:.3f}")
 
 
 def released(
@@ -133,10 +136,10 @@ def released(
         settings=settings,
         key=KEY,
         training=corpus.others,
-        fitted=Fitted(taggers=taggers, ensemble=bench.ensembles.get(AUTO)),
-        runtime=Runtime(pool=bench.pool),
+        fitted=Fitted(taggers=taggers, ensemble=bench.ensemble),
+        runtime=bench.runtime,
     )
-    bench.ensembles[AUTO] = made.ensemble
+    bench.ensemble = made.ensemble
     return made.texts(), made.masks
 
 

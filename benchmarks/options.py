@@ -63,7 +63,7 @@ def rates(
     people: Population | None = None, sensitive: Sequence[str] = (),
 ) -> dict[str, Any]:  # fmt: skip
     """An audit by the attackers of this benchmark."""
-    plan = AuditPlan(attackers=ATTACKERS, sensitive=tuple(sensitive), aware=False)
+    plan = AuditPlan(attackers=ATTACKERS, sensitive=tuple(sensitive), strongest=False)
     known = Knowledge(used=MEMBERS, people=people)
     ready = prepare(corpus.documents, corpus.population, plan=plan, knowledge=known, kept=kept)
     return audit(ready, made.texts(), masks=made.masks, previous=previous).report.as_dict()

@@ -20,9 +20,21 @@ from unname.reidentifiers.base import Described
 
 ROOT = Path(__file__).parents[1]
 CORPORA = {
-    "congress": "1,307 biographies against 12,975 people (thin profiles)",
+    "congress-dev": "1,300 biographies, their people a closed world (thin profiles)",
+    "congress-test": "1,307 other biographies, looked at once (closed world, thin profiles)",
     "wikipedia553": "220 Wikipedia leads against 445 article bodies",
     "tab": "113 court cases against the first tenths of 1,268 judgments",
+    "authors": "150 authors of forum comments without names, among 300 people",
+}
+ROWS = {
+    "originals": "originals",
+    "human": "human masks",
+    "named entity": "named entities",
+    "lexical": "all profile words",
+    "idf": "rarest words first",
+    "greedy": "search alone",
+    "composed": "**Unname** (default)",
+    "before": "an early version",
 }
 
 
@@ -33,29 +45,22 @@ def read(name: str) -> dict[str, Any]:
     return rows
 
 
-def order(row: str) -> tuple[int, int, str]:
+def order(row: str) -> tuple[int, int]:
     """Rows in the order of the story: nothing, people, baselines, search; small k first."""
-    kinds = (
-        "none",
-        "human",
-        "named",
-        "lexical",
-        "idf k",
-        "idf-table",
-        "greedy bm25",
-        "greedy ngrams",
-        "greedy both",
-        "trained",
-    )
-    kind = next(i for i, start in enumerate(kinds) if row.startswith(start))
-    found = re.search(r"k=(\d+)", row)
-    return kind, int(found.group(1)) if found else 0, row
+    kind, _, k = row.partition(" k=")
+    return list(ROWS).index(kind), int(k or 0)
 
 
-def best_trained(row: dict[str, Any], kind: str = "") -> dict[str, Any] | None:
-    """The worst of the attackers that learned (of one kind, if one is named) and did not serve."""
-    trained = [a["after"] for a in row["attackers"] if "@" in a["name"] and a["name"].startswith(kind)]
-    return max(trained, key=lambda figures: figures["rate"], default=None)
+def named(row: str) -> str:
+    """What a row is called."""
+    kind, _, k = row.partition(" k=")
+    return f"{ROWS[kind]}, k = {k}" if k else ROWS[kind]
+
+
+def worst(row: dict[str, Any]) -> dict[str, Any] | None:
+    """What the strongest single adversary finds: with or without knowledge of private models, whichever is more."""
+    known = [row[name] for name in ("strongest", "strongest_without_models") if row.get(name)]
+    return max(known, key=lambda figures: figures["rate"], default=None)
 
 
 def titled(name: str) -> str:
@@ -68,67 +73,78 @@ def titled(name: str) -> str:
     return title_of(AttackerFigures(name, False, None, Found(None, None, 0, 0, "bounded"), title))
 
 
-def marked(name: str, row: dict[str, Any]) -> str:
-    """A row's name, with a mark where it was attacked before all of today's attackers existed."""
-    return name if any(a["name"].startswith("infilling") for a in row["attackers"]) else f"{name} †"
-
-
 def methods_table(corpus: str) -> list[str]:
-    """Every method of one corpus: cost, audit-only any-attacker, used, aware, fused."""
+    """Every method of one corpus: cost, who combines, and the union of all who do not."""
+    rows = read(f"adversary_{corpus}")
     lines = [
-        "| method | words hidden | information lost | any of the audit-only attackers | strongest trained | "
-        "those it was made against (else BM25, n-grams) | knows the method | 1/(k+1) | all fused |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
+        "| | words hidden | information lost | strongest adversary | matched one to one | scores combined | "
+        "crowd sizes alone | any single attacker (by chance) |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
-    rows = read(f"reidentification_{corpus}")
     for name in sorted(rows, key=order):
         row = rows[name]
-        aware = row["aware"]
-        used = row["any_used"]["after"] if row["any_used"] else None
+        union = row["any_unused"]["after"] if row["any_unused"] else None
         lines.append(
-            f"| {marked(name, row)} | {percent(row['masked']['rate'])} | {percent(row['information_loss'])} | "
-            f"{shown(row['any_audit_only'])} | {shown(best_trained(row))} | {shown(used)} | "
-            f"{shown(aware) if aware else '–'} | {percent(aware['bound']) if aware else '–'} | "
-            f"{shown(row['fused']['after'])} |"
+            f"| {named(name)} | {percent(row['masked']['rate'])} | {percent(row['information_loss'])} | "
+            f"{shown(worst(row))} | {shown(row['matched'])} | {shown(row['fused']['after'])} | "
+            f"{shown(row['crowd_sizes'])} | {shown(union)} ({percent(row['union_chance'])}) |"
         )
-    return lines
+    return lines if rows else ["Not measured."]
 
 
 def transfer_table(corpus: str) -> list[str]:
-    """Masked against one, attacked by another: every attacker after every greedy and lexical row."""
-    rows = read(f"reidentification_{corpus}")
-    chosen = [n for n in sorted(rows, key=order) if marked(n, rows[n]) == n]  # fmt: skip
+    """Every single attacker after every row."""
+    rows = read(f"adversary_{corpus}")
+    chosen = sorted(rows, key=order)
     if not chosen:
         return ["Not measured."]
     attackers = list(dict.fromkeys(a["name"] for n in chosen for a in rows[n]["attackers"]))
-    lines = ["| attacked by | " + " | ".join(chosen) + " |", "|---|" + "---:|" * len(chosen)]
+    lines = ["| attacked by | " + " | ".join(map(named, chosen)) + " |", "|---|" + "---:|" * len(chosen)]
     for attacker in attackers:
         cells = []
         for name in chosen:
             found = next((a for a in rows[name]["attackers"] if a["name"] == attacker), None)
-            served = bool(found and found["used"] and name.startswith(("greedy", "trained")))
+            served = bool(found and found["used"] and name not in ("originals", "human", "named entity"))
             cells.append("–" if found is None else shown(found["after"]).split(" (")[0] + (" *" if served else ""))
         lines.append(f"| {titled(attacker)} | " + " | ".join(cells) + " |")
     return lines
 
 
 def headline_table() -> list[str]:
-    """The rows of the README: what the originals, people, baselines and the search leave, on each corpus."""
-    wanted = ("none", "human", "lexical", "greedy both k=10", "greedy both k=100", "trained k=10", "trained k=50",
-              "trained k=100", "trained k=100 exact")  # fmt: skip
-    lines = ["| | words hidden | found by any audit-only attacker | by the strongest that learned | knows the method |",
+    """The rows of the README: what the originals, people, baselines and the default leave, on each corpus."""
+    lines = ["| | words hidden | strongest adversary | matched one to one | scores combined |",
              "|---|---:|---:|---:|---:|"]  # fmt: skip
     for corpus, title in CORPORA.items():
-        rows = read(f"reidentification_{corpus}")
-        lines.append(f"| **{title}** | | | | |")
-        for name in wanted:
-            if name not in rows:
-                continue
+        rows = read(f"adversary_{corpus}")
+        chosen = [
+            n for n in sorted(rows, key=order) if n.partition(" ")[0] in ("originals", "human", "lexical", "composed")
+        ]
+        lines += [f"| **{title}** | | | | |"] if chosen else []
+        for name in chosen:
             row = rows[name]
-            aware = row["aware"]
             lines.append(
-                f"| {marked(name, row)} | {percent(row['masked']['rate'])} | {shown(row['any_audit_only'])} | "
-                f"{shown(best_trained(row))} | {shown(aware) if aware else '–'} |"
+                f"| {named(name)} | {percent(row['masked']['rate'])} | {shown(worst(row))} | {shown(row['matched'])} | "
+                f"{shown(row['fused']['after'])} |"
+            )
+    return lines
+
+
+def usefulness_table() -> list[str]:
+    """What each release is still good for, beside who is found in it."""
+    lines = ["| | strongest adversary | words hidden | facts kept | learned: from originals → from the release (guessing) |",
+             "|---|---:|---:|---:|---|"]  # fmt: skip
+    for corpus, title in CORPORA.items():
+        rows = {name: row for name, row in read(f"adversary_{corpus}").items() if "facts_kept" in row}
+        lines += [f"| **{title}** | | | | |"] if rows else []
+        for name in sorted(rows, key=order):
+            row = rows[name]
+            tasks = "; ".join(
+                f"{task['field']} {percent(task['from_originals']['rate'])} → {percent(task['from_release']['rate'])} "
+                f"({percent(task['guessing']['rate'])})" for task in row["tasks"]
+            )  # fmt: skip
+            lines.append(
+                f"| {named(name)} | {shown(worst(row)).split(' (')[0]} | {percent(row['masked']['rate'])} | "
+                f"{shown(row['facts_kept']).split(' (')[0]} | {tasks or '–'} |"
             )
     return lines
 
@@ -147,35 +163,35 @@ def cost_table() -> list[str]:
 
 
 def targets_table() -> list[str]:
-    """What the mask-aware attacker finds, and the words hidden, by the span of keyed targets."""
-    lines = ["| corpus, k, largest target in k | words hidden | knows the method | 1/(k+1) |", "|---|---:|---:|---:|"]
+    """What guessing from crowd sizes finds, and the words hidden, by the span of keyed targets."""
+    lines = ["| corpus, k, largest target in k | words hidden | crowd sizes alone | 1/(k+1) |", "|---|---:|---:|---:|"]
     for name, row in read("targets").items():
-        lines.append(
-            f"| {name} | {percent(row['masked'])} | {shown(row['aware'])} | {percent(row['aware']['bound'])} |"
-        )
+        sizes = row.get("crowd_sizes") or row["aware"]  # as it was called before
+        lines.append(f"| {name} | {percent(row['masked'])} | {shown(sizes)} | {percent(sizes['bound'])} |")
     return lines
 
 
 def finding() -> list[str]:
     """The one finding everybody must read, in a few sentences with figures."""
-    rows = read("reidentification_congress")
-    if not {"greedy both k=10", "greedy both k=100", "trained k=100"} <= set(rows):
-        return ["Not measured."]
-    both, more, trained = rows["greedy both k=10"], rows["greedy both k=100"], rows["trained k=100"]
-    single = {a["name"]: a["after"] for a in both["attackers"]}
-    neural = best_trained(both, "biencoder"), best_trained(trained, "biencoder")
-    return [
-        f"{both['documents']} biographies were masked until BM25 and n-grams both saw a crowd of at least 10 "
-        f"({percent(both['masked']['rate'])} of the words hidden; those two find {shown(both['any_used']['after'])}). A "
-        f"reader of dates and numbers still finds {shown(single['facts.v1'])}, and word vectors trained on other people's "
-        f"documents find {shown(best_trained(both, 'additive'))}"
-        + (f"; a neural bi-encoder finds {shown(neural[0])}" if neural[0] else "")
-        + f". Together, the held-out attackers find {shown(both['any_audit_only'])}; at k = 100 "
-        f"({percent(more['masked']['rate'])} hidden) they find {shown(more['any_audit_only'])}. With a trained reidentifier "
-        f"in the search, at k = 100, they find {shown(trained['any_audit_only'])}"
-        + (f" and the neural one {shown(neural[1])}" if neural[1] else "")
-        + f", for {percent(trained['masked']['rate'])} of the words."
-    ]
+    said = []
+    corpora = {
+        "congress-dev": "1,300 biographies whose people are all known",
+        "authors": "150 authors of forum comments, who name nobody",
+    }
+    for corpus, about in corpora.items():
+        row = read(f"adversary_{corpus}").get("composed k=100")
+        if row is None:
+            continue
+        singles = [a for a in row["attackers"] if not a["used"]]
+        best = max(singles, key=lambda a: a["after"]["rate"])
+        lowest = min(a["after"]["rate"] for a in row["attackers"] if a["used"])
+        said.append(
+            f"Of {about}, masked until each stood in a crowd of 100 or more ({percent(row['masked']['rate'])} of the words "
+            f"hidden), the reidentifiers that the masking knew find {percent(lowest)}; the best single attacker that it did "
+            f"not know ({titled(best['name']).lower()}) finds {shown(best['after'])}; one adversary who combines everything "
+            f"that any of them sees finds {shown(worst(row))}, and {shown(row['matched'])} where guesses must all differ."
+        )
+    return said or ["Not measured."]
 
 
 def strength_table() -> list[str]:
@@ -335,8 +351,8 @@ def fill(path: Path, blocks: dict[str, list[str]]) -> None:
 
 def main() -> None:
     """Fill every page."""
-    blocks = {"finding": finding(), "strength": strength_table(),
-              "headline": headline_table(), "cost": cost_table(), "targets": targets_table(),
+    blocks = {"finding": finding(), "strength": strength_table(), "headline": headline_table(),
+              "usefulness": usefulness_table(), "cost": cost_table(), "targets": targets_table(),
               "speed": speed_table(), "scale": scale_table(), "options": options_table()}  # fmt: skip
     for corpus in CORPORA:
         blocks[f"methods-{corpus}"] = methods_table(corpus)

@@ -124,23 +124,29 @@ def floor() -> list[str]:
     return [
         f"On {documents} court cases, the search alone (k = 10, {percent(greedy['masked']['rate'])} of the words hidden) "
         f"leaves something readable in {percent(greedy['tab']['leak']['direct'])} of the entities that annotators call "
-        f"direct identifiers, and held-out attackers find {shown(greedy['any_audit_only'])} of the people. With a mandatory "
+        f"direct identifiers, and held-out attackers find {shown(_any(greedy))} of the people. With a mandatory "
         f"mask from rules and a tagger trained on other cases, {percent(ours['tab']['leak']['direct'])} stay readable and "
-        f"{shown(ours['any_audit_only'])} are found, for {percent(ours['masked']['rate'])} of the words. Careful human "
-        f"masks hide {percent(human['masked']['rate'])} of the words, and {shown(human['any_audit_only'])} are found."
+        f"{shown(_any(ours))} are found, for {percent(ours['masked']['rate'])} of the words. Careful human "
+        f"masks hide {percent(human['masked']['rate'])} of the words, and {shown(_any(human))} are found."
     ]
+
+
+def _any(row: dict[str, Any]) -> dict[str, Any]:
+    """The union of held-out attackers, as it is called now or was before."""
+    found: dict[str, Any] = row["any_audit_only"] if "any_audit_only" in row else row["any_unused"]["after"]
+    return found
 
 
 def composed() -> list[str]:
     """`tab`: the mandatory mask and the search."""
     lines = [
-        "| | words hidden | direct entities readable | quasi readable | any audit-only attacker | knows the method |",
+        "| | words hidden | direct entities readable | quasi readable | any audit-only attacker | crowd sizes alone |",
         "|---|---:|---:|---:|---:|---:|",
     ]
     for name, row in rows_of("composed").items():
-        leak, aware = row["tab"]["leak"], row["aware"]
+        leak, sizes = row["tab"]["leak"], row.get("crowd_sizes") or row.get("aware")  # as it was called before
         lines.append(
             f"| {name} | {percent(row['masked']['rate'])} | {percent(leak['direct'])} | {percent(leak['quasi'])} | "
-            f"{shown(row['any_audit_only'])} | {shown(aware) if aware else '–'} |"
+            f"{shown(_any(row))} | {shown(sizes) if sizes else '–'} |"
         )
     return lines

@@ -1,4 +1,4 @@
-"""What keyed targets buy: the mask-aware attacker and the words hidden, by how far targets may lie above k.
+"""What keyed targets buy: guessing from crowd sizes and the words hidden, by how far targets may lie above k.
 
 python -m benchmarks.targets
 """
@@ -31,9 +31,12 @@ def main() -> None:
                 )
                 made = deidentify(corpus.documents, corpus.population, settings=settings, key=bytes(range(32)))
                 report = audit(ready, made.texts(), masks=made.masks).report.as_dict()
-                rows[f"{name} k={k} span={span:g}"] = {"masked": report["masked"]["rate"], "aware": report["aware"]}
+                rows[f"{name} k={k} span={span:g}"] = {
+                    "masked": report["masked"]["rate"],
+                    "crowd_sizes": report["crowd_sizes"],
+                }
                 save("targets", rows, seed=0)
-                say(name, k, span, round(report["masked"]["rate"], 4), report["aware"]["rate"])
+                say(name, k, span, round(report["masked"]["rate"], 4), report["crowd_sizes"]["rate"])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """A causal language model, frozen: how likely a text is after another. Loaded from a folder or a GGUF file, never the net."""
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ except ImportError:  # pragma: no cover
 
 # Sequences that go through the model together.
 _TOGETHER = 5
+_FOR_GGUF = ("gguf", "accelerate")
 
 
 class LanguageModel:
@@ -27,6 +29,8 @@ class LanguageModel:
             check_encoder(path)
             folder, weights = path, given | {"use_safetensors": True}
         else:
+            if not all(map(find_spec, _FOR_GGUF)):
+                raise ModelError(f"a GGUF file needs two more packages: pip install {' '.join(_FOR_GGUF)}")
             folder = path.parent
             given["gguf_file"] = path.name
             weights = given
@@ -34,8 +38,6 @@ class LanguageModel:
             with quiet(), torch.random.fork_rng(devices=[]):
                 self._tokenizer = AutoTokenizer.from_pretrained(folder, **given)
                 self._model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32, **weights).eval()
-        except ImportError as error:
-            raise ModelError(f"a GGUF file needs the package gguf as well: {type(error).__name__}") from None
         except Exception as error:  # whatever a library raises for files that make no sense
             raise ModelError(f"the language model cannot be loaded: {type(error).__name__}") from None
 
