@@ -30,7 +30,7 @@ from unname.masking.search import Greedy
 from unname.protecting.mandatory import MandatoryMask
 from unname.protecting.result import Deidentified
 from unname.run.audit import Audit, Kept, Knowledge, audit, prepare
-from unname.run.curve import curve_over_k
+from unname.run.curve import Tried, curve_over_k
 from unname.run.deidentify import deidentify
 from unname.types import Profile
 
@@ -51,7 +51,9 @@ def made(small_town, townspeople) -> tuple[Deidentified, Audit]:
     )
     found = audit(prepared, result.texts(), masks=result.masks)
     mandatory = MandatoryMask(Greedy())
-    curve = curve_over_k(documents[:8], townspeople, result.ensemble, prepared.attackers, mandatory)
+    curve = curve_over_k(
+        documents[:8], townspeople, result.ensemble, Tried(prepared.attackers, prepared.material), mandatory
+    )
     return result, replace(found, report=replace(found.report, curve=curve, method="greedy.v1 against bm25.v1"))
 
 

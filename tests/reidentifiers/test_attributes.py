@@ -1,5 +1,6 @@
 """Readers of fields: what they learn from other people's texts, by a real small encoder."""
 
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -11,6 +12,7 @@ pytest.importorskip("torch")
 from unname.errors import ModelError, SettingsError
 from unname.reidentifiers.attributes import FEWEST_TEXTS, Attributes, AttributesIndex
 from unname.reidentifiers.sentence_encoder import EmbeddingStore
+from unname.testing import check_reidentifier
 from unname.types import Document, Profile
 
 STORE = EmbeddingStore()
@@ -49,6 +51,11 @@ def encoder() -> Path:
 def taught(encoder: Path) -> Attributes:
     profiles, documents = town(120)
     return Attributes(encoder=encoder, store=STORE).fit(profiles, documents[:90])
+
+
+@pytest.mark.slow
+def test_the_conformance_suite_passes(encoder: Path) -> None:
+    check_reidentifier(partial(Attributes, encoder, store=STORE, fewest=2))
 
 
 def test_it_reads_what_texts_tell_and_leaves_alone_what_they_do_not(taught: Attributes) -> None:

@@ -24,7 +24,7 @@ from unname.reidentifiers.bm25 import Bm25
 from unname.reidentifiers.ensemble import build_ensemble
 from unname.run.audit import Knowledge, _cost, _normal_placeholders, audit, prepare, resolve_attackers
 from unname.run.audit_files import audit_files
-from unname.run.curve import GRID, curve_over_k
+from unname.run.curve import GRID, Tried, curve_over_k
 from unname.run.deidentify_files import Released, deidentify_files
 from unname.run.reidentify import reidentify
 from unname.transforms.redact import Redact
@@ -225,7 +225,9 @@ def test_attackers_that_served_are_in_the_audit_even_if_not_asked_for(town: Town
 
 def plain_curve(*given: Any) -> dict[str, Any]:
     """The curve of the plain search as the report's file has it."""
-    found: dict[str, Any] = json.loads(msgspec.json.encode(curve_over_k(*given, MandatoryMask(Greedy()))))
+    found: dict[str, Any] = json.loads(
+        msgspec.json.encode(curve_over_k(*given[:3], Tried(given[3]), MandatoryMask(Greedy())))
+    )
     return found
 
 

@@ -90,19 +90,20 @@ class Attributes(Understanding):
         "neural",
     )
     trained: ClassVar[bool] = True
+    fewest: int = FEWEST_TEXTS
     name: str = "attributes.v1"
-    taught_: FloatArray = field(default_factory=lambda: np.zeros((0, 0)), repr=False)
-    centre_: FloatArray = field(default_factory=lambda: np.zeros(0), repr=False)
-    readers_: tuple[_Reader, ...] = field(default=(), repr=False)
+    taught_: FloatArray = field(default_factory=lambda: np.zeros((0, 0)), repr=False, compare=False)
+    centre_: FloatArray = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
+    readers_: tuple[_Reader, ...] = field(default=(), repr=False, compare=False)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
-        """Teach a reader for each field; a ModelError with fewer than 30 texts of known people."""
+        """Teach a reader for each field; a ModelError with fewer than `fewest` texts of known people."""
         row = {profile.id: profile for profile in profiles}
         known = sorted((d.id, d.text, d.person) for d in documents if d.person in row)
         step = max(1, -(-len(known) // _MOST_TEXTS))
         known = known[::step]
-        if len(known) < FEWEST_TEXTS:
-            raise ModelError("attributes needs at least 30 documents of known people to learn from")
+        if len(known) < self.fewest:
+            raise ModelError(f"attributes needs at least {self.fewest} documents of known people to learn from")
         means = self._means([text for _, text, _ in known])
         self.centre_ = means.mean(axis=0)
         self.taught_ = means - self.centre_
@@ -130,7 +131,7 @@ class Attributes(Understanding):
         """The field's reader, with the ridge that proves best; None where none is better than guessing."""
         kind, names, scale = _kind(name, profiles)
         wanted, stated = self._said(kind, name, names, scale, about)
-        if len(stated) < max(FEWEST_TEXTS, len(about) // 2):
+        if len(stated) < max(self.fewest, len(about) // 2):
             return None
         if len(stated) < len(about):
             some = self.taught_[stated]

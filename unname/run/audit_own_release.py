@@ -24,7 +24,7 @@ from unname.protecting.result import Deidentified
 from unname.protecting.until_safe import kept_text
 from unname.reidentifiers.ensemble import is_trained
 from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, require_attackers
-from unname.run.curve import curve_over_k
+from unname.run.curve import Tried, curve_over_k
 from unname.run.deidentify import mask_all
 from unname.run.inputs import Inputs
 from unname.types import Document
@@ -60,7 +60,7 @@ def audit_own_release(
         return report
     whole = [d for d, o in zip(documents, outcomes, strict=True) if o.reason != "failed"]
     curve = curve_over_k(
-        whole, inputs.population, made.ensemble, prepared.attackers, made.mandatory, material=prepared.material,
+        whole, inputs.population, made.ensemble, Tried(prepared.attackers, prepared.material), made.mandatory,
         seed=settings.seed, runtime=runtime,
     )  # fmt: skip
     return replace(report, curve=curve)

@@ -25,14 +25,21 @@ GRID = (1, 3, 10, 30, 100)
 SAMPLE_PEOPLE = 100
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Tried:
+    """Who is tried at each k: attackers, and with the `material` of all profiles who combines them as well."""
+
+    attackers: Sequence[Attacker]
+    material: Material | None = None
+
+
 def curve_over_k(
     documents: Sequence[Document],
     population: Population,
     ensemble: Ensemble,
-    attackers: Sequence[Attacker],
+    who: Tried,
     mandatory: MandatoryMask,
     *,
-    material: Material | None = None,
     seed: int = 0,
     runtime: Runtime | None = None,
 ) -> Curve | None:
@@ -41,8 +48,7 @@ def curve_over_k(
     The sample is drawn by hash, one document a person: that whose id comes first, so that the order of documents changes
     nothing. What is `mandatory` is hidden at every k. None where its
     method is no search. Targets are k itself, not keyed ones. Attackers that learn from a release are
-    left out: there is no release at these k. With the `material` of all profiles who combines them is tried as well, and
-    learns from the sample alone.
+    left out: there is no release at these k. Who combines attackers learns from the sample alone.
     """
     method, runtime = mandatory.method, runtime or Runtime()
     if not isinstance(method, Traced):
@@ -53,7 +59,7 @@ def curve_over_k(
     drawn = sorted(first, key=lambda person: draw("curve", seed, person))
     sample = [first[person] for person in drawn[:SAMPLE_PEOPLE]]
     grid = [k for k in GRID if k < len(population)]
-    tried = [a for a in attackers if a.used or not a.trained_on]
+    tried = [a for a in who.attackers if a.used or not a.trained_on]
     advance = runtime.progress("curve over k", len(sample))
     traces: list[_Trace] = []
     empty, members = ensemble.apart()
@@ -69,7 +75,7 @@ def curve_over_k(
         texts = [trace.texts[place] for trace in traces]
         if tried and texts != last:
             attack = Attack(population, sample, k, seed, pool=runtime.working())
-            attacked, last = attack.run(texts, tried, material=material), texts
+            attacked, last = attack.run(texts, tried, material=who.material), texts
         by_whom = [_found(attacked, attacker_names(attacked, used=used), people) for used in (True, False)]
         combined = [_found(attacked, [name], people) if tried else None for name in (FUSED, STRONGEST)]
         hidden = sum(trace.hidden[place] for trace in traces) / total
