@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from unname.auditing import attack
 from unname.auditing.scoring import Version
 from unname.job import AuditPlan, Deidentification, Runtime
 from unname.knowledge.fictional import fictional_town
@@ -95,3 +96,20 @@ def test_a_run_masks_other_peoples_documents_as_it_masked_its_own() -> None:
     report = audit_own_release(Inputs(own, others, people), made, PLAN, Knowledge(), Runtime())
     assert (report.shadow or 0) >= FEWEST_SHADOW and report.strongest is not None and report.strongest.n == 30
     assert audit_own_release(Inputs(own, (), people), made, PLAN, Knowledge(), Runtime()).shadow is None
+
+
+def test_the_curve_over_k_tries_who_combines_with_what_the_release_taught(monkeypatch: pytest.MonkeyPatch) -> None:
+    town = fictional_town(people=80, seed=6)
+    made = deidentify(town.documents, Population(town.profiles), settings=Deidentification(k=3), key=b"k" * 32)
+    inputs = Inputs(town.documents, (), Population(town.profiles))
+    learned: list[int] = []
+    real = attack.learn
+    monkeypatch.setattr(attack, "learn", lambda *given: (learned.append(1), real(*given))[1])
+    report = audit_own_release(inputs, made, PLAN, Knowledge(), Runtime())
+    assert report.curve is not None and len(learned) <= 3, "originals, release and whoever is named beside, and no k"
+    points = report.curve.points
+    assert [p.k for p in points] == [1, 3, 10, 30]
+    rates = [(p.strongest.rate, p.fused.rate) for p in points if p.strongest is not None and p.fused is not None]
+    assert len(rates) == 4 and all(one is not None and other is not None for one, other in rates)
+    assert [p.worst().rate for p in points] == [max(pair, key=lambda rate: rate or 0) for pair in rates]
+    assert rates[0] > rates[-1], "a larger crowd hides better"

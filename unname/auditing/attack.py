@@ -32,7 +32,8 @@ class AttackResults:
     """Tallies by attacker over documents (in input order) and over people (`persons`), and exact crowds of used members.
 
     Of the strongest adversary also, for each document, how sure the guess is and how many others stand above the person
-    (−1 where nothing was released), which value of each field it holds for likeliest, and the credit of who knows a field.
+    (−1 where nothing was released), which value of each field it holds for likeliest, and the credit of who knows a field;
+    and what was `learned`, for each fold of people, by who combines attackers.
     """
 
     documents: dict[str, Tally] = field(default_factory=dict)
@@ -48,6 +49,7 @@ class AttackResults:
     shortlists: list[Shortlist | None] = field(default_factory=list)
     used: dict[str, bool] = field(default_factory=dict)
     about: dict[str, About] = field(default_factory=dict)
+    learned: Sequence[Sequence[Learned]] = field(default=(), repr=False, compare=False)
 
     def extended(self, more: "AttackResults") -> "AttackResults":
         """With the people of another attack by the same attackers after its own."""
@@ -87,9 +89,16 @@ class Attack:
     shadow: Sequence[Document] = ()
 
     def run(
-        self, texts: Sequence[str | None], attackers: Sequence[Attacker], *, material: Material | None = None
+        self,
+        texts: Sequence[str | None],
+        attackers: Sequence[Attacker],
+        *,
+        material: Material | None = None,
+        learned: Sequence[Sequence[Learned]] = (),
     ) -> AttackResults:
         """Attack one version: `texts` in the order of the originals, None where withheld.
+
+        What the same attackers and who combines them have `learned` from another version, if given, is used again.
 
         A document whose person is not in the population is attacked, but found by nobody.
         """
@@ -102,7 +111,7 @@ class Attack:
             [fold_of(p, str(self.seed), ROTATING) for p in persons], len(self.population), self.k, self.seed, bare,
             views_of(attackers, several=material is not None),
         )  # fmt: skip
-        learned = learn((version, material, *indexes), self.pool)
+        learned = learned or learn((version, material, *indexes), self.pool)
         places = _by_person(persons[: len(self.originals)])
         result: AttackResults | None = None
         chunks = ((chunk, learned) for chunk in _chunks(places))
@@ -114,7 +123,7 @@ class Attack:
         _reorder(result, [i for members in places for i in members])
         if material is not None:
             _match(result, [version.columns[group[0]] for group in places], version.people)
-        result.shortlists = []  # of no use any more, and large
+        result.shortlists, result.learned = [], learned  # of no use any more, and large; and of use for other versions
         return result
 
 

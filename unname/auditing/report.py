@@ -441,7 +441,7 @@ class Report:
             headline = replace(headline, attacker="single")
         return replace(
             self, headline=headline, attackers=(), attackers_left_out=True, crowd_sizes=sizes, previous=previous,
-            per_person=person, confidence=None, knowing=None,
+            per_person=person, confidence=None, knowing=None, bystanders=None,
         )  # fmt: skip
 
     def frame(self) -> "DataFrame":

@@ -178,7 +178,7 @@ def _larger_k(report: Report, max_risk: float) -> str:
         if point.k > report.k and rate is not None and rate <= max_risk:
             cost = (
                 f"on {report.curve.documents if report.curve else 0} documents one adversary then finds {percent(rate)} at "
-                f"{percent(point.masked)} of the words; who learns from the whole release may find more"
+                f"{percent(point.masked)} of the words; who learns anew from that release may find more"
             )
             return f"Ask for a larger crowd: --k {point.k} ({cost})."
     larger = 10 * report.k if report.k <= 10 else 3 * report.k

@@ -24,20 +24,20 @@ class LanguageModel:
     """Weights and a tokenizer. ModelError where they are not safe or sound; a folder holds safetensors."""
 
     def __init__(self, path: Path) -> None:
-        given: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
         if path.is_dir():
             check_encoder(path)
-            folder, weights = path, given | {"use_safetensors": True}
-        else:
-            if not all(map(find_spec, _FOR_GGUF)):
-                raise ModelError(f"a GGUF file needs two more packages: pip install {' '.join(_FOR_GGUF)}")
-            folder = path.parent
-            given["gguf_file"] = path.name
-            weights = given
+        elif not all(map(find_spec, _FOR_GGUF)):
+            raise ModelError(f"a GGUF file needs two more packages: pip install {' '.join(_FOR_GGUF)}")
+        folder, weights = (path, None) if path.is_dir() else (path.parent, path.name)
         try:
             with quiet(), torch.random.fork_rng(devices=[]):
-                self._tokenizer = AutoTokenizer.from_pretrained(folder, **given)
-                self._model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32, **weights).eval()
+                self._tokenizer: Any = AutoTokenizer.from_pretrained(
+                    folder, gguf_file=weights, local_files_only=True, trust_remote_code=False
+                )
+                self._model: Any = AutoModelForCausalLM.from_pretrained(
+                    folder, gguf_file=weights, local_files_only=True, trust_remote_code=False, dtype=torch.float32,
+                    use_safetensors=True if weights is None else None,
+                ).eval()  # fmt: skip
         except Exception as error:  # whatever a library raises for files that make no sense
             raise ModelError(f"the language model cannot be loaded: {type(error).__name__}") from None
 

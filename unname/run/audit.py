@@ -97,10 +97,11 @@ class Kept:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Audit:
-    """The report, and the results of each attacker on each document behind it."""
+    """The report, the results of each attacker on each document behind it, and the attackers."""
 
     report: Report
     attack: AttackResults
+    attackers: Sequence[Attacker] = ()
 
     def __repr__(self) -> str:
         return f"Audit({len(self.report.risks)} documents)"
@@ -334,7 +335,7 @@ def audit(
     beyond |= _usefulness(prepared, bare)
     beyond["bystanders"] = _bystanders(prepared, bare, attackers)
     report = replace(_report(prepared, shown, after, _cost(prepared.originals, bare, masks)), **beyond)
-    return Audit(_with_crowd_figures(prepared, report, attackers, shown), after)
+    return Audit(_with_crowd_figures(prepared, report, attackers, shown), after, attackers)
 
 
 def _with_kept(prepared: PreparedAudit, kept: Kept | Sequence[str] | None) -> PreparedAudit:
@@ -433,7 +434,8 @@ def _bystanders(
     passages, left = naming_passages(prepared.originals, texts, names, prepared.against, seed=prepared.seed)
     if not passages:
         return None
-    attack = Attack(prepared.against, passages, prepared.k, prepared.seed, pool=prepared.runtime.working())
+    advance, pool = prepared.runtime.progress("attack bystanders", len(passages)), prepared.runtime.working()
+    attack = Attack(prepared.against, passages, prepared.k, prepared.seed, advance, pool)
     judged = attack.run(left, attackers, material=prepared.material)
     people = [str(d.person) for d in passages]
     rates = [

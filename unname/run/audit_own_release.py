@@ -55,12 +55,14 @@ def audit_own_release(
         documents, inputs.population, plan=plan, knowledge=known, kept=kept, seed=settings.seed, runtime=runtime
     )
     texts = [o.release.text if o.release is not None else None for o in outcomes]
-    report = replace(audit(prepared, texts, masks=[o.mask for o in outcomes]).report, audited=len(documents))
+    audited = audit(prepared, texts, masks=[o.mask for o in outcomes])
+    report = replace(audited.report, audited=len(documents))
     if plan.attackers == FAST:
         return report
     whole = [d for d, o in zip(documents, outcomes, strict=True) if o.reason != "failed"]
+    tried = Tried(audited.attackers, prepared.material, audited.attack.learned)
     curve = curve_over_k(
-        whole, inputs.population, made.ensemble, Tried(prepared.attackers, prepared.material), made.mandatory,
+        whole, inputs.population, made.ensemble, tried, made.mandatory,
         seed=settings.seed, runtime=runtime,
     )  # fmt: skip
     return replace(report, curve=curve)
@@ -69,7 +71,14 @@ def audit_own_release(
 def _masked_again(documents: Sequence[Document], *, made: Deidentified, runtime: Runtime) -> list[str | None]:
     """Documents of other people, masked as these were but with another key: what an adversary can do himself."""
     settings = replace(
-        made.settings, taggers=(), gazetteers=(), allow=None, unknown_person="withhold", keep=(), protect="subject"
+        made.settings,
+        taggers=(),
+        gazetteers=(),
+        allow=None,
+        models=(),
+        unknown_person="withhold",
+        keep=(),
+        protect="subject",
     )
     parts = make_parts(settings, Fitted(ensemble=made.ensemble, taggers=made.taggers))
     return mask_all(documents, made.population, parts, new_key(), runtime=runtime).texts()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from unname.auditing.attack import FUSED, Attack, AttackResults
 from unname.auditing.attackers import Attacker
-from unname.auditing.learning import STRONGEST, Material
+from unname.auditing.learning import STRONGEST, Learned, Material
 from unname.auditing.privacy import any_of, attacker_names
 from unname.auditing.report import Curve, CurvePoint, Found, found
 from unname.auditing.utility import hidden_words
@@ -27,10 +27,14 @@ SAMPLE_PEOPLE = 100
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Tried:
-    """Who is tried at each k: attackers, and with the `material` of all profiles who combines them as well."""
+    """Who is tried at each k: attackers, and with the `material` of all profiles who combines them as well.
+
+    What these have `learned` from a release is used at every k.
+    """
 
     attackers: Sequence[Attacker]
     material: Material | None = None
+    learned: Sequence[Sequence[Learned]] = ()
 
 
 def curve_over_k(
@@ -47,8 +51,8 @@ def curve_over_k(
 
     The sample is drawn by hash, one document a person: that whose id comes first, so that the order of documents changes
     nothing. What is `mandatory` is hidden at every k. None where its
-    method is no search. Targets are k itself, not keyed ones. Attackers that learn from a release are
-    left out: there is no release at these k. Who combines attackers learns from the sample alone.
+    method is no search. Targets are k itself, not keyed ones. Who learns from a release
+    learned from the one at hand, at the k that was asked for.
     """
     method, runtime = mandatory.method, runtime or Runtime()
     if not isinstance(method, Traced):
@@ -59,7 +63,7 @@ def curve_over_k(
     drawn = sorted(first, key=lambda person: draw("curve", seed, person))
     sample = [first[person] for person in drawn[:SAMPLE_PEOPLE]]
     grid = [k for k in GRID if k < len(population)]
-    tried = [a for a in who.attackers if a.used or not a.trained_on]
+    tried = who.attackers
     advance = runtime.progress("curve over k", len(sample))
     traces: list[_Trace] = []
     empty, members = ensemble.apart()
@@ -75,7 +79,7 @@ def curve_over_k(
         texts = [trace.texts[place] for trace in traces]
         if tried and texts != last:
             attack = Attack(population, sample, k, seed, pool=runtime.working())
-            attacked, last = attack.run(texts, tried, material=who.material), texts
+            attacked, last = attack.run(texts, tried, material=who.material, learned=who.learned), texts
         by_whom = [_found(attacked, attacker_names(attacked, used=used), people) for used in (True, False)]
         combined = [_found(attacked, [name], people) if tried else None for name in (FUSED, STRONGEST)]
         hidden = sum(trace.hidden[place] for trace in traces) / total
