@@ -184,12 +184,13 @@ def finding() -> list[str]:
             continue
         singles = [a for a in row["attackers"] if not a["used"]]
         best = max(singles, key=lambda a: a["after"]["rate"])
-        lowest = min(a["after"]["rate"] for a in row["attackers"] if a["used"])
+        known = max((a["after"] for a in row["attackers"] if a["used"]), key=lambda figures: figures["rate"])
+        name = titled(best["name"]).partition(" (")[0].lower()
         said.append(
             f"Of {about}, masked until each stood in a crowd of 100 or more ({percent(row['masked']['rate'])} of the words "
-            f"hidden), the reidentifiers that the masking knew find {percent(lowest)}; the best single attacker that it did "
-            f"not know ({titled(best['name']).lower()}) finds {shown(best['after'])}; one adversary who combines everything "
-            f"that any of them sees finds {shown(worst(row))}, and {shown(row['matched'])} where guesses must all differ."
+            f"hidden), the reidentifiers that the masking knew find {shown(known)} at most; the best single attacker that it "
+            f"did not know ({name}) finds {shown(best['after'])}; one adversary who combines everything that any of them "
+            f"sees finds {shown(worst(row))}, and {shown(row['matched'])} where guesses must all differ."
         )
     return said or ["Not measured."]
 
