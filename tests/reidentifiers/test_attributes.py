@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("torch")
 
 from unname.errors import ModelError, SettingsError
-from unname.reidentifiers.attributes import FEWEST_TEXTS, Attributes, AttributesIndex
+from unname.reidentifiers.attributes import FEWEST_TEXTS, Attributes, AttributesIndex, _number
 from unname.reidentifiers.sentence_encoder import EmbeddingStore
 from unname.testing import check_reidentifier
 from unname.types import Document, Profile
@@ -139,3 +139,25 @@ def test_values_of_many_kinds_are_read_by_what_they_mean(encoder: Path) -> None:
     assert nurse[0] > nurse[1] and sailor[1] > sailor[0]
     assert repr(index) == "AttributesIndex(2 people, 1 fields)" and isinstance(index, AttributesIndex)
     assert "ward" not in repr(model)
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [("31", 31.0), ("60 thousand", 60.0), ("1,250.5 a year", 1250.5), ("1,250,000", 1250000.0), ("2.5", 2.5),
+     ("1.2.1990", None), ("3 to 5", None), ("1990-04-02", None), ("none", None), ("", None), ("٣١", None)],
+)  # fmt: skip
+def test_a_value_is_a_number_where_it_has_one(value: str, wanted: float | None) -> None:
+    assert _number(value) == wanted
+
+
+def test_days_numbers_and_odd_signs_can_all_be_read(encoder: Path) -> None:
+    profiles, documents = town(60)
+    draw = Random(4)
+    odd = [
+        Profile(
+            p.id, {"born": f"{draw.randint(1, 28)}.{draw.randint(1, 12)}.19{draw.randint(20, 99)}", "sum": f"{i},5"}
+        )
+        for i, p in enumerate(profiles)
+    ]
+    model = Attributes(encoder=encoder, store=STORE).fit(odd, documents)
+    assert model.index(odd).scores_of(["x"]).shape == (1, 60)

@@ -1,12 +1,13 @@
 """Whoever else a text names: what is left of the passages that name known people, as documents about them of their own."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from unname.draws import draw
 from unname.knowledge.mentions import Named, NameIndex, passage, seen_words
 from unname.knowledge.population import Population
-from unname.text import visible, words
+from unname.text import Word, visible, words
 from unname.types import Document
 
 # Passages that attackers are tried on; one for each person a document names.
@@ -34,11 +35,14 @@ def naming_passages(
     ]
     passages: list[Document] = []
     left: list[str | None] = []
+    aligned: dict[int, _Aligned] = {}
     for _, place, found, person in sorted(named, key=lambda one: one[0])[:most]:
         document, text = originals[place], texts[place]
         start, end = passage(document.text, seen_words(document.text), found)
         passages.append(Document(f"{document.id} {person}", document.text[start:end], person))
-        left.append(None if text is None else _left(document.text, start, end, visible(text)))
+        if text is not None and place not in aligned:
+            aligned[place] = _Aligned.of(document.text, visible(text))
+        left.append(aligned[place].left(start, end) if text is not None else None)
     return passages, left
 
 
@@ -53,20 +57,32 @@ def _others(document: Document, names: NameIndex, population: Population) -> Ite
         yield found, population.profiles[column].id
 
 
-def _left(original: str, start: int, end: int, released: str) -> str:
-    """The stretch of a release between the nearest words around `[start, end)` of the original that are kept."""
-    before, after = words(original), words(released)
-    inside = [i for i, word in enumerate(before) if start <= word.start < end]
-    if not inside:
-        return ""
-    low, high, first, last = inside[0], inside[-1], 0, len(after)
-    rows = [word.folded for word in before], [word.folded for word in after]
-    for a, b, size in SequenceMatcher(None, *rows, autojunk=False).get_matching_blocks():
-        if a < low and size:
-            first = b + min(size, low - a)
-        if a + size > high + 1:
-            last = b + max(0, high + 1 - a)
-            break
-    if first >= last:
-        return ""
-    return released[after[first].start : after[last - 1].end]
+@dataclass(frozen=True, slots=True, repr=False)
+class _Aligned:
+    """Words of an original and of its release, and the stretches that go together: (place, place, words)."""
+
+    before: Sequence[Word]
+    after: Sequence[Word]
+    released: str
+    together: Sequence[tuple[int, int, int]]
+
+    @classmethod
+    def of(cls, original: str, released: str) -> "_Aligned":
+        before, after = words(original), words(released)
+        rows = [word.folded for word in before], [word.folded for word in after]
+        blocks = SequenceMatcher(None, *rows, autojunk=False).get_matching_blocks()
+        return cls(before, after, released, [(a, b, size) for a, b, size in blocks])
+
+    def left(self, start: int, end: int) -> str:
+        """The stretch of the release between the nearest words around `[start, end)` of the original that are kept."""
+        inside = [i for i, word in enumerate(self.before) if start <= word.start < end]
+        if not inside:
+            return ""
+        low, high, first, last = inside[0], inside[-1], 0, len(self.after)
+        for a, b, size in self.together:
+            if a < low and size:
+                first = b + min(size, low - a)
+            if a + size > high + 1:
+                last = b + max(0, high + 1 - a)
+                break
+        return self.released[self.after[first].start : self.after[last - 1].end] if first < last else ""

@@ -26,7 +26,8 @@ FEWEST_TEXTS = 30
 _FEW_VALUES = 12
 _MOST_TEXTS = 3000
 _RIDGES = (0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+# A number with its thousands and decimals; a day such as 1.2.1990 is several.
+_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d.,]*\d)|\d{1,12}(?:\.\d+)?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -192,9 +193,7 @@ def _value(profile: Profile, name: str) -> str:
 def _number(value: str) -> float | None:
     """The one number of a value."""
     found = _NUMBER.findall(value)
-    if len(found) != 1 or len(found[0]) > 12:
-        return None
-    return float(found[0].replace(",", ""))
+    return float(found[0].replace(",", "")) if len(found) == 1 else None
 
 
 def _kind(name: str, profiles: Sequence[Profile]) -> tuple[str, tuple[str, ...], float]:

@@ -47,8 +47,10 @@ def audit_own_release(
     outcomes = [made.outcome(place) for place in places]
     learning = any(is_trained(registry.ATTACKERS, name) for name in require_attackers(plan))
     training = [*inputs.others, *(_spare(made, set(places)) if learning else ())]
-    known = replace(others, used=settings.reidentifiers, k=settings.k, training=training, ensemble=made.ensemble,
-                    masking=partial(_masked_again, made=made, runtime=runtime) if inputs.others else None)  # fmt: skip
+    again = partial(_masked_again, made=made, runtime=runtime) if inputs.others and plan.attackers != FAST else None
+    known = replace(
+        others, used=settings.reidentifiers, k=settings.k, training=training, ensemble=made.ensemble, masking=again
+    )
     kept = Kept([kept_text(d, settings.keep) for d in documents], settings.keep)
     plan = replace(plan, simulate=plan.simulate and plan.attackers != FAST)
     prepared = prepare(
