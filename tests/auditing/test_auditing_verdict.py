@@ -122,6 +122,10 @@ def test_the_curve_over_k_says_which_crowd_would_do() -> None:
         tried=QUICK,
     )
     assert verdict.lower[0].startswith("Ask for a larger crowd: --k 20 ")
+    matched = judge(
+        report(matched=figures(0.3), curve={"points": points, "documents": 9, "attackers": []}), 0.1, tried=QUICK
+    )
+    assert matched.lower[0] == "Ask for a larger crowd: --k 100.", "the curve matches nobody one to one"
 
 
 @pytest.mark.parametrize("result", TITLES)

@@ -172,8 +172,9 @@ def _lower(result: Result, report: Report, max_risk: float, high: float) -> tupl
 
 
 def _larger_k(report: Report, max_risk: float) -> str:
-    """A larger crowd, and which one where the curve over k shows it."""
-    for point in report.curve.points if report.curve else ():
+    """A larger crowd, and which one where the curve over k shows it: it matches no guesses one to one."""
+    matched = report.matched is not None and report.matched.ci is not None and report.matched.ci[1] > max_risk
+    for point in report.curve.points if report.curve and not matched else ():
         rate = point.worst().rate
         if point.k > report.k and rate is not None and rate <= max_risk:
             cost = (
