@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from made_cases import case_of, cases, hard_cases, reached, recounted, rendered
 
-from unname.masking.base import Case, Method, count_words
+from unname.masking.base import Case, Method
 from unname.masking.baselines import Idf, IdfTableAware, Lexical, Nothing, Random
 from unname.reidentifiers.base import profile_text
+from unname.reidentifiers.wordcounts import rarity_of
 from unname.text import folded_words
 from unname.types import Mask
 
@@ -75,7 +76,7 @@ def test_they_stop_as_soon_as_every_crowd_is_large_enough(make: Callable[[], Met
 
 def test_idf_hides_the_rarest_words_first_and_unknown_ones_before_all() -> None:
     case = case_of(PEOPLE, ["of the mill, the smith, Ada and Zoë"], k=5, members=("bm25",))
-    found = order(Idf(counted=count_words(PEOPLE)).mask(case), case)
+    found = order(Idf(counted=rarity_of(PEOPLE)).mask(case), case)
     frequency = {w: sum(w in folded_words(p) for p in PEOPLE) for w in found}
     assert [frequency[w] for w in found] == sorted(frequency.values())
     assert found[:3] == ["and", "zoë", "ada"]
@@ -84,14 +85,14 @@ def test_idf_hides_the_rarest_words_first_and_unknown_ones_before_all() -> None:
 def test_words_that_documents_use_are_not_rare_though_no_profile_says_them() -> None:
     texts = ["Ada and Zoë", "and so on", "and then"]
     case = case_of(PEOPLE, texts[:1], k=5, members=("bm25",))
-    found = order(Idf(counted=count_words([*texts, *PEOPLE])).mask(case), case)
+    found = order(Idf(counted=rarity_of([*texts, *PEOPLE])).mask(case), case)
     assert found[:2] == ["zoë", "ada"] and "and" not in found[:2]
 
 
 def test_a_threshold_cuts_by_rarity_whatever_the_crowd() -> None:
     text = "of the mill, the smith, Ada and Zoë"
     case = case_of(PEOPLE, [text], k=1, members=("bm25",))
-    counted = count_words(PEOPLE)
+    counted = rarity_of(PEOPLE)
     for threshold in (0.0, 0.3, 0.9, 1.5, 9.0):
         wanted = {
             w for w in folded_words(text) if math.log(7 / (1 + sum(w in folded_words(p) for p in PEOPLE))) >= threshold
@@ -104,7 +105,7 @@ def test_a_threshold_cuts_by_rarity_whatever_the_crowd() -> None:
 
 def test_idf_table_aware_hides_the_profile_first_then_the_rarest() -> None:
     case = case_of(PEOPLE, ["Zoë of the mill saw Ada, a smith"], k=5, members=("bm25",))
-    found = order(IdfTableAware(counted=count_words(PEOPLE)).mask(case), case)
+    found = order(IdfTableAware(counted=rarity_of(PEOPLE)).mask(case), case)
     assert found[:2] == ["ada", "mill"]
     assert set(found[:2]) <= set(folded_words(PEOPLE[0]))
 

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from unname.auditing.statistics import numbered
-from unname.reidentifiers.base import IntArray
+from unname.reidentifiers.base import IntArray, folded_value
 from unname.types import Profile
 
 # A longer value is a text, which nobody guesses whole.
@@ -48,11 +48,6 @@ class FieldValues:
             else:
                 found.append(0.0 if (above & same).any() else 1.0 / int(np.count_nonzero(tied & same)))
         return tuple(found)
-
-
-def folded_value(profile: Profile, name: str) -> str:
-    """A value as it is compared: case and spaces folded; "" for none."""
-    return " ".join(profile.fields.get(name, "").casefold().split())
 
 
 def field_values(profiles: Sequence[Profile], names: Sequence[str]) -> FieldValues:

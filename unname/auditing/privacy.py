@@ -15,7 +15,7 @@ from unname.auditing.attack import (
     AttackResults,
 )
 from unname.auditing.attackers import UNKNOWN, Tally
-from unname.auditing.fieldvalues import FieldValues, folded_value
+from unname.auditing.fieldvalues import FieldValues
 from unname.auditing.learning import STRONGEST, WITHOUT_MODELS
 from unname.auditing.report import (
     AttackerFigures,
@@ -32,6 +32,7 @@ from unname.auditing.report import (
     found,
 )
 from unname.knowledge.population import Population
+from unname.reidentifiers.base import folded_value
 from unname.reidentifiers.bm25 import Bm25
 from unname.text import visible
 from unname.types import Document, Profile

@@ -127,4 +127,4 @@ def credit_of(above: int, tied: int, top: int = 1) -> float:
 
 def percent(value: float | None) -> str:
     """A share as a percentage with one decimal."""
-    return "–" if value is None or value != value else f"{100 * value:.1f} %"
+    return "–" if value is None or value != value else f"{round(100 * value, 1) + 0.0:.1f} %"  # + 0.0: none is below 0

@@ -6,9 +6,9 @@ from re import fullmatch
 
 import numpy as np
 
-from unname.auditing.fieldvalues import folded_value
 from unname.auditing.report import Found, Task, found
 from unname.knowledge.population import Population
+from unname.reidentifiers.base import folded_value
 from unname.reidentifiers.training_examples import fold_of
 from unname.text import folded_words, visible
 from unname.types import Document

@@ -1,44 +1,18 @@
 """What a masking method is given and gives: the case of one person, and one mask per document. No method edits text."""
 
-import math
 from bisect import bisect_left, bisect_right
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Protocol, runtime_checkable
 
 from unname.reidentifiers.base import AdditiveIndex
+from unname.reidentifiers.wordcounts import Rarity
 from unname.taggers.base import Tagger
-from unname.text import Word, folded_words, words
+from unname.text import Word, words
 from unname.types import Document, Mask, MaskSpan, Profile
 
 _start, _end = attrgetter("start"), attrgetter("end")
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class WordCounts:
-    """In how many of so many texts each folded word occurs."""
-
-    texts: int = 0
-    having: Mapping[str, int] = field(default_factory=dict)
-
-    def __repr__(self) -> str:
-        return f"WordCounts({self.texts} texts)"
-
-    def idf(self, word: str) -> float:
-        """ln((1 + N) / (1 + n)) of a word in n of N texts: a word of none is the rarest, a word of all weighs 0."""
-        return math.log((1 + self.texts) / (1 + self.having.get(word, 0)))
-
-
-def count_words(texts: Iterable[str]) -> WordCounts:
-    """Count in how many texts each word occurs."""
-    having: Counter[str] = Counter()
-    number = 0
-    for text in texts:
-        having.update(set(folded_words(text)))
-        number += 1
-    return WordCounts(number, having)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +113,7 @@ class CountsWords(Protocol):
     """A method that must know how rare words are; a frozen dataclass whose `counted` is replaced before it works."""
 
     @property
-    def counted(self) -> WordCounts:
+    def counted(self) -> Rarity:
         """What it knows now."""
         ...
 

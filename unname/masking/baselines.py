@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from unname.draws import draw
-from unname.masking.base import Case, WordCounts
+from unname.masking.base import Case
 from unname.masking.search_state import SearchState, masks_from
 from unname.reidentifiers.base import profile_text
+from unname.reidentifiers.wordcounts import Rarity
 from unname.text import folded_words
 from unname.types import Mask, MaskSpan
 
@@ -81,7 +82,7 @@ class Idf:
     unit: str = "word"
     stop_words: str = "mask"
     idf_threshold: float | None = None
-    counted: WordCounts = field(default=WordCounts(), repr=False)
+    counted: Rarity = field(default=Rarity(), repr=False)
     name: str = "idf.v1"
 
     @property
@@ -102,7 +103,7 @@ class IdfTableAware:
     unit: str = "word"
     stop_words: str = "mask"
     idf_threshold: float | None = None
-    counted: WordCounts = field(default=WordCounts(), repr=False)
+    counted: Rarity = field(default=Rarity(), repr=False)
     name: str = "idf-table-aware.v1"
 
     @property

@@ -9,11 +9,12 @@ from unname import registry
 from unname.errors import SettingsError
 from unname.job import AUTO, Deidentification
 from unname.knowledge.population import Population
-from unname.masking.base import CountsWords, Method, UsesTaggers, count_words
+from unname.masking.base import CountsWords, Method, UsesTaggers
 from unname.protecting.wordlists import Patterns
 from unname.reidentifiers.base import Reidentifier, profile_text
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_models
+from unname.reidentifiers.wordcounts import rarity_of
 from unname.taggers.base import Tagger, TrainableTagger
 from unname.taggers.labels import ALL, DIRECT, labels_of
 from unname.taggers.labels import wanted as is_wanted
@@ -117,7 +118,7 @@ def with_word_counts(parts: MaskingParts, documents: Iterable[Document], populat
     if not isinstance(parts.method, CountsWords):
         return parts
     texts = chain((d.text for d in documents), map(profile_text, population.profiles))
-    method: Any = replace(parts.method, counted=count_words(texts))  # type: ignore[type-var]
+    method: Any = replace(parts.method, counted=rarity_of(texts))  # type: ignore[type-var]
     return replace(parts, method=method)
 
 

@@ -15,7 +15,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from unname.errors import ModelError
-from unname.reidentifiers.base import SCALE, About, FloatArray, IntArray
+from unname.reidentifiers.base import SCALE, About, FloatArray, IntArray, folded_value
 from unname.reidentifiers.statements import statements
 from unname.reidentifiers.understanding import Understanding
 from unname.types import Document, Profile
@@ -166,7 +166,7 @@ class Attributes(Understanding):
         self, kind: str, name: str, names: Sequence[str], scale: float, people: Sequence[Profile]
     ) -> tuple[FloatArray, IntArray]:
         """Values as vectors, and places of the people who have one."""
-        said = [_value(profile, name) for profile in people]
+        said = [folded_value(profile, name) for profile in people]
         if kind == "number":
             numbers = [_number(value) for value in said]
             stated = [i for i, number in enumerate(numbers) if number is not None]
@@ -186,10 +186,6 @@ class Attributes(Understanding):
         return AttributesIndex(tuple(p.id for p in profiles), self, held)
 
 
-def _value(profile: Profile, name: str) -> str:
-    return " ".join(profile.fields.get(name, "").casefold().split())
-
-
 def _number(value: str) -> float | None:
     """The one number of a value."""
     found = _NUMBER.findall(value)
@@ -198,7 +194,7 @@ def _number(value: str) -> float | None:
 
 def _kind(name: str, profiles: Sequence[Profile]) -> tuple[str, tuple[str, ...], float]:
     """Whether a field holds numbers (and their spread), one of a few values (and which), or anything."""
-    said = [value for profile in profiles if (value := _value(profile, name))]
+    said = [value for profile in profiles if (value := folded_value(profile, name))]
     counted = Counter(said)
     if len(counted) <= _FEW_VALUES:
         return "values", tuple(sorted(counted)), 1.0

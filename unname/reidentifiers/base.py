@@ -168,6 +168,11 @@ def profile_text(profile: Profile) -> str:
     return "\n".join(profile.fields.values())
 
 
+def folded_value(profile: Profile, name: str) -> str:
+    """A value as it is compared: case and spaces folded; "" for none."""
+    return " ".join(profile.fields.get(name, "").casefold().split())
+
+
 def rounded(weights: FloatArray) -> IntArray:
     """Weights as integer multiples of 1 / SCALE."""
     return np.rint(weights * SCALE).astype(np.int64)

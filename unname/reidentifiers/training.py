@@ -5,8 +5,6 @@ the profile encoder g against all documents F. Whatever is random follows from t
 a run that is taken up again goes on as if it had never stopped. Source: Morris 2022 §4 and appendix A.
 """
 
-import math
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
@@ -24,6 +22,7 @@ from unname.reidentifiers.base import profile_text
 from unname.reidentifiers.encoders import Pair, Tower, load_tower
 from unname.reidentifiers.losses import blocked_loss
 from unname.reidentifiers.training_examples import MaskPrior, TrainingExample, hide_words
+from unname.reidentifiers.wordcounts import rarity_of
 from unname.storage.modelfolder import digest, profile_bytes
 from unname.text import folded_words
 from unname.types import Profile
@@ -184,16 +183,12 @@ def make_training_set(
         raise ModelError("a bi-encoder needs documents of known people, or profiles of more than 100 words")
     made = TrainingSet(profiles, examples, taught, kept_back[: settings.held_out_most], [])
     if settings.mask_prior == "idf":
-        made.rarity = _rarity([examples[i].text for i in taught])
+        counted = rarity_of(examples[i].text for i in taught)
+        # A little more than the IDF, so that a word of all texts can be hidden as well.
+        made.rarity = {word: counted.idf(word) + 0.1 for word in counted.having}
     people = made.people
     made.candidates = [*people, *sorted(set(range(len(profiles))) - set(people))] if settings.all_profiles else people
     return made
-
-
-def _rarity(texts: Sequence[str]) -> dict[str, float]:
-    """ln(N / df) of every word of N texts, plus a little, so that a word of all texts can be hidden as well."""
-    frequency = Counter(word for text in texts for word in set(folded_words(text)))
-    return {word: math.log(len(texts) / df) + 0.1 for word, df in frequency.items()}
 
 
 def train(

@@ -1,9 +1,10 @@
 """The words of many profiles, counted once for all reidentifiers that start from them."""
 
+import math
 from array import array
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -36,6 +37,31 @@ class WordCounts:
         """In how many profiles each word occurs."""
         found = np.bincount(self.counts.indices, minlength=len(self.words))
         return dict(zip(self.words, found.tolist(), strict=True))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Rarity:
+    """In how many of so many texts each folded word occurs."""
+
+    texts: int = 0
+    having: Mapping[str, int] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"Rarity({self.texts} texts)"
+
+    def idf(self, word: str) -> float:
+        """ln((1 + N) / (1 + n)) of a word in n of N texts: a word of none is the rarest, a word of all weighs 0."""
+        return math.log((1 + self.texts) / (1 + self.having.get(word, 0)))
+
+
+def rarity_of(texts: Iterable[str]) -> Rarity:
+    """Count in how many texts each word occurs."""
+    having: Counter[str] = Counter()
+    number = 0
+    for text in texts:
+        having.update(set(folded_words(text)))
+        number += 1
+    return Rarity(number, having)
 
 
 class Bags(tuple[Profile, ...]):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from unname import registry
-from unname.auditing.adversary import standardised
+from unname.auditing.adversary import shortlist, standardised
 from unname.draws import draw
 from unname.errors import InputError, SettingsError
 from unname.job import Runtime
@@ -67,9 +67,8 @@ def shortlists(
     for document in documents:
         scores = np.array([index.scores(document.text) for index in indexes], np.float64)
         total = standardised(scores).sum(axis=0)
-        # Ties by lot, so that the order of people helps nobody.
-        lot = np.random.default_rng(int.from_bytes(draw("tie", 0, document.id)[:8])).random(len(total))
-        yield np.lexsort((lot, -total))[:top].tolist()
+        lot = np.random.default_rng(int.from_bytes(draw("tie", 0, document.id)[:8]))
+        yield shortlist(total, top, lot).tolist()
 
 
 def guess(model: LanguageModel, text: str, people: Sequence[Profile]) -> list[tuple[str, float]]:
