@@ -191,17 +191,30 @@ def test_a_shortlist_that_teaches_the_second_look_comes_from_a_first_look_of_oth
 
     def cases(shared: Any, stretch: Any) -> Any:
         own = {folds[documents[unit[0]].person or ""] for unit in stretch.units}
-        seen.append((own, taught[id(stretch.learned[0].first.weights)], stretch.judged))
+        others = sorted({0, 1, 2} - {stretch.fold})
+        for judged, of_views in zip(others, stretch.learned, strict=True):
+            seen.append((own, taught[id(of_views[0].first.weights)], judged))
         return real_cases(shared, stretch)
 
+    def second(shared: Any, item: Any) -> Any:
+        judged = len(learnt_from)
+        of_folds = [{folds[population.profiles[case.columns[0]].id] for case in cases} for cases in item[0][0]]
+        learnt_from.append((judged, of_folds))
+        return real_second(shared, item)
+
+    learnt_from: list[tuple[int, list[set[int]]]] = []
+    real_second = learning._second_looks
     monkeypatch.setattr(learning, "_first_looks", looks)
     monkeypatch.setattr(learning, "_cases", cases)
+    monkeypatch.setattr(learning, "_second_looks", second)
     index = Bm25().fit(population.profiles).index(population.profiles)
     attackers = [Attacker("bm25.v1", True, (index,)), Attacker("other.v1", False, (index,))]
     Attack(population, documents, 5).run([d.text for d in documents], attackers, material=material_of(population))
     assert seen
     for own, first, judged in seen:
         assert len(own) == len(first) == 1 and own | set(first) | {judged} == {0, 1, 2}
+    # Who judges a fold put shortlists in order that come from the other two, each by itself.
+    assert learnt_from == [(0, [{1}, {2}]), (1, [{0}, {2}]), (2, [{0}, {1}])]
 
 
 # --- tallies

@@ -58,15 +58,15 @@ def fit_weights(
         light = weights.astype(np.float32)
         value, gradient = 0.5 * penalty * float(weights @ weights), penalty * weights
         for stack, true in stacks:
-            places = np.arange(len(stack))
-            total = np.matmul(light, stack).astype(np.float64)
+            places = np.arange(len(true))
+            total = (light @ stack).reshape(len(true), -1).astype(np.float64)
             most = total.max(axis=1)
             raised = np.exp(total - most[:, None])
             sums = raised.sum(axis=1)
             value += float((np.log(sums) + most - total[places, true]).sum()) / len(cases)
             chance = raised / sums[:, None]
             chance[places, true] -= 1
-            gradient = gradient + np.einsum("nmc,nc->m", stack, chance.astype(np.float32), optimize=True) / len(cases)
+            gradient = gradient + stack @ chance.astype(np.float32).ravel() / len(cases)
         return value, gradient
 
     start = np.full(members, 0.1)
@@ -75,12 +75,12 @@ def fit_weights(
 
 
 def _stacked(cases: Sequence[npt.NDArray[np.floating]], people: Sequence[int]) -> list[tuple[Features, IntArray]]:
-    """Cases of equal width together, (cases, members, candidates), and the places of their true persons."""
+    """Cases of equal width side by side, (members, cases · candidates), and the places of their true persons."""
     by_width: dict[int, list[int]] = {}
     for place, case in enumerate(cases):
         by_width.setdefault(case.shape[1], []).append(place)
     return [
-        (np.stack([np.asarray(cases[p], np.float32) for p in places]), np.array([people[p] for p in places], np.int64))
+        (np.hstack([np.asarray(cases[p], np.float32) for p in places]), np.array([people[p] for p in places], np.int64))
         for places in by_width.values()
     ]
 

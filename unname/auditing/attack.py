@@ -152,7 +152,8 @@ def _attack(shared: Shared, item: tuple[list[list[int]], Sequence[Sequence[Learn
     result = _empty(version, strongest=material is not None)
     members = {group[-1]: group for group in groups}
     total: dict[str, Scores] = {}
-    for i, scores in version.score([i for group in groups for i in group]):
+    for i, judged in version.score([i for group in groups for i in group]):
+        scores = None if judged is None else judged[0]
         person, looks = version.persons[i], learned[version.folds[i]]
         judge = _Judge(version, looks, material)
         shortlist = judge.judge(result, scores, (i,), alone=True)

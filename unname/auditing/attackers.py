@@ -27,6 +27,8 @@ MOST_TRAINING = 10_000
 MOST_TRAINING_BESIDE_RELEASE = 1500
 ENOUGH_TRAINING = 1000
 Scores = npt.NDArray[np.float64]
+# Folds that are judged by whoever learns from a document; None for the fold of the document's own person.
+Judges = Sequence[int | None]
 # What is said of an attacker that does not say it.
 UNKNOWN = About("", "", "unknown")
 # What a trained attacker learned from if it is the very one that was used in masking.
@@ -132,6 +134,15 @@ class Attacker:
             facing = [n for n in range(ROTATING) if n not in barred] if self.rotating else [fold]
             some = [texts[i] for i in own]
             found[own] = sum((self.indexes[n].scores_of(some) for n in facing), np.zeros((1, 1)))
+
+    def judged_into(self, found: Scores, texts: Sequence[str], persons: Sequence[str], judges: Judges) -> None:
+        """The same for each fold that is judged, (judged, texts, people): computed once where that changes nothing."""
+        if self.rotating:
+            for place, judged in enumerate(judges):
+                self.score_into(found[place], texts, persons, judged)
+        else:
+            self.score_into(found[0], texts, persons)
+            found[1:] = found[0]
 
 
 def taken_apart(attackers: Sequence[Attacker]) -> tuple[tuple[tuple[Attacker, int], ...], tuple[Index, ...]]:

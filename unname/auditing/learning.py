@@ -137,27 +137,21 @@ def _first_looks(shared: Shared, teaching: _Teaching) -> _Looks:
 
 def _drawn(version: Version, units: Sequence[Unit], judged: int) -> Iterator[tuple[list[Seen], int]]:
     """What every view sees of some people, drawn by hash, for each unit, and the place of the unit's person."""
-    for unit, scores, standard, crowds in _standard(version, units, judged):
+    for unit, (scores,) in version.sums(units, (judged,)):
+        standard: Scores = standardised(scores)
+        crowds: dict[int, IntArray] = {}
         kept = version.drawn(unit)
         seen = [version.seen(view, scores, standard, crowds) for view in version.views]
         yield [one.of(kept) for one in seen], int(np.searchsorted(kept, version.columns[unit[0]]))
 
 
-def _standard(
-    version: Version, units: Sequence[Unit], judged: int
-) -> Iterator[tuple[Unit, Scores, Scores, dict[int, IntArray]]]:
-    """(unit, its scores, the same standardised, room for crowds by row)."""
-    for unit, scores in version.sums(units, judged):
-        yield unit, scores, standardised(scores), {}
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class _Stretch:
-    """Some units that teach who judges a fold, and first looks that they did not teach."""
+    """Some units of a fold, and for each of the other folds, when it is judged, first looks that they did not teach."""
 
-    judged: int
+    fold: int
     units: Sequence[Unit]
-    learned: Sequence[Learned]
+    learned: Sequence[Sequence[Learned]]
 
 
 def _all_cases(shared: Shared, pool: Pool, looks: Sequence[_Looks]) -> list[list[list[list[Case]]]]:
@@ -168,32 +162,38 @@ def _all_cases(shared: Shared, pool: Pool, looks: Sequence[_Looks]) -> list[list
     version = shared[0]
     many = [version.units(fold, _fewer(SECOND_DOCUMENTS, version.people)) for fold in range(ROTATING)]
     found: list[list[list[list[Case]]]] = [[[[] for _ in others] for _ in version.views] for others in _OTHERS]
-    places, stretches = [], []
-    for judged, others in enumerate(_OTHERS):
-        for place, fold in enumerate(others):
-            learned = looks[judged][(others[1 - place],)]
-            for start in range(0, len(many[fold]), _LEARNED_AT_A_TIME):
-                places.append((judged, place))
-                stretches.append(_Stretch(judged, many[fold][start : start + _LEARNED_AT_A_TIME], learned))
-    for (judged, place), by_view in zip(places, pool.map(_cases, shared, stretches), strict=True):
-        for view, cases in enumerate(by_view):
-            found[judged][view][place] += cases
+    stretches = []
+    for fold, others in enumerate(_OTHERS):
+        # Whoever judges one of the others was taught by this fold and by the third.
+        learned = [looks[judged][(others[1 - place],)] for place, judged in enumerate(others)]
+        for start in range(0, len(many[fold]), _LEARNED_AT_A_TIME):
+            stretches.append(_Stretch(fold, many[fold][start : start + _LEARNED_AT_A_TIME], learned))
+    for stretch, by_judged in zip(stretches, pool.map(_cases, shared, stretches), strict=True):
+        for judged, by_view in zip(_OTHERS[stretch.fold], by_judged, strict=True):
+            place = _OTHERS[judged].index(stretch.fold)
+            for view, cases in enumerate(by_view):
+                found[judged][view][place] += cases
     return found
 
 
-def _cases(shared: Shared, stretch: _Stretch) -> list[list[Case]]:
-    """For each view shortlists of the units whose true person is on it."""
+def _cases(shared: Shared, stretch: _Stretch) -> list[list[list[Case]]]:
+    """For each of the other folds that is judged and each view: shortlists of the units whose true person is on it."""
     version, material = bound(shared), shared[1]
-    found: list[list[Case]] = [[] for _ in stretch.learned]
-    for unit, scores, standard, crowds in _standard(version, stretch.units, stretch.judged):
+    found: list[list[list[Case]]] = [[[] for _ in looks] for looks in stretch.learned]
+    for unit, judged in version.sums(stretch.units, _OTHERS[stretch.fold]):
         reading = material.words.read(version.texts_of(unit))
-        for cases, one in zip(found, stretch.learned, strict=True):
-            seen = version.seen(one.view, scores, standard, crowds)
-            case, _ = candidates(
-                seen, one.first, reading, version.columns[unit[0]], version.k, version.lot("shortlist", unit)
-            )
-            if case.true >= 0:
-                cases.append(case.thinned(version.lot("others", unit)))
+        crowds: dict[int, IntArray] = {}
+        for scores, looks, by_view in zip(judged, stretch.learned, found, strict=True):
+            standard = standardised(scores)
+            # Crowds under attackers that are the same whoever is judged stay.
+            crowds = {row: ranked for row, ranked in crowds.items() if not version.attackers[row].rotating}
+            for one, cases in zip(looks, by_view, strict=True):
+                seen = version.seen(one.view, scores, standard, crowds)
+                case, _ = candidates(
+                    seen, one.first, reading, version.columns[unit[0]], version.k, version.lot("shortlist", unit)
+                )
+                if case.true >= 0:
+                    cases.append(case.thinned(version.lot("others", unit)))
     return found
 
 

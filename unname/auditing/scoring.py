@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unname.auditing.adversary import Seen
-from unname.auditing.attackers import Attacker, Scores, put_together
+from unname.auditing.attackers import Attacker, Judges, Scores, put_together
 from unname.auditing.crowdsizes import all_crowds
 from unname.draws import draw
 from unname.parallel.pool import Shared
@@ -44,28 +44,28 @@ class Version:
     views: tuple[View, ...] = ()
     attackers: Sequence[Attacker] = ()
 
-    def score(self, chosen: Sequence[int], judged: int | None = None) -> Iterator[tuple[int, Scores | None]]:
-        """(document, scores (attackers, people) float64) of each, None of a withheld one.
+    def score(self, chosen: Sequence[int], judges: Judges = (None,)) -> Iterator[tuple[int, Scores | None]]:
+        """(document, scores (judged, attackers, people) float64) of each, None of a withheld one.
 
-        Rows are as for learning to combine attackers where another fold is `judged`.
+        Rows are as for learning to combine attackers where each of some other folds is judged.
         """
         rows = len(self.attackers)
         # In stretches whose scores fit in memory together.
-        size = max(1, min(256, BLOCK_CELLS // (self.people * max(1, rows))))
+        size = max(1, min(256, BLOCK_CELLS // (self.people * max(1, rows) * len(judges))))
         for start in range(0, len(chosen), size):
             block = chosen[start : start + size]
             shown = [(i, text) for i in block if (text := self.texts[i]) is not None]
             texts, persons = [text for _, text in shown], [self.persons[i] for i, _ in shown]
-            found = np.empty((len(shown), rows, self.people))
+            found = np.empty((len(shown), len(judges), rows, self.people))
             for row in range(rows if shown else 0):
-                self.attackers[row].score_into(found[:, row], texts, persons, judged)
+                self.attackers[row].judged_into(found[:, :, row].swapaxes(0, 1), texts, persons, judges)
             fresh = {i: scores for (i, _), scores in zip(shown, found, strict=True)}
             for i in block:
                 yield i, fresh.get(i)
 
-    def sums(self, units: Sequence[Unit], judged: int) -> Iterator[tuple[Unit, Scores]]:
-        """Summed scores of each unit, as a combination learns from them."""
-        scored = self.score([i for unit in units for i in unit], judged)
+    def sums(self, units: Sequence[Unit], judges: Judges) -> Iterator[tuple[Unit, Scores]]:
+        """Summed scores of each unit, (judged, attackers, people), as a combination learns from them."""
+        scored = self.score([i for unit in units for i in unit], judges)
         for unit in units:
             parts = [scores for _ in unit if (scores := next(scored)[1]) is not None]
             yield unit, sum(parts[1:], parts[0])
