@@ -1,6 +1,7 @@
 """Fixtures for all tests: the real data where it is at hand, and a small made-up town where it need not be real."""
 
 import os
+import signal
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,10 @@ ROOT = Path(__file__).parent.parent
 
 settings.register_profile("unname", deadline=None, max_examples=60)
 settings.load_profile("unname")
+
+# Whoever is started in the background ignores Ctrl-C, and so would every command that a test interrupts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -120,8 +120,13 @@ def test_an_empty_list_in_a_file_says_nothing_and_an_empty_name_on_the_command_l
     file.write_text(f"tagger = {value}\n")
     words = [str(file), "--people", "none", "--out", str(tmp_path / "out")]
     command = cli.commands["deidentify"]
-    assert command.make_context("deidentify", [*words, "--settings", str(file)]).params["tagger"] is None
-    assert command.make_context("deidentify", [*words, "--tagger", ""]).params["tagger"] == ("",)
+    assert (
+        command.make_context("deidentify", [*words, "--settings", str(file)], **cli.context_settings).params["tagger"]
+        is None
+    )
+    assert command.make_context("deidentify", [*words, "--tagger", ""], **cli.context_settings).params["tagger"] == (
+        "",
+    )
 
 
 # --- one job

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from made_files import write_rows, write_town
 
 from unname.apps.cli import run
 from unname.knowledge.fictional import fictional_town
@@ -13,14 +14,9 @@ from unname.knowledge.fictional import fictional_town
 def files(tmp_path: Path) -> Path:
     """Documents, people and a release of forty people, and an earlier one."""
     town = fictional_town(people=40, seed=6)
-
-    def rows(name: str, values: list[dict[str, object]]) -> None:
-        (tmp_path / name).write_text("".join(json.dumps(v) + "\n" for v in values), encoding="utf-8")
-
-    rows("people.jsonl", [{"id": p.id, "fields": dict(p.fields)} for p in town.profiles])
-    rows("documents.jsonl", [{"id": d.id, "person": d.person, "text": d.text} for d in town.documents])
-    rows("now.jsonl", [{"id": d.id, "text": d.text[:20], "year": 2020} for d in town.documents])
-    rows("old.jsonl", [{"id": d.id, "text": d.text} for d in town.documents])
+    write_town(town, tmp_path)
+    write_rows(tmp_path / "now.jsonl", [{"id": d.id, "text": d.text[:20], "year": 2020} for d in town.documents])
+    write_rows(tmp_path / "old.jsonl", [{"id": d.id, "text": d.text} for d in town.documents])
     return tmp_path
 
 

@@ -64,7 +64,7 @@ def test_a_required_option_that_is_missing_is_a_usage_error(tmp_path: Path) -> N
             for word in ([value] if other.param_type_name == "argument" else [other.opts[0], value])
         ]  # fmt: skip
         with pytest.raises(click.MissingParameter) as caught:
-            command.make_context(name, words)
+            command.make_context(name, words, **cli.context_settings)
         assert caught.value.param is missing
 
 
@@ -72,7 +72,7 @@ def test_an_option_whose_help_says_what_holds_without_it_has_no_value_unless_giv
     """Else the command would use one worker where its help promises one for each core."""
     checked = set()
     for name, command in cli.commands.items():
-        context = command.make_context(name, [], resilient_parsing=True)
+        context = command.make_context(name, [], resilient_parsing=True, **cli.context_settings)
         for parameter in command.params:
             if "[default: " in (getattr(parameter, "help", None) or ""):
                 assert not context.params[str(parameter.name)], f"{name} {parameter.name}"

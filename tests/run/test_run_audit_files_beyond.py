@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made_files import write_rows, write_town
 
 from unname.auditing.page import limits
 from unname.errors import InputError, ModelError, SettingsError
@@ -20,12 +21,6 @@ from unname.run.audit_files import audit_files
 ATTACKERS = ("bm25", "names")
 
 
-def write_rows(path: Path, rows: list[dict[str, Any]]) -> Path:
-    """A JSONL file."""
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return path
-
-
 @pytest.fixture(scope="module")
 def town() -> Town:
     """Sixty people."""
@@ -35,9 +30,7 @@ def town() -> Town:
 @pytest.fixture
 def files(town: Town, tmp_path: Path) -> tuple[Path, Path]:
     """Documents and people."""
-    documents = [{"id": d.id, "person": d.person, "text": d.text} for d in town.documents]
-    people = [{"id": p.id, "fields": dict(p.fields)} for p in town.profiles]
-    return write_rows(tmp_path / "documents.jsonl", documents), write_rows(tmp_path / "people.jsonl", people)
+    return write_town(town, tmp_path)
 
 
 def short(town: Town, words: int = 6, *, drop: int = 0) -> list[dict[str, Any]]:

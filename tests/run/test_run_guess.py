@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
+from made_files import write_rows, write_town
 from tiny_encoders import make_language_model
 from transformers import AutoModelForCausalLM
 
@@ -32,13 +33,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def attack(tmp_path: Path) -> Path:
     """A release of forty people, and what `export` made of it for outsiders."""
     town = fictional_town(people=40, seed=6)
-
-    def rows(name: str, values: list[dict[str, object]]) -> None:
-        (tmp_path / name).write_text("".join(json.dumps(v) + "\n" for v in values), encoding="utf-8")
-
-    rows("people.jsonl", [{"id": p.id, "fields": dict(p.fields)} for p in town.profiles])
-    rows("documents.jsonl", [{"id": d.id, "person": d.person, "text": d.text} for d in town.documents])
-    rows("now.jsonl", [{"id": d.id, "text": d.text[:80]} for d in town.documents])
+    write_town(town, tmp_path)
+    write_rows(tmp_path / "now.jsonl", [{"id": d.id, "text": d.text[:80]} for d in town.documents])
     made = run(
         ["export", str(tmp_path / "now.jsonl"), "--people", str(tmp_path / "people.jsonl"), "--for-attack",
          str(tmp_path / "attack")]
