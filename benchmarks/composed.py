@@ -70,9 +70,13 @@ def cross_fitted(documents: Sequence[Document]) -> ByFold:
 
 def plan() -> list[tuple[str, str, tuple[str, ...], tuple[str, ...], int]]:
     """(row, method, taggers, labels to hide, k)."""
-    rows = [("none", "none", (), (), 10), ("human", "human", (), (), 10)]
-    rows += [("tagged rules", "tagged", RULES, ("all",), 10), ("tagged direct", "tagged", BOTH, ("direct",), 10),
-             ("tagged all", "tagged", CRF, ("all",), 10)]  # fmt: skip
+    rows: list[tuple[str, str, tuple[str, ...], tuple[str, ...], int]] = [
+        ("none", "none", (), (), 10),
+        ("human", "human", (), (), 10),
+        ("tagged rules", "tagged", RULES, ("all",), 10),
+        ("tagged direct", "tagged", BOTH, ("direct",), 10),
+        ("tagged all", "tagged", CRF, ("all",), 10),
+    ]
     for k in (10, 100):
         rows += [
             (f"greedy k={k}", "greedy", (), (), k),

@@ -105,7 +105,8 @@ def spelled(text: str, draw: Random) -> Shown:
 
 def broken(text: str, draw: Random) -> Shown:
     """A hyphen and a line end within each word of four letters or more."""
-    shown, place = [], 0
+    shown: Shown = []
+    place = 0
     for word, c, _ in _words(text):
         place = 0 if c == " " else place + 1
         split = word.isalpha() and len(word) >= 4 and place == len(word) // 2

@@ -143,7 +143,8 @@ _OTHERS = {"de": ("Klaus", "Petra"), "es": ("Pedro", "Gil", "Marta", "Sanz")}
 def made_up(language: str) -> tuple[list[tuple[str, ...]], list[tuple[str, str, str]]]:
     """Rows of people, and (number, person, text) of notes about the first of them."""
     draw = random.Random(7)  # noqa: S311 (invented people)
-    people, notes = [], []
+    people: list[tuple[str, ...]] = []
+    notes: list[tuple[str, str, str]] = []
     for i in range(PEOPLE):
         given, trade, town = (draw.choice(row[language]) for row in (_GIVEN, _TRADES, _TOWNS))
         family = draw.choice(_FAMILY[language]) + draw.choice(["", "er", "mann"] if language == "de" else [""])

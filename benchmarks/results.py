@@ -6,10 +6,9 @@ import platform
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
-from unname.auditing import report
+from unname.auditing.statistics import Rate
 from unname.storage.manifest import versions
 
 FOLDER = Path(__file__).parent / "results"
@@ -20,26 +19,35 @@ def machine() -> dict[str, Any]:
     return {"cores": os.cpu_count(), "system": platform.system(), "processor": platform.machine()}
 
 
-def load_rows(name: str, *, fresh: bool) -> dict[str, Any]:
-    """What an earlier run of a benchmark left; `fresh` throws it away."""
+def load_rows(name: str, *, fresh: bool = False) -> dict[str, Any]:
+    """What an earlier run of a benchmark left, nothing where there was none; `fresh` throws it away."""
     path = FOLDER / f"{name}.json"
     if fresh:
         path.unlink(missing_ok=True)
-    return json.loads(path.read_text())["rows"] if path.exists() else {}
+    rows: dict[str, Any] = json.loads(path.read_text())["rows"] if path.exists() else {}
+    return rows
 
 
 def save(name: str, rows: dict[str, Any], **about: Any) -> None:
     """Write these rows beside those that another process has written meanwhile."""
     FOLDER.mkdir(exist_ok=True)
-    rows |= {row: value for row, value in load_rows(name, fresh=False).items() if row not in rows}
+    rows |= {row: value for row, value in load_rows(name).items() if row not in rows}
     content = {"benchmark": name, "versions": versions(), "machine": machine(), **about, "rows": rows}
     (FOLDER / f"{name}.json").write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
 
 
 def shown(figures: Mapping[str, Any] | None) -> str:
     """A rate of a results file with its interval."""
-    absent = {"rate": None, "ci": None, "n": 0, "people": 0}
-    return report.shown(None if figures is None else SimpleNamespace(**absent | figures))
+    if figures is None or figures["rate"] is None or figures["ci"] is None:
+        return "not measured"
+    low, high = figures["ci"]
+    return str(Rate(figures["rate"], low, high, figures["n"], figures["people"]))
+
+
+def worst(row: dict[str, Any]) -> dict[str, Any] | None:
+    """What the strongest single adversary finds: with or without knowledge of private models, whichever is more."""
+    known = [row[name] for name in ("strongest", "strongest_without_models") if row.get(name)]
+    return max(known, key=lambda figures: figures["rate"], default=None)
 
 
 def say(*parts: Any) -> None:

@@ -5,13 +5,11 @@
 Fills the places marked `<!-- begin NAME -->` … `<!-- end NAME -->` in README.md and docs/*.md from benchmarks/results.
 """
 
-import json
-import re
 from pathlib import Path
 from typing import Any
 
 from benchmarks import tagger_tables
-from benchmarks.results import FOLDER, say, shown
+from benchmarks.results import load_rows, say, shown, worst
 from unname import registry
 from unname.auditing.page import title_of
 from unname.auditing.report import AttackerFigures, Found
@@ -38,13 +36,6 @@ ROWS = {
 }
 
 
-def read(name: str) -> dict[str, Any]:
-    """Rows of a result, none where it has not been measured."""
-    path = FOLDER / f"{name}.json"
-    rows: dict[str, Any] = json.loads(path.read_text())["rows"] if path.exists() else {}
-    return rows
-
-
 def order(row: str) -> tuple[int, int]:
     """Rows in the order of the story: nothing, people, baselines, search; small k first."""
     kind, _, k = row.partition(" k=")
@@ -55,12 +46,6 @@ def named(row: str) -> str:
     """What a row is called."""
     kind, _, k = row.partition(" k=")
     return f"{ROWS[kind]}, k = {k}" if k else ROWS[kind]
-
-
-def worst(row: dict[str, Any]) -> dict[str, Any] | None:
-    """What the strongest single adversary finds: with or without knowledge of private models, whichever is more."""
-    known = [row[name] for name in ("strongest", "strongest_without_models") if row.get(name)]
-    return max(known, key=lambda figures: figures["rate"], default=None)
 
 
 def titled(name: str) -> str:
@@ -75,7 +60,7 @@ def titled(name: str) -> str:
 
 def methods_table(corpus: str) -> list[str]:
     """Every method of one corpus: cost, who combines, and the union of all who do not."""
-    rows = read(f"adversary_{corpus}")
+    rows = load_rows(f"adversary_{corpus}")
     lines = [
         "| | words hidden | information lost | strongest adversary | matched one to one | scores combined | "
         "crowd sizes alone | any single attacker (by chance) |",
@@ -94,7 +79,7 @@ def methods_table(corpus: str) -> list[str]:
 
 def transfer_table(corpus: str) -> list[str]:
     """Every single attacker after every row."""
-    rows = read(f"adversary_{corpus}")
+    rows = load_rows(f"adversary_{corpus}")
     chosen = sorted(rows, key=order)
     if not chosen:
         return ["Not measured."]
@@ -115,7 +100,7 @@ def headline_table() -> list[str]:
     lines = ["| | words hidden | strongest adversary | matched one to one | scores combined |",
              "|---|---:|---:|---:|---:|"]  # fmt: skip
     for corpus, title in CORPORA.items():
-        rows = read(f"adversary_{corpus}")
+        rows = load_rows(f"adversary_{corpus}")
         chosen = [
             n for n in sorted(rows, key=order) if n.partition(" ")[0] in ("originals", "human", "lexical", "composed")
         ]
@@ -134,7 +119,7 @@ def usefulness_table() -> list[str]:
     lines = ["| | strongest adversary | words hidden | facts kept | learned: from originals → from the release (guessing) |",
              "|---|---:|---:|---:|---|"]  # fmt: skip
     for corpus, title in CORPORA.items():
-        rows = {name: row for name, row in read(f"adversary_{corpus}").items() if "facts_kept" in row}
+        rows = {name: row for name, row in load_rows(f"adversary_{corpus}").items() if "facts_kept" in row}
         lines += [f"| **{title}** | | | | |"] if rows else []
         for name in sorted(rows, key=order):
             row = rows[name]
@@ -151,7 +136,7 @@ def usefulness_table() -> list[str]:
 
 def cost_table() -> list[str]:
     """Masked % of the search with exact targets, beside the first trial."""
-    rows = read("cost")
+    rows = load_rows("cost")
     lines = ["| corpus | documents | k = 1 | k = 5 | k = 10 | k = 100 |", "|---|---:|---:|---:|---:|---:|"]
     for name, row in rows.items():
         cells = []
@@ -165,8 +150,8 @@ def cost_table() -> list[str]:
 def targets_table() -> list[str]:
     """What guessing from crowd sizes finds, and the words hidden, by the span of keyed targets."""
     lines = ["| corpus, k, largest target in k | words hidden | crowd sizes alone | 1/(k+1) |", "|---|---:|---:|---:|"]
-    for name, row in read("targets").items():
-        sizes = row.get("crowd_sizes") or row["aware"]  # as it was called before
+    for name, row in load_rows("targets").items():
+        sizes = row["crowd_sizes"]
         lines.append(f"| {name} | {percent(row['masked'])} | {shown(sizes)} | {percent(sizes['bound'])} |")
     return lines
 
@@ -179,7 +164,7 @@ def finding() -> list[str]:
         "authors": "150 authors of forum comments, who name nobody",
     }
     for corpus, about in corpora.items():
-        row = read(f"adversary_{corpus}").get("composed k=100")
+        row = load_rows(f"adversary_{corpus}").get("composed k=100")
         if row is None:
             continue
         singles = [a for a in row["attackers"] if not a["used"]]
@@ -197,7 +182,7 @@ def finding() -> list[str]:
 
 def strength_table() -> list[str]:
     """Reidentifiers alone: top 1 and top 10 by what is hidden; several seeds as lowest to highest."""
-    rows = read("strength")
+    rows = load_rows("strength")
     regimes = ("0 %", "20 %", "50 %", "80 %", "lexical")
     lines = ["| | " + " | ".join(f"{r} hidden" if r != "lexical" else "redacted" for r in regimes) + " | taught in |",
              "|---|" + "---:|" * (len(regimes) + 1)]  # fmt: skip
@@ -219,7 +204,7 @@ def _range(values: list[float]) -> str:
 
 def speed_table() -> list[str]:
     """Masking stage, whole command, plain version, and bm25s."""
-    rows = read("speed")
+    rows = load_rows("speed")
     lines = ["| congress, both members, k = 10 | documents | seconds | documents a second |", "|---|---:|---:|---:|"]
     for name, row in rows.get("masking", {}).items():
         lines.append(f"| masking: {name} | {row['documents']} | {row['seconds']} | {row['documents_per_second']} |")
@@ -239,7 +224,7 @@ def speed_table() -> list[str]:
             f"on our index's own sums; on {row['same_masks']['plain']} of {row['documents']} documents all masks are the "
             "same (one process, one run; `python -m benchmarks.speed`).",
         ]
-    ratios = [f"{row['ratio']:.2f} on {name}" for name, row in read("retrieval").items()]
+    ratios = [f"{row['ratio']:.2f} on {name}" for name, row in load_rows("retrieval").items()]
     if ratios:
         lines += ["", "BM25 as an attack against bm25s's own retrieval, the same queries in one run, ours over theirs: "
                   + ", ".join(ratios) + " (`python -m benchmarks.retrieval`)."]  # fmt: skip
@@ -248,7 +233,7 @@ def speed_table() -> list[str]:
 
 def scale_table() -> list[str]:
     """Fictional populations of growing size."""
-    rows = read("scale")
+    rows = load_rows("scale")
     lines = [
         "| people | index built in | bytes a profile (BM25, n-grams) | time a document (mean, median) | words hidden | "
         "crowds recounted, different | peak memory |",
@@ -267,7 +252,7 @@ def scale_table() -> list[str]:
 
 def options_table() -> list[str]:
     """One line for what each option did."""
-    rows = read("options")
+    rows = load_rows("options")
     lines = ["| option | corpus | what it did |", "|---|---|---|"]
     for name, row in rows.items():
         option, _, corpus = name.partition(": ")
@@ -344,9 +329,10 @@ def fill(path: Path, blocks: dict[str, list[str]]) -> None:
     """Replace what stands between the marks of each block."""
     text = path.read_text(encoding="utf-8")
     for name, lines in blocks.items():
-        pattern = re.compile(rf"(<!-- begin {name} -->\n).*?(<!-- end {name} -->)", re.DOTALL)
-        body = "\n".join(lines)
-        text = pattern.sub(lambda m, body=body: f"{m.group(1)}{body}\n{m.group(2)}", text)
+        before, begin, rest = text.partition(f"<!-- begin {name} -->\n")
+        _, end, after = rest.partition(f"<!-- end {name} -->")
+        if end:
+            text = before + begin + "".join(f"{line}\n" for line in lines) + end + after
     path.write_text(text, encoding="utf-8")
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from benchmarks.results import FOLDER, load_rows, shown
+from benchmarks.results import load_rows, shown, worst
 from unname.auditing.statistics import percent
 
 KINDS = ("rules", "crf", "svm", "ensemble", "lstm-crf", "transformer", "vote")
@@ -17,11 +17,6 @@ def blocks() -> dict[str, list[str]]:
         "tagger-speed": speed(), "composed": composed(),
     }  # fmt: skip
     return {name: rows for name, rows in made.items() if len(rows) > 2} | {"floor": floor()}
-
-
-def rows_of(name: str) -> dict[str, Any]:
-    """Rows of a result, none where it has not been measured."""
-    return load_rows(name, fresh=False) if (FOLDER / f"{name}.json").exists() else {}
 
 
 def share(found: dict[str, Any] | None, *, interval: bool = True) -> str:
@@ -42,7 +37,7 @@ def said(kind: str) -> str:
 
 def kinds_of(corpus: str) -> dict[str, Any]:
     """Rows of one corpus by kind."""
-    found = {k.removeprefix(f"{corpus} "): row for k, row in rows_of("tagging").items() if k.startswith(f"{corpus} ")}
+    found = {k.removeprefix(f"{corpus} "): row for k, row in load_rows("tagging").items() if k.startswith(f"{corpus} ")}
     return dict(sorted(found.items(), key=lambda item: (KINDS.index(item[0].split()[0]), item[0])))
 
 
@@ -77,7 +72,7 @@ def types() -> list[str]:
 def elsewhere() -> list[str]:
     """Other corpora, by folds, and learned on one, asked on another."""
     lines = ["| learned and asked | tagger | token F1 | span F1 |", "|---|---|---:|---:|"]
-    for name, row in rows_of("tagging").items():
+    for name, row in load_rows("tagging").items():
         if not name.startswith("meddocan"):
             corpus, kind = next((name[: -len(k) - 1], k) for k in KINDS if name.endswith(f" {k}"))
             said_of = corpus.removeprefix("cross ") if corpus.startswith("cross") else f"{corpus}, five folds"
@@ -88,7 +83,7 @@ def elsewhere() -> list[str]:
 
 def evasion() -> list[str]:
     """Recall on disguised identifiers of those that are covered in clean text."""
-    rows = rows_of("evasion")
+    rows = load_rows("evasion")
     lines = ["| trick | " + " | ".join(rows) + " |", "|---|" + "---:|" * len(rows)]
     tricks = dict.fromkeys(trick for row in rows.values() for trick in row if trick != "clean")
     clean = [f"{row['clean']['covered']} of {row['clean']['identifiers']}" for row in rows.values()]
@@ -106,7 +101,7 @@ def speed() -> list[str]:
         "| tagger, corpus | MB/s | words/s | MB/s, two processes | words/s, two processes | MB/processor s |",
         "|---|---:|---:|---:|---:|---:|",
     ]
-    for name, row in rows_of("tagging_speed").items():
+    for name, row in load_rows("tagging_speed").items():
         pairs = (row, row.get("two_processes") or {})
         found = [part.get(key) for part in pairs for key in ("mb_per_second", "words_per_second")]
         found.append(row.get("mb_per_processor_second"))
@@ -116,7 +111,7 @@ def speed() -> list[str]:
 
 def floor() -> list[str]:
     """What the mandatory mask is for, in a few sentences."""
-    rows = rows_of("composed")
+    rows = load_rows("composed")
     if not {"greedy k=10", "composed direct k=10", "human"} <= set(rows):
         return []
     greedy, ours, human = rows["greedy k=10"], rows["composed direct k=10"], rows["human"]
@@ -124,29 +119,23 @@ def floor() -> list[str]:
     return [
         f"On {documents} court cases, the search alone (k = 10, {percent(greedy['masked']['rate'])} of the words hidden) "
         f"leaves something readable in {percent(greedy['tab']['leak']['direct'])} of the entities that annotators call "
-        f"direct identifiers, and held-out attackers find {shown(_any(greedy))} of the people. With a mandatory "
+        f"direct identifiers, and the strongest adversary finds {shown(worst(greedy))} of the people. With a mandatory "
         f"mask from rules and a tagger trained on other cases, {percent(ours['tab']['leak']['direct'])} stay readable and "
-        f"{shown(_any(ours))} are found, for {percent(ours['masked']['rate'])} of the words. Careful human "
-        f"masks hide {percent(human['masked']['rate'])} of the words, and {shown(_any(human))} are found."
+        f"{shown(worst(ours))} are found, for {percent(ours['masked']['rate'])} of the words. Careful human "
+        f"masks hide {percent(human['masked']['rate'])} of the words, and {shown(worst(human))} are found."
     ]
-
-
-def _any(row: dict[str, Any]) -> dict[str, Any]:
-    """The union of held-out attackers, as it is called now or was before."""
-    found: dict[str, Any] = row["any_audit_only"] if "any_audit_only" in row else row["any_unused"]["after"]
-    return found
 
 
 def composed() -> list[str]:
     """`tab`: the mandatory mask and the search."""
     lines = [
-        "| | words hidden | direct entities readable | quasi readable | any audit-only attacker | crowd sizes alone |",
+        "| | words hidden | direct entities readable | quasi readable | strongest adversary | crowd sizes alone |",
         "|---|---:|---:|---:|---:|---:|",
     ]
-    for name, row in rows_of("composed").items():
-        leak, sizes = row["tab"]["leak"], row.get("crowd_sizes") or row.get("aware")  # as it was called before
+    for name, row in load_rows("composed").items():
+        leak, sizes = row["tab"]["leak"], row.get("crowd_sizes")
         lines.append(
             f"| {name} | {percent(row['masked']['rate'])} | {percent(leak['direct'])} | {percent(leak['quasi'])} | "
-            f"{shown(_any(row))} | {shown(sizes) if sizes else '–'} |"
+            f"{shown(worst(row))} | {shown(sizes) if sizes else '–'} |"
         )
     return lines

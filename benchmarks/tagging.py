@@ -7,13 +7,14 @@ requirements bring along), rules, and on MEDDOCAN `vote A B …`: what any of th
 spans by votes, sureness, length). Token F1 counts the tokens `[A-Za-z0-9À-ÿ]+` inside spans, whatever their label; span F1
 wants start, end and label (docs/scores.md). Both pool the documents of all folds; intervals are by document. Words a second
 are `\\w+` in one process. `--keep` keeps the models of MEDDOCAN in a folder and takes what it finds there, so that votes
-need not training_groups them again.
+need not train them again.
 """
 
 import argparse
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -142,6 +143,14 @@ def folds(documents: Sequence[Document], seed: int) -> list[Part]:
     return [([d for d, p in paired if p != part], [d for d, p in paired if p == part]) for part in range(FOLDS)]
 
 
+def _folded(name: str) -> list[Part]:
+    return folds(synthetic(name), 0)
+
+
+def _crossed(taught: Callable[[], Sequence[Document]], judged: Callable[[], Sequence[Document]]) -> list[Part]:
+    return [(taught(), judged())]
+
+
 def runs(corpus: str) -> dict[str, Callable[[], list[Part]]]:
     """What is measured on a corpus: name of the row, and its parts."""
     if corpus == "meddocan":
@@ -150,7 +159,7 @@ def runs(corpus: str) -> dict[str, Callable[[], list[Part]]]:
         return {"tab types": lambda: folds(tab(), 0), "tab kinds": lambda: folds(tab(kinds=True), 0)}
     if corpus == "synthetic_pii":
         names = ("generated_large", "synth_dataset_v2")
-        return {f"synthetic_pii {name}": lambda name=name: folds(synthetic(name), 0) for name in names}
+        return {f"synthetic_pii {name}": partial(_folded, name) for name in names}
     if corpus == "names":
         return {"wikigold": lambda: folds(wikigold(), 0)}
     made = {
@@ -159,7 +168,7 @@ def runs(corpus: str) -> dict[str, Callable[[], list[Part]]]:
         "synthetic_pii": (lambda: synthetic("generated_large"), lambda: synthetic("synth_dataset_v2")),
     }
     return {
-        f"cross {one} to {other}": lambda one=one, other=other: [(made[one][0](), made[other][1]())]
+        f"cross {one} to {other}": partial(_crossed, made[one][0], made[other][1])
         for one in made for other in made if one != other or one == "synthetic_pii"
     }  # fmt: skip
 
@@ -172,7 +181,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--keep", type=Path, help="folder of the models of meddocan")
     options = parser.parse_args()
-    rows: dict[str, Any] = load_rows("tagging", fresh=False)
+    rows: dict[str, Any] = load_rows("tagging")
     for corpus in options.corpora or CORPORA:
         for kind in options.kind or LEARNS[:3]:
             for seed in range(options.seeds if kind == "lstm-crf" else 1):

@@ -134,7 +134,9 @@ def main() -> None:
     rows: dict[str, Any] = {}
     for kind in registry.split_names(options.kinds):
         tagger = taught(kind, options.cases)
-        for name, texts in corpora.items() if tagger is not None else ():
+        if tagger is None:
+            continue
+        for name, texts in corpora.items():
             if isinstance(tagger, TrainableTagger) and name != "meddocan":
                 continue
             rows[f"{tagger.name}, {name}"] = row = measured(tagger.tag, texts)

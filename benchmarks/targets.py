@@ -21,10 +21,13 @@ def main() -> None:
         corpus = load(name)
         used = ("bm25", "ngrams")
         ready = prepare(
-            corpus.documents, corpus.population, plan=AuditPlan(attackers=used), knowledge=Knowledge(used=used)
+            corpus.documents,
+            corpus.population,
+            plan=AuditPlan(attackers=used, simulate=False),
+            knowledge=Knowledge(used=used),
         )
         for k in (10, 100):
-            ready.k = k
+            ready.knowledge = Knowledge(used=used, k=k)
             for span in SPANS:
                 settings = Deidentification(
                     method="greedy", reidentifiers=used, k=k, target_span=span, direct=("none",)

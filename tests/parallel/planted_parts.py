@@ -98,7 +98,7 @@ def hide_nothing(parts: tuple[Any, ...], item: Any) -> Any:
     return list(mask_people(parts[0], [item]))
 
 
-class Untold(Exception):  # noqa: N818
+class UntoldError(Exception):
     """An error that cannot be made again from what it says."""
 
     def __init__(self, first: str, second: str) -> None:

@@ -23,7 +23,7 @@ from planted_parts import (
     Threads,
     Unreadable,
     Unsendable,
-    Untold,
+    UntoldError,
     described,
     hide_nothing,
     lengthy,
@@ -215,16 +215,16 @@ def test_a_part_that_cannot_be_sent_to_a_worker_is_a_clear_error(
 def test_a_run_that_is_given_up_half_way_leaves_no_worker_and_no_file(
     town: Town, people: Population, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class GivenUp(Exception):  # noqa: N818
+    class GivenUpError(Exception):
         pass
 
     def stop(done: int) -> None:
-        raise GivenUp
+        raise GivenUpError
 
     monkeypatch.setattr(hiding, "BATCH", 1)
     monkeypatch.setattr("unname.protecting.parts.make_method", lambda *_: Slow(town.documents[0].id, 30))
     before, started = children(), time.monotonic()
-    with pytest.raises(GivenUp):
+    with pytest.raises(GivenUpError):
         deidentify(
             town.documents,
             people,
@@ -435,7 +435,7 @@ def test_workers_that_are_starting_end_when_their_parent_is_killed(tmp_path: Pat
     [
         (InputError("record 3: field 'text'"), InputError, "record 3"),
         (ValueError("other"), ValueError, "other"),
-        (Untold("a", "b"), ModelError, "one worker"),
+        (UntoldError("a", "b"), ModelError, "one worker"),
     ],
 )
 def test_what_fails_in_a_worker_fails_here_and_the_pool_can_be_used_again(

@@ -98,7 +98,7 @@ def test_the_files_of_a_release_add_up(town: Town, town_files: Files, tmp_path: 
         require_files_add_up([d.id for d in town.documents], done.folder, done.private)
 
 
-class _Trouble(RuntimeError):  # noqa: N818
+class _TroubleError(RuntimeError):
     """What a part may raise that is no error of ours."""
 
 
@@ -137,12 +137,12 @@ def test_an_error_in_method_or_transform_for_one_document_is_never_silent(
 
     def failing_mask(self: Greedy, case: Any) -> list[Mask]:
         if any(_troubled(town, d) for d in case.documents):
-            raise _Trouble("planted")
+            raise _TroubleError("planted")
         return real_mask(self, case)
 
     def failing_release(self: Redact, document: Document, mask: Mask) -> Release:
         if _troubled(town, document):
-            raise _Trouble("planted")
+            raise _TroubleError("planted")
         return real_release(self, document, mask)
 
     for owner, name, planted in ((Greedy, "mask", failing_mask), (Redact, "release", failing_release)):
