@@ -233,6 +233,13 @@ def test_what_is_hidden_of_unknown_people_is_said_with_the_taggers_that_were_at_
     assert line.endswith(f"no attacker tried; {hidden}") and line in read(render(report_from(report))).text
 
 
+@pytest.mark.parametrize(("tried", "why"), [("none", "the audit was left out"), ("full", "no document was left whose")])
+def test_why_nothing_was_measured_is_said(made, tried: str, why: str) -> None:
+    report = made[1].report.as_dict() | {"fused": None, "audit": tried}
+    (line,) = [line for line in in_short(report_from(report)) if "Not measured" in line]
+    assert why in line
+
+
 def test_a_report_with_nothing_unseen_and_nothing_used_still_renders(small_town, townspeople) -> None:
     documents = small_town.documents[:12]
     texts = [d.text for d in documents]

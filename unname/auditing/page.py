@@ -142,7 +142,9 @@ def _unmeasured(report: Report) -> list[str]:
             f"attacker tried; only {hidden} are hidden."
         )
     elif not report.fused:
-        lines.append("Not measured: no document was left whose person is known.")
+        left_out = report.audit == "none"
+        why = "the audit was left out" if left_out else "no document was left whose person is known"
+        lines.append(f"Not measured: {why}.")
     if 0 < (report.audited or 0) < report.documents - unknown:
         lines.append(
             f"Attackers were tried on {report.audited} documents, all of a person or none; crowds, hidden words and "
