@@ -240,6 +240,18 @@ def test_why_nothing_was_measured_is_said(made, tried: str, why: str) -> None:
     assert why in line
 
 
+def test_a_direct_identifier_known_from_elsewhere_is_not_what_the_release_gives_away(made) -> None:
+    report = made[1].report.as_dict()
+    rate = {"rate": 0.6, "ci": [0.0, 1.0], "n": 10, "people": 10, "known": "bounded"}
+    told = [{"field": "family name", "after": rate | {"rate": 0.9}}, {"field": "hobby", "after": rate}]
+    report |= {"knowing": told, "strongest": rate | {"rate": 0.1}, "direct_fields": {"family name": "name"}}
+    (line,) = [line for line in in_short(report_from(report)) if "from elsewhere" in line]
+    assert "“hobby”" in line
+    assert "family name (direct identifier)" in read(render(report_from(report))).text
+    quiet = report | {"knowing": told[:1]}
+    assert not [line for line in in_short(report_from(quiet)) if "from elsewhere" in line]
+
+
 def test_a_report_with_nothing_unseen_and_nothing_used_still_renders(small_town, townspeople) -> None:
     documents = small_town.documents[:12]
     texts = [d.text for d in documents]

@@ -119,13 +119,10 @@ def _strongest(report: Report) -> list[str]:
     if sure := report.confidence:
         tenth = sure.surest[-1]
         lines.append(f"Of its surest tenth of guesses {shown(tenth.right)} are right.")
-    known = (
-        [row for row in report.knowing or () if (row.after.rate or 0) > (report.strongest.rate or 0)]
-        if report.strongest
-        else []
-    )
-    if known:
-        lines.append(f"Who knows “{known[0].field}” of a person from elsewhere finds {shown(known[0].after)}.")
+    # A direct identifier finds people without any release: it says nothing of this one.
+    told = [row for row in report.knowing or () if row.field not in (report.direct_fields or {})]
+    if told and (told[0].after.rate or 0) > (report.strongest.rate or 0):
+        lines.append(f"Who knows “{told[0].field}” of a person from elsewhere finds {shown(told[0].after)}.")
     return lines
 
 
