@@ -120,8 +120,9 @@ def _strongest(report: Report) -> list[str]:
         tenth = sure.surest[-1]
         lines.append(f"Of its surest tenth of guesses {shown(tenth.right)} are right.")
     # A direct identifier finds people without any release: it says nothing of this one.
+    strongest = report.strongest.rate if report.strongest else None
     told = [row for row in report.knowing or () if row.field not in (report.direct_fields or {})]
-    if told and (told[0].after.rate or 0) > (report.strongest.rate or 0):
+    if told and (told[0].after.rate or 0) > (strongest or 0):
         lines.append(f"Who knows “{told[0].field}” of a person from elsewhere finds {shown(told[0].after)}.")
     return lines
 
