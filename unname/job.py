@@ -96,9 +96,10 @@ class Deidentification:
     """Everything that decides what a release looks like, apart from the input and the secret key.
 
     `reidentifiers` are whom to hide from; `auto` is bm25, ngrams and, where there are documents or passages enough to
-    learn from, additive; `models` are folders of trained ones beside them. `k` is the crowd asked for. `keyed_target`
-    draws each document's own target k′ between k and `target_span` · k, at most half of the population, from the secret
-    key, so that a crowd near k does not point at the person (docs/concepts.md, keyed targets).
+    learn from, additive; with a `masking_encoder` also meaning. `models` are folders of trained ones beside them. `k` is
+    the crowd asked for. `keyed_target` draws each document's own target k′ between k and `target_span` · k, at most half
+    of the population, from the secret key, so that a crowd near k does not point at the person (docs/concepts.md, keyed
+    targets).
     `direct` names profile fields that must never survive, beside those that names and values tell (`auto`); `none` says
     that there is none; `direct_only` names all of them instead.
     `keep` names metadata columns that are released beside the text; what they say counts in every crowd.
@@ -129,6 +130,11 @@ class Deidentification:
     )  # fmt: skip
     reidentifiers: tuple[str, ...] = option(
         AUTO, "Reidentifiers that the masking must defeat; auto: bm25,ngrams and, with enough to learn from, additive."
+    )
+    masking_encoder: Path | None = option(
+        None,
+        "Folder of a sentence encoder: hide from an attacker that understands as well (needs the extra neural).",
+        kind="folder",
     )
     models: tuple[Path, ...] = option(
         (),
@@ -205,7 +211,7 @@ class Deidentification:
         return found | {f"gazetteer {number}": path for number, (_, path) in enumerate(self.gazetteers, start=1)}
 
 
-_OF_THE_USER = frozenset(("gazetteers", "allow", "models", "always", "never"))
+_OF_THE_USER = frozenset(("gazetteers", "allow", "models", "masking_encoder", "always", "never"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -1,7 +1,7 @@
 """Attackers made ready, and what each achieves on a text. Nothing here knows how a mask was made."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
@@ -16,7 +16,7 @@ from unname.knowledge.population import Population
 from unname.log import logger
 from unname.parallel.pool import ONE_PROCESS, Pool, Shared
 from unname.reidentifiers.base import About, Described, Index, Reidentifier
-from unname.reidentifiers.ensemble import Ensemble, is_trained
+from unname.reidentifiers.ensemble import Ensemble, is_trained, parameters_of
 from unname.reidentifiers.training_examples import by_fold, fold_of
 from unname.reidentifiers.wordcounts import Bags
 from unname.types import Document, Profile
@@ -248,12 +248,6 @@ def fit_attackers(
     return found
 
 
-def parameters_of(attacker: str) -> frozenset[str]:
-    """Names of what an attacker can be given."""
-    made = registry.part(registry.ATTACKERS, attacker)
-    return frozenset(each.name for each in fields(made)) if is_dataclass(made) else frozenset()
-
-
 def about_of(reidentifier: Reidentifier) -> About:
     """What a reidentifier says of itself."""
     return reidentifier.about if isinstance(reidentifier, Described) else UNKNOWN
@@ -314,7 +308,7 @@ def _fitted(shared: Shared, fit: _Fit) -> tuple[Reidentifier, Index] | None:
     if not fit.kind:
         plain: Reidentifier = registry.create(registry.ATTACKERS, fit.name)
         return plain, plain.fit(profiles).index(profiles)
-    given = {name: value for name, value in shared[3].items() if name in parameters_of(fit.name)}
+    given = {name: value for name, value in shared[3].items() if name in parameters_of(registry.ATTACKERS, fit.name)}
     learner: Reidentifier = registry.create(registry.ATTACKERS, fit.name, seed=shared[2], **given)
     try:
         return learner, learner.fit(profiles, shared[1][fit.kind][fit.fold]).index(profiles)

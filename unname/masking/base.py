@@ -1,12 +1,12 @@
 """What a masking method is given and gives: the case of one person, and one mask per document. No method edits text."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Protocol, runtime_checkable
 
-from unname.reidentifiers.base import AdditiveIndex
+from unname.reidentifiers.base import AdditiveIndex, LocalIndex
 from unname.reidentifiers.wordcounts import Rarity
 from unname.taggers.base import Tagger
 from unname.text import Word, words
@@ -35,7 +35,8 @@ class Case:
     wanted for document i, of `person_target` for the sum over all documents, each under every member. `budget` is the
     largest share of a document's words that may be hidden. `kept` are, per document, folded words that are released
     beside the text and cannot be hidden; `mentions` passages that name other people, whose crowds count as well.
-    `mandatory_included` says that `mandatory` holds already what the method itself hides before any search.
+    `mandatory_included` says that `mandatory` holds already what the method itself hides before any search. `local` are
+    further members, which are no sums over words.
     """
 
     documents: tuple[Document, ...]
@@ -51,6 +52,7 @@ class Case:
     kept: tuple[frozenset[str], ...] = ()
     mentions: tuple[Mention, ...] = ()
     mandatory_included: bool = False
+    local: Mapping[str, LocalIndex] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.mandatory:

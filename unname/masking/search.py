@@ -75,6 +75,11 @@ class Greedy:
                 break
             found = state.gains(free, self.temperature)
             best = int(np.argmax(found))
+            if found[best] <= 0 and state.only_local_left():
+                if not state.count_anew():
+                    break
+                crowds[-1] = tuple(state.crowds())
+                continue
             state.hide(int(free[best]))
             order.append(int(free[best]))
             gains.append(float(found[best]))
@@ -104,13 +109,20 @@ class Greedy:
 
     def _give_back(self, state: SearchState, hidden: Sequence[int]) -> None:
         # A word given back can make another needless, because it may count against the person: hence two rounds.
+        back: list[int] = []
+        state.trust(True)
         for _ in range(2):
             given = False
             for unit in sorted((u for u in hidden if state.hidden[u]), key=lambda u: -state.weights[u]):
                 state.give_back(unit)
                 if state.satisfied():
                     given = True
+                    back.append(unit)
                 else:
                     state.hide(unit)
             if not given:
-                return
+                break
+        state.trust(False)
+        # Where estimates were trusted the last words given back go again, until the crowds are there as counted.
+        while back and not state.satisfied():
+            state.hide(back.pop())

@@ -14,9 +14,10 @@ import numpy.typing as npt
 
 from unname.masking.base import Case, Mention
 from unname.masking.constraints import CrowdConstraint, Scope
+from unname.masking.local import LocalConstraint
 from unname.reidentifiers.base import FloatArray, IntArray
 from unname.stopwords import stop_words_of
-from unname.text import Word
+from unname.text import MASK_TOKEN, Word
 from unname.types import Mask, MaskSpan, merge_spans
 
 # How many other words a function word weighs as much as.
@@ -68,7 +69,10 @@ class SearchState:
         self._word_of = np.array([u.word for u in self.units], np.int64)
         self._staying = np.array([u.word in self._stays[u.document] for u in self.units] if any(kept) else [], np.bool_)
         self.evidence: npt.NDArray[np.bool_] = np.zeros(len(self.units), np.bool_)
-        self.constraints = self._make_constraints(present, free, vocabulary)
+        self.constraints: list[CrowdConstraint | LocalConstraint] = []
+        self.constraints += self._make_constraints(present, free, vocabulary)
+        self._beside = [" ".join(sorted(row)) for row in kept]
+        self.constraints += self._make_local(present)
         self._spent = [len(w) - len(f) for w, f in zip(case.words, free, strict=True)]
         self._allowed = [int(case.budget * len(w) + 1e-9) for w in case.words]
 
@@ -129,6 +133,57 @@ class SearchState:
                 made.append(found)
         return made
 
+    def _make_local(self, present: Sequence[Sequence[int]]) -> list[LocalConstraint]:
+        """Constraints of members that are no sums over words; every word may matter to them."""
+        case, made = self.case, list[LocalConstraint]()
+        scopes = [Scope(d, row, case.column, case.targets[d]) for d, row in enumerate(present)]
+        if len(present) > 1:
+            scopes.append(Scope(None, (), case.column, case.person_target))
+        for name, index in case.local.items():
+            for scope in scopes:
+                documents = range(len(present)) if scope.document is None else (scope.document,)
+                found = LocalConstraint(name, index, scope, documents, read=self.text_of, readable=self._readable)
+                units = np.flatnonzero(np.isin(self._document_of, documents))
+                found.attach(units, [(self.units[u].document, self.words[self.units[u].word]) for u in units.tolist()])
+                self.evidence[units] = True
+                made.append(found)
+        return made
+
+    def text_of(self, document: int) -> str:
+        """What can be read of a document now: hidden words as placeholders, and what is released beside it."""
+        case = self.case
+        gone = [(span.start, span.end) for span in case.mandatory[document]]
+        for unit in np.flatnonzero(self.hidden & (self._document_of == document)).tolist():
+            gone += [(word.start, word.end) for word in self.units[unit].occurrences]
+        text, parts, at = case.documents[document].text, [], 0
+        for start, end in sorted(gone):
+            if start >= at:
+                parts += [text[at:start], MASK_TOKEN]
+            at = max(at, end)
+        beside = f"\n\n{self._beside[document]}" if self._beside[document] else ""
+        return "".join([*parts, text[at:], beside])
+
+    def _readable(self, document: int) -> list[str]:
+        """Distinct words of a document that a unit could still hide."""
+        left = np.flatnonzero(~self.hidden & (self._document_of == document)).tolist()
+        return list(dict.fromkeys(self.words[self.units[unit].word] for unit in left))
+
+    @property
+    def evaluations(self) -> int:
+        """Documents that members which are no sums over words have read."""
+        return sum(c.evaluations for c in self.constraints if isinstance(c, LocalConstraint))
+
+    def count_anew(self) -> bool:
+        """Count the crowds that are only estimated; whether there were any."""
+        anew = [c.count_anew() for c in self.constraints if isinstance(c, LocalConstraint)]
+        return any(anew)
+
+    def trust(self, estimates: bool) -> None:
+        """Whether estimated crowds may pass for counted ones, which must be counted afterwards."""
+        for constraint in self.constraints:
+            if isinstance(constraint, LocalConstraint):
+                constraint.trusting = estimates
+
     def _scope_of(self, document: int | None, mention: Mention | None, followed: Sequence[int]) -> IntArray:
         """The units whose hiding changes a constraint's scores; what stays beside a text is read with all but passages."""
         read = np.zeros(len(self.words), np.bool_)
@@ -147,6 +202,10 @@ class SearchState:
     def satisfied(self) -> bool:
         """Whether every crowd has reached its target."""
         return all(c.crowd() >= c.target for c in self.constraints)
+
+    def only_local_left(self) -> bool:
+        """Whether all crowds but those of members that are no sums over words are large enough."""
+        return all(c.crowd() >= c.target for c in self.constraints if isinstance(c, CrowdConstraint))
 
     def affordable(self, unit: int) -> bool:
         """Whether the document's budget allows hiding this unit."""
@@ -180,7 +239,10 @@ class SearchState:
             return
         stays = unit.word in self._stays[unit.document]
         for constraint in self.constraints:
-            if constraint.concerns(unit.document, unit.word) and not (stays and constraint.mention is None):
+            if isinstance(constraint, LocalConstraint):
+                if constraint.concerns(unit.document, unit.word):
+                    constraint.move(unit.document, self.words[unit.word], sign)
+            elif constraint.concerns(unit.document, unit.word) and not (stays and constraint.mention is None):
                 constraint.move(unit.word, sign)
 
     def gains(self, candidates: IntArray, temperature: float) -> FloatArray:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
+import numpy as np
+
 from unname.job import Deidentification
 from unname.knowledge.leaks import DirectIdentifiers
 from unname.knowledge.mentions import NameIndex, passage, seen_words
@@ -18,7 +20,7 @@ from unname.protecting.keys import target_crowd
 from unname.protecting.mandatory import MandatoryMask
 from unname.protecting.outcomes import Outcome
 from unname.protecting.wordlists import touched
-from unname.reidentifiers.base import AdditiveIndex, crowd
+from unname.reidentifiers.base import AdditiveIndex, LocalIndex, crowd
 from unname.reidentifiers.ensemble import Ensemble
 from unname.text import PLACEHOLDER, Word, folded_words, placeholders, visible, words
 from unname.transforms.redact import Transform
@@ -138,6 +140,13 @@ def crowds_of(members: Mapping[str, AdditiveIndex], read: Sequence[Iterable[str]
     return found
 
 
+def local_crowds_of(members: Mapping[str, LocalIndex], texts: Sequence[str], column: int) -> dict[str, int]:
+    """The same under members that are no sums over words, from what can be read."""
+    return {
+        name: crowd(np.sum([index.scores(text) for text in texts], axis=0), column) for name, index in members.items()
+    }
+
+
 def _counted(outcome: Outcome, row: Sequence[Word]) -> Outcome:
     total = len(row)
     hidden = total - len(uncovered(row, outcome.mask.spans))
@@ -157,6 +166,7 @@ class _Search:
         ]
         self._reasons: dict[int, str] = {}
         self._members = masker.ensemble.additive(person.documents[0].person)
+        self._local = masker.ensemble.local(person.documents[0].person)
 
     def run(self) -> list[Outcome]:
         """One outcome a document, in order."""
@@ -192,6 +202,7 @@ class _Search:
             kept=tuple(frozenset(folded_words(visible(self._kept[i]))) for i in left),
             mentions=tuple(m for at, i in enumerate(left) for m in self._mentions(at, i)),
             mandatory_included=True,
+            local=self._local,
         )
 
     def _mentions(self, at: int, place: int) -> list[Mention]:
@@ -220,8 +231,14 @@ class _Search:
             dict.fromkeys([*_visible_words(r.text, row), *folded_words(visible(self._kept[i]))])
             for r, row, i in zip(releases, rows, left, strict=True)
         ]
-        alone = [crowds_of(self._members, [text], case.column) for text in read]
-        together = crowds_of(self._members, read, case.column) if len(read) > 1 else alone[0]
+        texts = [readable(r.text, self._kept[i]) for r, i in zip(releases, left, strict=True)]
+        alone = [
+            crowds_of(self._members, [row], case.column) | local_crowds_of(self._local, [text], case.column)
+            for row, text in zip(read, texts, strict=True)
+        ]
+        together = alone[0]
+        if len(read) > 1:
+            together = crowds_of(self._members, read, case.column) | local_crowds_of(self._local, texts, case.column)
         third = self._third(left, case, releases)
         widened = self._widened(case, masks, releases, rows)
         failed = self._failed(alone, together, third)

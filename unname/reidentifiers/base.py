@@ -80,6 +80,21 @@ class AdditiveIndex(Index, Protocol):
 
 
 @runtime_checkable
+class LocalIndex(Index, Protocol):
+    """An index that is no sum over words, but can say what each word of a text is worth where it stands.
+
+    A search proposes words by that, and counts crowds by `scores` of what is left: an estimate decides no crowd.
+    """
+
+    def worth(self, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
+        """About how far the people in `columns` fall when every occurrence of a folded word goes: (words, columns).
+
+        In units of scores, float64; 0 for a word that is not there.
+        """
+        ...
+
+
+@runtime_checkable
 class Reidentifier(Protocol):
     """Who is this document about? Parameters in the constructor, learned state by `fit`, a population by `index`."""
 

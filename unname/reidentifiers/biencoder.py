@@ -20,10 +20,11 @@ from unname.neural.encoders import plain_config, require_finite, shapes
 from unname.neural.folders import WEIGHTS, read_model
 from unname.neural.readers import make_reader
 from unname.neural.trainer_state import TrainingHistory
-from unname.reidentifiers.base import SCALE, About, IntArray
+from unname.reidentifiers.base import SCALE, About, FloatArray, IntArray
 from unname.reidentifiers.encoders import Float32, Pair, bare_tower
 from unname.reidentifiers.training import Training, make_training_set, train
 from unname.reidentifiers.training_examples import trained_on, training_examples
+from unname.reidentifiers.wordparts import WordParts, word_parts
 from unname.storage.files import MODEL, staged_folders, write_atomically
 from unname.storage.modelfolder import (
     MOST_JSON,
@@ -34,7 +35,7 @@ from unname.storage.modelfolder import (
     require_harmless,
     tensors,
 )
-from unname.text import visible
+from unname.text import GAP, visible
 from unname.types import Document, Profile
 
 try:
@@ -79,6 +80,15 @@ class BiencoderIndex:
             some = np.asarray(self._vectors[at : at + _SCORED_TOGETHER], np.float64)
             found[:, at : at + len(some)] = np.rint(documents @ some.T * SCALE)
         return found
+
+    def worth(self, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
+        """About how far people fall when a word goes: its tokens leave the text's mean, (words, columns)."""
+        part = self._model.taken_apart(text)
+        place = {word: row for row, word in enumerate(part.words)}
+        rows = [place.get(word, -1) for word in words]
+        change = np.asarray(part.total / max(part.tokens, 1) - part.without(), np.float64)
+        change = np.vstack([change, np.zeros((1, change.shape[1]))])[rows]
+        return np.asarray(change @ np.asarray(self._vectors[columns], np.float64).T * SCALE)
 
     def __getstate__(self) -> tuple[Any, ...]:
         return self.people, self._model, None if self._file is not None else self._vectors, self._file
@@ -154,6 +164,10 @@ class Biencoder:
     def embed_documents(self, texts: Sequence[str]) -> Float32:
         """f(text): (texts, width) float32, multiples of 2⁻¹², each the same in any company."""
         return self._pair().document.embed_documents([visible(text) for text in texts], bf16=self.bf16)
+
+    def taken_apart(self, text: str) -> WordParts:
+        """What each word of a text contributes to its embedding; gaps are left out."""
+        return word_parts(self._pair().document, [visible(text).replace(GAP, " ")], bf16=self.bf16)[0]
 
     def embed_profiles(self, profiles: Sequence[Profile]) -> Float32:
         """g(profile): (people, width) float32, multiples of 2⁻¹²."""

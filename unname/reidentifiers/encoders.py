@@ -59,6 +59,11 @@ class Tower(nn.Module):
 
     def sums(self, pieces: Sequence[Piece], *, rows: int = 0, multiple: int = 1) -> tuple[torch.Tensor, torch.Tensor]:
         """Sum of token states (pieces, hidden) and number of tokens (pieces,); `rows` and `multiple` fix the shape."""
+        states, mask = self.states(pieces, rows=rows, multiple=multiple)
+        return (states * mask).sum(dim=1)[: len(pieces)], mask[: len(pieces)].sum(dim=(1, 2))
+
+    def states(self, pieces: Sequence[Piece], *, rows: int = 0, multiple: int = 1) -> tuple[torch.Tensor, torch.Tensor]:
+        """Token states (rows, tokens, hidden) float32, and which are tokens of a piece (rows, tokens, 1)."""
         device = self.projection.weight.device
         longest = -(-max(len(piece.ids) for piece in pieces) // multiple) * multiple
         shape = (max(rows, len(pieces)), min(longest, self.window))
@@ -73,9 +78,7 @@ class Tower(nn.Module):
         real[len(pieces) :, 0] = 1
         given = {"input_ids": ids, "attention_mask": real} | ({} if types is None else {"token_type_ids": types})
         states = self.encoder(**{name: torch.from_numpy(value).to(device) for name, value in given.items()})
-        mask = torch.from_numpy(real).to(device)[:, :, None]
-        summed = (states.last_hidden_state.float() * mask).sum(dim=1)
-        return summed[: len(pieces)], mask[: len(pieces)].sum(dim=(1, 2))
+        return states.last_hidden_state.float(), torch.from_numpy(real).to(device)[:, :, None]
 
     def forward(self, groups: Sequence[Sequence[Piece]], *, project: bool = True) -> torch.Tensor:
         """Embeddings (groups, width) float32, where each group of pieces is one document or profile.
@@ -142,6 +145,27 @@ class Tower(nn.Module):
                         vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
                     found.update(zip(some, np.split(vectors, len(some)), strict=True))
         return rounded_rows([found[tuple(p.ids), tuple(p.types or ())] for p in pieces], self.width)
+
+    @torch.no_grad()
+    def token_states(self, pieces: Sequence[Piece], *, bf16: bool = False) -> list[Float32]:
+        """Projected states of the tokens of single windows, (tokens, width) each, whose mean is the window's embedding.
+
+        Batches have few fixed shapes, as for `embed_pieces`.
+        """
+        self.eval()
+        found: list[Float32] = [np.zeros((0, self.width), np.float32)] * len(pieces)
+        by_shape: dict[int, list[int]] = {}
+        for place, piece in enumerate(pieces):
+            by_shape.setdefault(-(-len(piece.ids) // _LENGTHS), []).append(place)
+        with self._alone(bf16):
+            for _, places in sorted(by_shape.items()):
+                for at in range(0, len(places), _WINDOWS_TOGETHER):
+                    some = places[at : at + _WINDOWS_TOGETHER]
+                    states, _ = self.states([pieces[p] for p in some], rows=_WINDOWS_TOGETHER, multiple=_LENGTHS)
+                    projected = np.asarray(self.projection(states[: len(some)]).cpu().numpy(), np.float32)
+                    for place, row in zip(some, projected, strict=True):
+                        found[place] = row[: len(pieces[place].ids)]
+        return found
 
     def freeze(self, *, layers: int, embeddings: bool) -> None:
         """Keep so many lower layers, or the token embeddings, as they are."""

@@ -5,14 +5,14 @@ documents that are to be hidden, it stands here in one version for each fold of 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from itertools import islice
 from typing import Any, cast
 
 from unname import registry
 from unname.errors import ModelError
 from unname.parallel.pool import ONE_PROCESS, Pool, Shared
-from unname.reidentifiers.base import AdditiveIndex, Index, Learner, Parted, Reidentifier
+from unname.reidentifiers.base import AdditiveIndex, Index, Learner, LocalIndex, Parted, Reidentifier
 from unname.reidentifiers.training_examples import FOLDS, fold_of
 from unname.reidentifiers.wordcounts import Bags
 from unname.types import Document, Profile
@@ -45,11 +45,17 @@ class Ensemble:
         return fold_of(str(person), self.split) if len(self.members[name]) > 1 else 0
 
     def additive(self, person: str | None = None) -> dict[str, AdditiveIndex]:
-        """`facing` for a search, which takes members apart word by word; one that is not additive is a ModelError."""
-        found: dict[str, AdditiveIndex] = {}
+        """Those of `facing` that are sums over words."""
+        return {name: index for name, index in self.facing(person).items() if isinstance(index, AdditiveIndex)}
+
+    def local(self, person: str | None = None) -> dict[str, LocalIndex]:
+        """Those of `facing` that are not, but say what each word is worth; of any other kind a search has no use."""
+        found: dict[str, LocalIndex] = {}
         for name, index in self.facing(person).items():
-            if not isinstance(index, AdditiveIndex):
-                raise ModelError(f"{name} is not a sum over words; a search cannot use it")
+            if isinstance(index, AdditiveIndex):
+                continue
+            if not isinstance(index, LocalIndex):
+                raise ModelError(f"{name} does not say what a word is worth to it; a search cannot use it")
             found[name] = index
         return found
 
@@ -71,6 +77,12 @@ def is_trained(group: str, name: str) -> bool:
     return isinstance(registry.create(group, name), Learner)
 
 
+def parameters_of(group: str, name: str) -> frozenset[str]:
+    """Names of what a reidentifier or attacker can be given."""
+    made = registry.part(group, name)
+    return frozenset(each.name for each in fields(made)) if is_dataclass(made) else frozenset()
+
+
 def build_ensemble(
     names: Sequence[str],
     profiles: Sequence[Profile],
@@ -79,16 +91,18 @@ def build_ensemble(
     split: str = "",
     seed: int = 0,
     models: Mapping[str, Reidentifier] | None = None,
+    given: Mapping[str, Any] | None = None,
     pool: Pool = ONE_PROCESS,
 ) -> Ensemble:
     """Fit and index every named reidentifier on one population.
 
     Members that learn from documents get those of `taught`: one group for everybody, or for each fold of `split` the
     documents of the others. Too little to learn from is a ModelError. `models` are fitted already, by versioned name.
+    `given` are parameters of those that take such, as of who understands an `encoder` and a `store`.
     """
     if len(taught) not in (0, 1, FOLDS):
         raise ModelError(f"documents to learn from come in one group or in {FOLDS}")
-    shared: Shared = (Bags(profiles), taught, seed, dict(models or {}))
+    shared: Shared = (Bags(profiles), taught, seed, dict(models or {}), dict(given or {}))
     wanted = tuple(dict.fromkeys(registry.resolve(registry.REIDENTIFIERS, name) for name in names))
     folds = {name: range(max(len(taught), 1)) if _learns(name, shared[3]) else range(1) for name in wanted}
     # What takes longest is begun first.
@@ -116,8 +130,11 @@ def _numbers(shared: Shared, name: str) -> Sequence[int | None]:
 
 def _member(shared: Shared, name: str) -> Reidentifier:
     """A member that is fitted already, or a new one."""
-    _, _, seed, ready = shared
+    _, _, seed, ready, given = shared
     parameters: dict[str, Any] = {"seed": seed} if _learns(name, ready) else {}
+    if name not in ready:
+        known = parameters_of(registry.REIDENTIFIERS, name)
+        parameters |= {parameter: value for parameter, value in given.items() if parameter in known}
     made: Reidentifier = ready[name] if name in ready else registry.create(registry.REIDENTIFIERS, name, **parameters)
     return made
 

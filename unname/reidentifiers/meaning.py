@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from unname.reidentifiers.base import SCALE, About, FloatArray, IntArray
-from unname.reidentifiers.statements import one_line, statements
+from unname.reidentifiers.statements import one_line, sentences, statements
 from unname.reidentifiers.understanding import Understanding
 from unname.types import Document, Profile
 
@@ -40,10 +40,14 @@ class _Field:
 
     def evidence(self, text: npt.NDArray[np.float32]) -> FloatArray:
         """A soft best over a text's sentences of how near each statement, or anybody's best passage, is."""
+        return np.asarray(np.log(self.raised(text).mean(axis=0)) / _SHARPNESS)
+
+    def raised(self, text: npt.NDArray[np.float32]) -> FloatArray:
+        """What a mean is taken of for a soft best: (sentences, statements or people)."""
         near = (text @ self.vectors.T).astype(np.float64)
         if self.starts is not None:
             near = np.maximum.reduceat(near, self.starts, axis=1)
-        return np.asarray(np.log(np.exp(_SHARPNESS * near).mean(axis=0)) / _SHARPNESS)
+        return np.asarray(np.exp(_SHARPNESS * near))
 
 
 @dataclass(slots=True, repr=False)
@@ -73,6 +77,39 @@ class MeaningIndex:
                 total += _for_people(held.evidence(vectors) - usual, held.codes)
             found[row] = np.rint(total * SCALE)
         return found
+
+    def worth(self, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
+        """About how far people fall when a word goes: its tokens leave each sentence's mean, (words, columns)."""
+        found, place = np.zeros((len(words), len(columns))), {word: row for row, word in enumerate(words)}
+        parts = self._model.taken_apart(sentences(text))
+        rows = [(at, n, place[w]) for at, part in enumerate(parts) for n, w in enumerate(part.words) if w in place]
+        if not rows:
+            return found
+        whole = unit_length(np.stack([part.total for part in parts]))
+        left = [part.without() for part in parts]
+        less = unit_length(np.stack([left[at][n] for at, n, _ in rows]))
+        sentence, word = (np.array([row[i] for row in rows], np.int64) for i in (0, 2))
+        for held, usual in zip(self._fields, self._usual, strict=True):
+            stated = held.codes >= 0
+            now = held.raised(whole)
+            total = now.sum(axis=0)
+            values = (np.log(total / len(now)) / _SHARPNESS - usual)[held.codes[stated]]
+            spread = values.std() if len(values) else 0.0
+            if spread <= _ROUNDING:
+                continue
+            change = np.zeros((len(words), now.shape[1]))
+            np.add.at(change, word, held.raised(less) - now[sentence])
+            # Of a sentence nothing may be left: what remains of the sum is kept above nothing.
+            fall = -np.log1p(np.maximum(change / total, -0.999)) / _SHARPNESS
+            fall = (fall - fall[:, held.codes[stated]].mean(axis=1, keepdims=True)) / spread
+            codes = held.codes[columns]
+            found[:, codes >= 0] += fall[:, codes[codes >= 0]]
+        return np.asarray(found * SCALE)
+
+
+def unit_length(rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Rows at length one; empty ones stay empty."""
+    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9), np.float32)
 
 
 def _for_people(evidence: FloatArray, codes: IntArray) -> FloatArray:

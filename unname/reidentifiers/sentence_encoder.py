@@ -15,11 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from unname.reidentifiers.encoders import load_tower
+from unname.reidentifiers.wordparts import WordParts, word_parts
 
 Vectors = npt.NDArray[np.float32]
 _WINDOW = 128
 # Texts that are embedded before they are kept where others find them.
 _BLOCK = 256
+# Texts whose words' parts are kept at hand: a search reads most sentences of a text again and again.
+_TAKEN_APART = 2000
 
 
 def _remove(folder: str, process: int) -> None:
@@ -93,6 +96,7 @@ class SentenceEncoder:
 
     def __init__(self, folder: Path) -> None:
         self._tower = load_tower(str(folder), width=None, window=_WINDOW)
+        self._parts: dict[str, WordParts] = {}
 
     def __repr__(self) -> str:
         return "SentenceEncoder()"
@@ -114,6 +118,15 @@ class SentenceEncoder:
         found = dict(zip(texts, vectors, strict=True))
         store.put(found)
         return found
+
+    def taken_apart(self, texts: Sequence[str]) -> list[WordParts]:
+        """What each word of some texts contributes to their vectors, before these are brought to length one."""
+        missing = sorted({text for text in texts if text not in self._parts})
+        if len(self._parts) + len(missing) > _TAKEN_APART:
+            self._parts.clear()
+            missing = sorted(set(texts))
+        self._parts.update(zip(missing, word_parts(self._tower, missing, most=1), strict=True))
+        return [self._parts[text] for text in texts]
 
 
 def rotated(blocks: Sequence[list[str]], lot: int) -> list[list[str]]:

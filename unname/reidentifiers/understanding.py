@@ -3,13 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
 from unname.reidentifiers.statements import sentences
+
+if TYPE_CHECKING:
+    from unname.reidentifiers.wordparts import WordParts
 
 Vectors = npt.NDArray[np.float32]
 
@@ -34,9 +37,23 @@ class Understanding:
             self.store = EmbeddingStore()
         return sentence_encoder(self.encoder).embed(texts, self.store)
 
+    def taken_apart(self, sentences: Sequence[str]) -> "list[WordParts]":
+        """What each word of some sentences contributes to their vectors."""
+        self.embed(())
+        from unname.reidentifiers.sentence_encoder import sentence_encoder
+
+        return sentence_encoder(self.encoder).taken_apart(sentences) if self.encoder is not None else []
+
     def embed_texts(self, texts: Sequence[str]) -> list[Vectors]:
         """Vectors of each text's sentences: (sentences, width)."""
         rows = [sentences(text) for text in texts]
         vectors = self.embed([sentence for row in rows for sentence in row])
         ends = np.cumsum([len(row) for row in rows])
         return np.split(vectors, ends[:-1]) if len(rows) else []
+
+
+def understanding(encoder: Path | None) -> dict[str, Any]:
+    """What reidentifiers that understand are given: the encoder, and one file of vectors for all of them."""
+    from unname.reidentifiers.sentence_encoder import EmbeddingStore  # loads torch
+
+    return {"encoder": encoder, "store": EmbeddingStore()}

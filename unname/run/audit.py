@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import regex
@@ -15,7 +14,6 @@ from unname.auditing.attackers import (
     TrainingTexts,
     fit_attackers,
     model_attackers,
-    parameters_of,
     released_documents,
 )
 from unname.auditing.bystanders import naming_passages
@@ -46,7 +44,8 @@ from unname.knowledge.population import Population
 from unname.protecting.direct_fields import names_of
 from unname.protecting.wordlists import TIMEOUT_S
 from unname.reidentifiers.base import Reidentifier
-from unname.reidentifiers.ensemble import Ensemble, is_trained
+from unname.reidentifiers.ensemble import Ensemble, is_trained, parameters_of
+from unname.reidentifiers.understanding import understanding
 from unname.run.arguments import documents_of, population_of, texts_of
 from unname.text import MASK_TOKEN
 from unname.types import Document, Mask, Profile
@@ -184,7 +183,7 @@ def resolve_attackers(names: Sequence[str], *, encoder: bool = False) -> tuple[s
     """
     if tuple(names) == ALL:
         known = registry.names(registry.ATTACKERS)
-        return tuple(name for name in known if encoder or "encoder" not in parameters_of(name))
+        return tuple(name for name in known if encoder or "encoder" not in parameters_of(registry.ATTACKERS, name))
     if tuple(names) == NONE:
         return ()
     chosen = (*QUICK, *(["meaning"] if encoder else [])) if tuple(names) == FAST else names
@@ -230,8 +229,8 @@ def prepare(
         gone = {document.id for document in prepared.shadow}
         rest = [document for document in knowledge.training if document.id not in gone]
         prepared.knowledge = knowledge = replace(knowledge, training=rest)
-    if any("encoder" in parameters_of(name) for name in names):
-        prepared.given = _understanding(plan.encoder)
+    if any("encoder" in parameters_of(registry.ATTACKERS, name) for name in names):
+        prepared.given = understanding(plan.encoder)
     prepared.attackers = _fit(prepared, names, prepared.against)
     prepared.attackers += model_attackers(knowledge.models, prepared.against, pool=runtime.working())
     prepared.members = _fit(prepared, (), population) if knowledge.people is not None else []
@@ -257,7 +256,7 @@ def require_attackers(plan: AuditPlan) -> tuple[str, ...]:
     SettingsError where there is none, ModelError where its folder is no good.
     """
     names = resolve_attackers(plan.attackers, encoder=plan.encoder is not None)
-    understanding = [name for name in names if "encoder" in parameters_of(name)]
+    understanding = [name for name in names if "encoder" in parameters_of(registry.ATTACKERS, name)]
     if understanding and plan.encoder is None:
         raise SettingsError(f"{understanding[0]} needs a sentence encoder: name its folder (--encoder)")
     if understanding and plan.encoder is not None:
@@ -265,13 +264,6 @@ def require_attackers(plan: AuditPlan) -> tuple[str, ...]:
 
         sentence_encoder(plan.encoder)
     return names
-
-
-def _understanding(encoder: Path | None) -> dict[str, Any]:
-    """What attackers that understand are given: the encoder, and one file of vectors for all of them."""
-    from unname.reidentifiers.sentence_encoder import EmbeddingStore  # loads torch
-
-    return {"encoder": encoder, "store": EmbeddingStore()}
 
 
 def _fit(prepared: PreparedAudit, names: Sequence[str], people: Population) -> list[Attacker]:

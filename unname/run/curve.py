@@ -127,6 +127,7 @@ def _traced(shared: Shared, sampled: _Sampled) -> _Trace:
     case = Case(
         (document,), population.profiles[column], column, ensemble.additive(document.person), (grid[-1],), grid[-1],
         mandatory=(sampled.mandatory,), never=sampled.never, mandatory_included=True,
+        local=ensemble.local(document.person),
     )  # fmt: skip
     trace = method.trace(case)
     hidden, texts = [], []

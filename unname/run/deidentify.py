@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from unname import registry
 from unname.errors import InputError, SettingsError
 from unname.job import AUTO, FLOOR_ONLY, Deidentification, Runtime
 from unname.knowledge.population import Population, require_crowd_possible
@@ -16,8 +17,9 @@ from unname.protecting.outcomes import outcome_spool
 from unname.protecting.parts import Fitted, MaskingParts, make_parts, with_word_counts
 from unname.protecting.result import Deidentified, Outcomes, by_person, columns_of
 from unname.protecting.until_safe import Person, PersonMasker, mask_people
-from unname.reidentifiers.ensemble import Ensemble, TrainingGroups, build_ensemble
+from unname.reidentifiers.ensemble import Ensemble, TrainingGroups, build_ensemble, parameters_of
 from unname.reidentifiers.models import require_unseen
+from unname.reidentifiers.understanding import understanding
 from unname.run.arguments import documents_of, population_of, require_key, require_settings
 from unname.run.training_documents import learns, masking_seed, masking_split, settled_reidentifiers, training_groups
 from unname.types import Document, Profile
@@ -103,9 +105,9 @@ def make_masker(
         runtime.progress("index", 1)
         ensemble = build_ensemble(
             settings.reidentifiers, population.profiles, taught=groups, split=masking_split(settings.seed),
-            seed=masking_seed(settings.seed), models=parts.models, pool=runtime.working(),
+            seed=masking_seed(settings.seed), models=parts.models, given=_given(settings), pool=runtime.working(),
         )  # fmt: skip
-    ensemble.additive()
+    ensemble.local()
     asked = settings.protect != "subject" or settings.unknown_person == FLOOR_ONLY
     return PersonMasker(
         settings=settings,
@@ -116,6 +118,18 @@ def make_masker(
         mandatory=MandatoryMask(parts.method, direct, parts.always, parts.never),
         names=names_of(population, direct) if asked else None,
     )
+
+
+def _given(settings: Deidentification) -> dict[str, Any]:
+    """What members that understand are given; one that is named without an encoder is a SettingsError."""
+    if settings.masking_encoder is not None:
+        return understanding(settings.masking_encoder)
+    names = settings.reidentifiers
+    if any("encoder" in parameters_of(registry.REIDENTIFIERS, name) for name in names):
+        raise SettingsError(
+            "a reidentifier that understands needs a sentence encoder: name its folder (--masking-encoder)"
+        )
+    return {}
 
 
 def _gathered(

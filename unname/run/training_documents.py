@@ -15,7 +15,7 @@ from unname.reidentifiers.training_examples import FEW_DOCUMENTS, FEWEST_EXAMPLE
 from unname.types import Document
 
 ALWAYS = ("bm25", "ngrams")
-LEARNING = "additive"
+LEARNING, UNDERSTANDING = "additive", "meaning"
 
 
 def masking_split(seed: int) -> str:
@@ -75,6 +75,8 @@ def settled_reidentifiers(
         names = list(ALWAYS)
         if all(len(training_examples(population.profiles, group)) >= FEWEST_EXAMPLES for group in taught) and taught:
             names.append(LEARNING)
+    if settings.masking_encoder is not None and UNDERSTANDING not in names:
+        names.append(UNDERSTANDING)
     full = [registry.resolve(registry.REIDENTIFIERS, name) for name in names]
     return replace(settings, reidentifiers=tuple(dict.fromkeys([*full, *models])))
 

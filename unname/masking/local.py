@@ -1,0 +1,146 @@
+"""A crowd under a reidentifier that is no sum over words, such as a neural one. Source: Morris 2022 §3, made frugal.
+
+The paper tries the hiding of every word through the encoder. Here one reading of the text as it stands says what each word
+is worth; the search goes by that until the estimate says that the crowd is there, and only then is the text that is left
+read again. What was read decides; the estimate never does.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from unname.masking.constraints import LIKELIEST, Scope
+from unname.reidentifiers.base import FloatArray, IntArray, LocalIndex, best
+from unname.reidentifiers.base import crowd as crowd_of
+
+# After so large a share of the words an estimate is stale, however far the crowd still is.
+_PATIENCE = 0.04
+_REMEMBERED = 4
+
+
+class LocalConstraint:
+    """Scores of one member for one document, or for all of a person together (`document` None).
+
+    `read` gives the text of a document of the case as it stands now, `readable` its distinct folded words. `evaluations`
+    counts documents that went through the index.
+    """
+
+    mention = None
+
+    def __init__(
+        self,
+        member: str,
+        index: LocalIndex,
+        scope: Scope,
+        documents: Sequence[int],
+        *,
+        read: Callable[[int], str],
+        readable: Callable[[int], Sequence[str]],
+    ) -> None:
+        self.member, self.document = member, scope.document
+        self.column, self.target = scope.column, scope.target
+        self.evaluations = 0
+        self.trusting = False
+        self._index, self._documents, self._read, self._readable = index, tuple(documents), read, readable
+        self._scored: dict[str, IntArray] = {}
+        self._rows: dict[tuple[int, str], FloatArray] = {}
+        self._gains: FloatArray | None = None
+        self._near: IntArray = np.zeros(0, np.int64)
+        self._estimate: FloatArray = np.zeros(0)
+        self._moves, self._patience = 0, 1
+        self._stale, self._weighed = True, False
+        self.units: IntArray = np.zeros(0, np.int64)
+        self._keys: list[tuple[int, str]] = []
+
+    def __repr__(self) -> str:
+        return f"LocalConstraint({self.member!r}, document={self.document}, target={self.target})"
+
+    def attach(self, units: IntArray, keys: Sequence[tuple[int, str]]) -> None:
+        """Tell which units of the state (their places) are read here, and the document and folded word of each."""
+        self.units, self._keys = units, list(keys)
+
+    def concerns(self, document: int, word: int) -> bool:
+        """Whether hiding this word in this document changes these scores."""
+        return self.document is None or self.document == document
+
+    def move(self, document: int, word: str, sign: int) -> None:
+        """A word was hidden (sign −1) or given back (+1); scores are estimated until the text is read again."""
+        row = self._rows.get((document, word))
+        if row is not None:
+            self._estimate = self._estimate + sign * row
+        self._moves += 1
+        self._stale, self._gains = True, None
+
+    @property
+    def scores(self) -> IntArray:
+        """The scores of everybody by the text as it stands: (people,) int64."""
+        total: IntArray | None = None
+        for document in self._documents:
+            text = self._read(document)
+            if text not in self._scored:
+                while len(self._scored) >= _REMEMBERED * len(self._documents):
+                    del self._scored[next(iter(self._scored))]
+                self._scored[text] = np.asarray(self._index.scores(text), np.int64)
+                self.evaluations += 1
+            found = self._scored[text]
+            total = found if total is None else total + found
+        return np.asarray(total)
+
+    def crowd(self) -> int:
+        """How many others score at least as high: counted where that may decide, else estimated and below the target."""
+        if self._stale and self._rows:
+            own = self._estimate[self._own]
+            estimate = int(np.count_nonzero(self._estimate >= own)) - 1
+            if self.trusting:
+                return estimate
+            if estimate < self.target and self._moves <= self._patience:
+                return estimate
+        if self._stale:
+            self._count()
+        return self._crowd
+
+    def count_anew(self) -> bool:
+        """Count by the text as it stands, if the crowd is only estimated; whether it was."""
+        stale = self._stale
+        if stale:
+            self._count()
+        return stale
+
+    def _count(self) -> None:
+        scores = self.scores
+        self._crowd = crowd_of(scores, self.column)
+        if not len(self._near):
+            self._near = np.unique(np.append(best(scores, LIKELIEST), self.column))
+            self._own = int(np.searchsorted(self._near, self.column))
+        self._estimate = scores[self._near].astype(np.float64)
+        self._unit = max(float(scores.std()), 1.0)
+        self._moves, self._stale, self._gains = 0, False, None
+        self._weighed = False
+
+    def _weigh(self) -> None:
+        """Ask what every word is worth in the text as it stands."""
+        for document in self._documents:
+            text, words = self._read(document), list(self._readable(document))
+            self.evaluations += 1
+            for word, row in zip(words, self._index.worth(text, words, self._near), strict=True):
+                self._rows[document, word] = row
+            self._patience = max(self._patience, int(_PATIENCE * len(words)))
+        self._weighed = True
+
+    def add_gains(self, total: FloatArray, temperature: float) -> None:
+        """Add to each unit of the state how far hiding its word lowers log p(person), where the crowd is too small.
+
+        p is a softmax of scores over their own deviation, whatever the search's temperature for sums over words.
+        """
+        if not len(self.units) or self.crowd() >= self.target:
+            return
+        if self._gains is None:
+            if not self._weighed:
+                self._weigh()
+            rows = np.stack([self._rows.get(key, np.zeros(len(self._near))) for key in self._keys]) / self._unit
+            now = (self._estimate - self._estimate.max()) / self._unit
+            after = now - rows
+            most = after.max(axis=1, keepdims=True)
+            left = np.log(np.exp(after - most).sum(axis=1)) + most[:, 0] - after[:, self._own]
+            self._gains = left - (np.log(np.exp(now).sum()) - now[self._own])
+        total[self.units] += self._gains
