@@ -32,11 +32,13 @@ def test_crowds_are_counted_under_each_member_on_this_very_string(small_town: To
         assert crowd(index.scores("[MASK]"), 3) == 119
 
 
-def test_a_member_that_is_no_sum_over_words_cannot_be_searched(small_town: Town) -> None:
+def test_a_member_that_does_not_say_what_words_are_worth_cannot_be_searched(small_town: Town) -> None:
     index = facts_v1().fit(small_town.profiles).index(small_town.profiles)
     assert not isinstance(index, AdditiveIndex)
-    with pytest.raises(ModelError, match=r"facts\.v1 is not a sum over words"):
-        Ensemble(index.people, {"facts.v1": (index,)}).additive()
+    ensemble = Ensemble(index.people, {"facts.v1": (index,)})
+    assert ensemble.additive() == {}
+    with pytest.raises(ModelError, match=r"facts\.v1 does not say what a word is worth"):
+        ensemble.local()
 
 
 def test_additive_members_are_all_there(small_town: Town) -> None:

@@ -16,6 +16,7 @@ from unname.reidentifiers.base import crowd as crowd_of
 # After so large a share of the words an estimate is stale, however far the crowd still is.
 _PATIENCE = 0.04
 _REMEMBERED = 4
+_LITTLE = 1e-5
 
 
 class LocalConstraint:
@@ -99,14 +100,10 @@ class LocalConstraint:
             self._count()
         return self._crowd
 
-    def count_anew(self) -> bool:
-        """Count by the text as it stands, if the crowd is only estimated; whether it was."""
-        stale = self._stale
-        if stale:
-            self._count()
-        return stale
-
     def _count(self) -> None:
+        # What is asked of a text first is what it is worth: an index may then have its scores from the same reading.
+        if len(self._near):
+            self._weigh()
         scores = self.scores
         self._crowd = crowd_of(scores, self.column)
         if not len(self._near):
@@ -115,13 +112,11 @@ class LocalConstraint:
         self._estimate = scores[self._near].astype(np.float64)
         self._unit = max(float(scores.std()), 1.0)
         self._moves, self._stale, self._gains = 0, False, None
-        self._weighed = False
 
     def _weigh(self) -> None:
         """Ask what every word is worth in the text as it stands."""
         for document in self._documents:
             text, words = self._read(document), list(self._readable(document))
-            self.evaluations += 1
             for word, row in zip(words, self._index.worth(text, words, self._near), strict=True):
                 self._rows[document, word] = row
             self._patience = max(self._patience, int(_PATIENCE * len(words)))
@@ -142,5 +137,7 @@ class LocalConstraint:
             after = now - rows
             most = after.max(axis=1, keepdims=True)
             left = np.log(np.exp(after - most).sum(axis=1)) + most[:, 0] - after[:, self._own]
-            self._gains = left - (np.log(np.exp(now).sum()) - now[self._own])
+            # Far from the crowd p changes by less than can be told; then a word goes that speaks for the person at all.
+            aside = _LITTLE * (rows[:, self._own] - rows.mean(axis=1))
+            self._gains = left - (np.log(np.exp(now).sum()) - now[self._own]) + aside
         total[self.units] += self._gains

@@ -75,11 +75,6 @@ class Greedy:
                 break
             found = state.gains(free, self.temperature)
             best = int(np.argmax(found))
-            if found[best] <= 0 and state.only_local_left():
-                if not state.count_anew():
-                    break
-                crowds[-1] = tuple(state.crowds())
-                continue
             state.hide(int(free[best]))
             order.append(int(free[best]))
             gains.append(float(found[best]))
@@ -124,5 +119,9 @@ class Greedy:
                 break
         state.trust(False)
         # Where estimates were trusted the last words given back go again, until the crowds are there as counted.
+        number = 1
         while back and not state.satisfied():
-            state.hide(back.pop())
+            for unit in reversed(back[-number:]):
+                state.hide(unit)
+            del back[-number:]
+            number *= 2

@@ -173,11 +173,6 @@ class SearchState:
         """Documents that members which are no sums over words have read."""
         return sum(c.evaluations for c in self.constraints if isinstance(c, LocalConstraint))
 
-    def count_anew(self) -> bool:
-        """Count the crowds that are only estimated; whether there were any."""
-        anew = [c.count_anew() for c in self.constraints if isinstance(c, LocalConstraint)]
-        return any(anew)
-
     def trust(self, estimates: bool) -> None:
         """Whether estimated crowds may pass for counted ones, which must be counted afterwards."""
         for constraint in self.constraints:
@@ -202,10 +197,6 @@ class SearchState:
     def satisfied(self) -> bool:
         """Whether every crowd has reached its target."""
         return all(c.crowd() >= c.target for c in self.constraints)
-
-    def only_local_left(self) -> bool:
-        """Whether all crowds but those of members that are no sums over words are large enough."""
-        return all(c.crowd() >= c.target for c in self.constraints if isinstance(c, CrowdConstraint))
 
     def affordable(self, unit: int) -> bool:
         """Whether the document's budget allows hiding this unit."""

@@ -27,7 +27,7 @@ except ImportError:  # pragma: no cover
 BITS = 12
 # Windows of a document, and single windows, that go through an encoder together when scores are wanted.
 _TOGETHER = 16
-_WINDOWS_TOGETHER = 32
+_WINDOWS_TOGETHER = 8
 _LENGTHS = 16
 
 Float32 = npt.NDArray[np.float32]
@@ -139,21 +139,19 @@ class Tower(nn.Module):
             for _, keys in sorted(by_shape.items()):
                 for at in range(0, len(keys), _WINDOWS_TOGETHER):
                     some = keys[at : at + _WINDOWS_TOGETHER]
-                    sums = self.sums([distinct[k] for k in some], rows=_WINDOWS_TOGETHER, multiple=_LENGTHS)
-                    vectors = np.asarray(self.project(*sums).cpu().numpy(), np.float32)
-                    if unit:
-                        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+                    states, mask = self.states([distinct[k] for k in some], rows=_WINDOWS_TOGETHER, multiple=_LENGTHS)
+                    vectors = self._pooled(states, mask, len(some), unit=unit)
                     found.update(zip(some, np.split(vectors, len(some)), strict=True))
         return rounded_rows([found[tuple(p.ids), tuple(p.types or ())] for p in pieces], self.width)
 
     @torch.no_grad()
-    def token_states(self, pieces: Sequence[Piece], *, bf16: bool = False) -> list[Float32]:
-        """Projected states of the tokens of single windows, (tokens, width) each, whose mean is the window's embedding.
-
-        Batches have few fixed shapes, as for `embed_pieces`.
-        """
+    def token_states(
+        self, pieces: Sequence[Piece], *, bf16: bool = False, unit: bool = False
+    ) -> tuple[list[Float32], Float32]:
+        """Projected states of the tokens of single windows, (tokens, width) each, and what `embed_pieces` gives for them."""
         self.eval()
         found: list[Float32] = [np.zeros((0, self.width), np.float32)] * len(pieces)
+        whole: list[Float32] = [np.zeros((1, self.width), np.float32)] * len(pieces)
         by_shape: dict[int, list[int]] = {}
         for place, piece in enumerate(pieces):
             by_shape.setdefault(-(-len(piece.ids) // _LENGTHS), []).append(place)
@@ -161,11 +159,19 @@ class Tower(nn.Module):
             for _, places in sorted(by_shape.items()):
                 for at in range(0, len(places), _WINDOWS_TOGETHER):
                     some = places[at : at + _WINDOWS_TOGETHER]
-                    states, _ = self.states([pieces[p] for p in some], rows=_WINDOWS_TOGETHER, multiple=_LENGTHS)
+                    states, mask = self.states([pieces[p] for p in some], rows=_WINDOWS_TOGETHER, multiple=_LENGTHS)
+                    vectors = self._pooled(states, mask, len(some), unit=unit)
                     projected = np.asarray(self.projection(states[: len(some)]).cpu().numpy(), np.float32)
-                    for place, row in zip(some, projected, strict=True):
-                        found[place] = row[: len(pieces[place].ids)]
-        return found
+                    for row, place in enumerate(some):
+                        found[place] = projected[row, : len(pieces[place].ids)]
+                        whole[place] = vectors[row : row + 1]
+        return found, rounded_rows(whole, self.width)
+
+    def _pooled(self, states: torch.Tensor, mask: torch.Tensor, some: int, *, unit: bool) -> Float32:
+        """Embeddings of the first windows of a batch: (some, width)."""
+        summed, tokens = (states * mask).sum(dim=1)[:some], mask[:some].sum(dim=(1, 2))
+        vectors = np.asarray(self.project(summed, tokens).cpu().numpy(), np.float32)
+        return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9) if unit else vectors
 
     def freeze(self, *, layers: int, embeddings: bool) -> None:
         """Keep so many lower layers, or the token embeddings, as they are."""

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from unname.reidentifiers.encoders import load_tower
-from unname.reidentifiers.wordparts import WordParts, word_parts
+from unname.reidentifiers.wordparts import WordParts, parts_and_vectors
 
 Vectors = npt.NDArray[np.float32]
 _WINDOW = 128
@@ -119,13 +119,18 @@ class SentenceEncoder:
         store.put(found)
         return found
 
-    def taken_apart(self, texts: Sequence[str]) -> list[WordParts]:
-        """What each word of some texts contributes to their vectors, before these are brought to length one."""
+    def taken_apart(self, texts: Sequence[str], store: EmbeddingStore) -> list[WordParts]:
+        """What each word of some texts contributes to their vectors, before these are brought to length one.
+
+        The vectors themselves are kept as well, for whoever asks for them next.
+        """
         missing = sorted({text for text in texts if text not in self._parts})
         if len(self._parts) + len(missing) > _TAKEN_APART:
             self._parts.clear()
             missing = sorted(set(texts))
-        self._parts.update(zip(missing, word_parts(self._tower, missing, most=1), strict=True))
+        found = parts_and_vectors(self._tower, missing, most=1, unit=True)
+        self._parts.update((text, parts) for text, (parts, _) in zip(missing, found, strict=True))
+        store.put({text: vector for text, (_, vector) in zip(missing, found, strict=True)})
         return [self._parts[text] for text in texts]
 
 

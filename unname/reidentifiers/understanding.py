@@ -42,7 +42,7 @@ class Understanding:
         self.embed(())
         from unname.reidentifiers.sentence_encoder import sentence_encoder
 
-        return sentence_encoder(self.encoder).taken_apart(sentences) if self.encoder is not None else []
+        return sentence_encoder(self.encoder).taken_apart(sentences, self.store) if self.encoder is not None else []
 
     def embed_texts(self, texts: Sequence[str]) -> list[Vectors]:
         """Vectors of each text's sentences: (sentences, width)."""

@@ -37,8 +37,15 @@ class WordParts:
         return np.asarray((self.total - self.sums) / np.maximum(left, 1)[:, None] * (left > 0)[:, None], np.float32)
 
 
-def word_parts(tower: "Tower", texts: Sequence[str], *, most: int | None = None, bf16: bool = False) -> list[WordParts]:
-    """Texts taken apart, each read in windows, of which the first `most` count; placeholders must have been left out."""
+def word_parts(tower: "Tower", texts: Sequence[str], *, bf16: bool = False) -> list[WordParts]:
+    """Texts taken apart, each read in windows; placeholders must have been left out."""
+    return [part for part, _ in parts_and_vectors(tower, texts, bf16=bf16)]
+
+
+def parts_and_vectors(
+    tower: "Tower", texts: Sequence[str], *, most: int | None = None, bf16: bool = False, unit: bool = False
+) -> list[tuple[WordParts, Float32]]:
+    """The same of the first `most` windows, beside the first window's embedding, as `embed_pieces` has it: (width,)."""
     room = tower.window - len(tower.reader.framed([]))
     first, pieces, read = len(tower.reader.before), list[Piece](), []
     for text in texts:
@@ -46,9 +53,9 @@ def word_parts(tower: "Tower", texts: Sequence[str], *, most: int | None = None,
         starts = list(range(0, max(len(ids), 1), room))[:most]
         read.append((len(pieces), len(starts), offsets))
         pieces += [Piece(tower.reader.framed(ids[at : at + room])) for at in starts]
-    states = tower.token_states(pieces, bf16=bf16)
+    states, vectors = tower.token_states(pieces, bf16=bf16, unit=unit)
     return [
-        _parts(text, offsets, states[at : at + count], first, room)
+        (_parts(text, offsets, states[at : at + count], first, room), vectors[at])
         for text, (at, count, offsets) in zip(texts, read, strict=True)
     ]
 

@@ -1,0 +1,140 @@
+"""Members that are no sums over words: proposals by what a word is worth, crowds by what is read of the text that is left."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.masking.made_cases import case_of, cases, ensemble_of, random_case
+from unname.masking.base import Case
+from unname.masking.local import LocalConstraint
+from unname.masking.search import Greedy
+from unname.masking.search_state import SearchState
+from unname.reidentifiers.base import AdditiveIndex, FloatArray, IntArray, LocalIndex, crowd
+from unname.text import MASK_TOKEN
+from unname.types import Mask
+
+
+@dataclass
+class Opaque:
+    """An index that hides that it is a sum over words; what it says of a word's worth is true, nothing or the opposite."""
+
+    inner: AdditiveIndex
+    honesty: float = 1.0
+    read: list[str] = field(default_factory=list)
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        return self.inner.people
+
+    def scores(self, text: str) -> IntArray:
+        self.read.append(text)
+        return self.inner.scores(text)
+
+    def scores_of(self, texts: Sequence[str]) -> IntArray:
+        return np.stack([self.scores(text) for text in texts])
+
+    def worth(self, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
+        return self.honesty * self.inner.contributions(words, columns).astype(np.float64)
+
+
+def opaque(case: Case, *, honesty: float = 1.0) -> Case:
+    """The same case with all its members opaque."""
+    return replace(case, ensemble={}, local={name: Opaque(index, honesty) for name, index in case.ensemble.items()})
+
+
+def released(case: Case, masks: Sequence[Mask]) -> list[str]:
+    texts = []
+    for document, mask in zip(case.documents, masks, strict=True):
+        text = document.text
+        for span in reversed(mask.spans):
+            text = text[: span.start] + MASK_TOKEN + text[span.end :]
+        texts.append(text)
+    return texts
+
+
+def least_crowd(case: Case, masks: Sequence[Mask]) -> int:
+    """The smallest crowd by brute force: every member, every document and all together."""
+    found = []
+    for index in case.local.values():
+        scores = [index.scores(text) for text in released(case, masks)]
+        found += [crowd(row, case.column) for row in (*scores, np.sum(scores, axis=0))]
+    return min(found)
+
+
+@given(cases, st.sampled_from([1.0, 0.0, -1.0]))
+def test_crowds_are_reached_whatever_a_member_says_of_the_worth_of_words(case: Case, honesty: float) -> None:
+    case = opaque(case, honesty=honesty)
+    masks = Greedy().mask(case)
+    assert least_crowd(case, masks) >= case.person_target
+
+
+@given(cases)
+def test_a_stated_crowd_is_what_is_read_of_the_text_that_is_left(case: Case) -> None:
+    case = opaque(case)
+    state = SearchState(case, stop_words="mask")
+    for unit in range(0, len(state.units), 2):
+        state.hide(unit)
+    for constraint in state.constraints:
+        constraint.target = 0
+    texts = [state.text_of(d) for d in range(len(case.documents))]
+    for constraint in state.constraints:
+        assert isinstance(constraint, LocalConstraint)
+        chosen = texts if constraint.document is None else [texts[constraint.document]]
+        index = case.local[constraint.member]
+        assert constraint.crowd() == crowd(np.sum([index.scores(t) for t in chosen], axis=0), case.column)
+
+
+def test_most_words_are_chosen_without_reading_the_text_again() -> None:
+    words = [f"w{i}" for i in range(60)]
+    people = [" ".join(words), *(" ".join(words[:i]) for i in range(1, 30))]
+    case = opaque(case_of(people, [" ".join(words)], k=20, members=("bm25",)))
+    trace = Greedy(give_back=False, stop_words="mask").trace(case)
+    assert least_crowd(case, Greedy(stop_words="mask").mask(case)) >= 20
+    assert len(trace.order) > 20
+    assert 0 < trace.state.evaluations < len(trace.order)
+
+
+def test_the_same_words_go_as_where_the_member_is_known_to_be_a_sum() -> None:
+    same = 0
+    for seed in range(40):
+        case = random_case(seed, people=8, k=2)
+        case = replace(case, ensemble=ensemble_of([case.profile], members=())) if seed < 0 else case
+        plain, other = Greedy(stop_words="mask").mask(case), Greedy(stop_words="mask").mask(opaque(case))
+        hidden = [sum(len(mask.spans) for mask in masks) for masks in (plain, other)]
+        same += hidden[1] <= hidden[0] + 1
+    assert same >= 36
+
+
+def test_what_is_released_beside_a_text_is_read_and_cannot_be_hidden() -> None:
+    case = case_of(["miller York", "smith Leeds", "smith York"], ["the smith"], members=("bm25",))
+    case = replace(opaque(case), kept=(frozenset({"miller"}),))
+    state = SearchState(case, stop_words="mask")
+    assert state.text_of(0).endswith("miller")
+    masks = Greedy(stop_words="mask").mask(case)
+    assert min(SearchState(replace(case, mandatory=(masks[0].spans,)), stop_words="mask").crowds()) == 0
+
+
+def test_opaque_members_are_local_indexes() -> None:
+    case = opaque(random_case(1))
+    assert all(isinstance(index, LocalIndex) for index in case.local.values())
+    assert not any(isinstance(index, AdditiveIndex) for index in case.local.values())
+
+
+@pytest.mark.parametrize("trust", [True, False])
+def test_estimates_pass_for_counts_only_where_they_are_trusted(trust: bool) -> None:
+    case = opaque(case_of(["miller York Ada", "miller", "York"], ["miller York Ada"], k=2, members=("bm25",)))
+    state = SearchState(case, stop_words="mask")
+    index = case.local["bm25.v1"]
+    assert isinstance(index, Opaque)
+    total = np.zeros(len(state.units))
+    state.constraints[0].add_gains(total, 1.0)
+    before = len(index.read)
+    state.trust(trust)
+    for unit in range(len(state.units)):
+        state.hide(unit)
+    state.satisfied()
+    assert (len(index.read) == before) is trust
