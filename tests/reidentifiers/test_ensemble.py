@@ -54,7 +54,7 @@ def test_an_unknown_member_is_refused(small_town: Town) -> None:
 @pytest.mark.usefixtures("short_training")
 def test_a_member_made_in_parts_somewhere_else_is_the_one_that_fit_makes(small_town: Town) -> None:
     profiles, documents = small_town.profiles, small_town.documents
-    made = build_ensemble(("bm25", "additive"), profiles, taught=(tuple(documents),), seed=5)
+    made = build_ensemble(("bm25", "additive"), profiles, taught=(tuple(documents),), given={"seed": 5})
     whole = Additive(seed=5).fit(profiles, documents)
     found = made.fitted["additive.v1"][0]
     assert isinstance(found, Additive) and isinstance(found, Parted)

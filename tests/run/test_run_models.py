@@ -413,7 +413,9 @@ def test_reidentify_asks_models_and_what_learns(
     assert [list(row["by"]) for row in rows] == [["bm25.v1", "additive.v1"]] * 5
     taught = list(reidentify(asked, population, reidentifiers=("additive",), training=others, top=3))
     split, groups = masking_split(0), training_groups(asked, population, others)
-    learned = build_ensemble(("additive",), population.profiles, taught=groups, split=split, seed=masking_seed(0))
+    learned = build_ensemble(
+        ("additive",), population.profiles, taught=groups, split=split, given={"seed": masking_seed(0)}
+    )
     for row, document in zip(taught, asked, strict=True):
         scores = learned.facing(document.person)["additive.v1"].scores(document.text).tolist()
         own = scores[population.rows[str(document.person)]]

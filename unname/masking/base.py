@@ -120,6 +120,11 @@ class CountsWords(Protocol):
         ...
 
 
+def keyed_targets(method: Method) -> bool:
+    """Whether targets may be drawn from the key, as they may unless the method's `keyed_targets` is False."""
+    return bool(getattr(method, "keyed_targets", True))
+
+
 def seeks_crowd(method: Method) -> bool:
     """Whether a document below its crowd is withheld, as it is unless the method's `seeks_crowd` is False."""
     return bool(getattr(method, "seeks_crowd", True))

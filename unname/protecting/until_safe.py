@@ -14,7 +14,7 @@ from unname.job import Deidentification
 from unname.knowledge.leaks import DirectIdentifiers
 from unname.knowledge.mentions import NameIndex, passage, seen_words
 from unname.log import logger
-from unname.masking.base import Case, Mention, Method, seeks_crowd, uncovered
+from unname.masking.base import Case, Mention, Method, keyed_targets, seeks_crowd, uncovered
 from unname.parallel.pool import ONE_PROCESS, Pool, Shared
 from unname.protecting.keys import target_crowd
 from unname.protecting.mandatory import MandatoryMask
@@ -121,7 +121,7 @@ class PersonMasker:
     def target(self, unit: str) -> int:
         """The crowd that one document, person or mention gets: more than half of all others only if k is."""
         settings, others = self.settings, len(self.ensemble.people) - 1
-        span = settings.target_span if settings.keyed_target else 1.0
+        span = settings.target_span if settings.keyed_target and keyed_targets(self.method) else 1.0
         span = max(1.0, min(span, others / 2 / settings.k))
         return target_crowd(self.key, unit, k=settings.k, span=span, most=others)
 

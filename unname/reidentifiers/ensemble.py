@@ -89,7 +89,6 @@ def build_ensemble(
     *,
     taught: TrainingGroups = (),
     split: str = "",
-    seed: int = 0,
     models: Mapping[str, Reidentifier] | None = None,
     given: Mapping[str, Any] | None = None,
     pool: Pool = ONE_PROCESS,
@@ -98,11 +97,11 @@ def build_ensemble(
 
     Members that learn from documents get those of `taught`: one group for everybody, or for each fold of `split` the
     documents of the others. Too little to learn from is a ModelError. `models` are fitted already, by versioned name.
-    `given` are parameters of those that take such, as of who understands an `encoder` and a `store`.
+    `given` are parameters of those that take such: the `seed` of whoever learns, an `encoder` of who understands.
     """
     if len(taught) not in (0, 1, FOLDS):
         raise ModelError(f"documents to learn from come in one group or in {FOLDS}")
-    shared: Shared = (Bags(profiles), taught, seed, dict(models or {}), dict(given or {}))
+    shared: Shared = (Bags(profiles), taught, dict(given or {}), dict(models or {}))
     wanted = tuple(dict.fromkeys(registry.resolve(registry.REIDENTIFIERS, name) for name in names))
     folds = {name: range(max(len(taught), 1)) if _learns(name, shared[3]) else range(1) for name in wanted}
     # What takes longest is begun first.
@@ -130,11 +129,9 @@ def _numbers(shared: Shared, name: str) -> Sequence[int | None]:
 
 def _member(shared: Shared, name: str) -> Reidentifier:
     """A member that is fitted already, or a new one."""
-    _, _, seed, ready, given = shared
-    parameters: dict[str, Any] = {"seed": seed} if _learns(name, ready) else {}
-    if name not in ready:
-        known = parameters_of(registry.REIDENTIFIERS, name)
-        parameters |= {parameter: value for parameter, value in given.items() if parameter in known}
+    _, _, given, ready = shared
+    known = parameters_of(registry.REIDENTIFIERS, name) if name not in ready else frozenset[str]()
+    parameters = {parameter: value for parameter, value in given.items() if parameter in known}
     made: Reidentifier = ready[name] if name in ready else registry.create(registry.REIDENTIFIERS, name, **parameters)
     return made
 

@@ -105,7 +105,7 @@ def make_masker(
         runtime.progress("index", 1)
         ensemble = build_ensemble(
             settings.reidentifiers, population.profiles, taught=groups, split=masking_split(settings.seed),
-            seed=masking_seed(settings.seed), models=parts.models, given=_given(settings), pool=runtime.working(),
+            models=parts.models, given=_given(settings), pool=runtime.working(),
         )  # fmt: skip
     ensemble.local()
     asked = settings.protect != "subject" or settings.unknown_person == FLOOR_ONLY
@@ -121,9 +121,13 @@ def make_masker(
 
 
 def _given(settings: Deidentification) -> dict[str, Any]:
-    """What members that understand are given; one that is named without an encoder is a SettingsError."""
+    """What members are given: the seed of those that learn, the encoder of those that understand.
+
+    One of these that is named without an encoder is a SettingsError.
+    """
+    seed = {"seed": masking_seed(settings.seed)}
     if settings.masking_encoder is not None:
-        return understanding(settings.masking_encoder)
+        return seed | understanding(settings.masking_encoder)
     names = settings.reidentifiers
     if any("encoder" in parameters_of(registry.REIDENTIFIERS, name) for name in names):
         raise SettingsError(

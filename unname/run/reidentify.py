@@ -33,7 +33,7 @@ def reidentify(
     taught = training_groups(documents, population, training, seed) if learns(reidentifiers) else ()
     ensemble = build_ensemble(
         [*reidentifiers, *(models or {})], population.profiles, taught=taught, split=masking_split(seed),
-        seed=masking_seed(seed), models=models, pool=runtime.working(),
+        models=models, given={"seed": masking_seed(seed)}, pool=runtime.working(),
     )  # fmt: skip
     advance = runtime.progress("reidentify", len(documents))
     for document in documents:

