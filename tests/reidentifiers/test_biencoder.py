@@ -110,6 +110,19 @@ def test_a_score_is_the_dot_product_of_two_means_over_tokens(model: Biencoder) -
     assert np.allclose(model.index(PEOPLE).scores(text) / SCALE, expected, atol=2e-2)
 
 
+def test_what_a_word_is_worth_is_what_its_tokens_add_to_the_mean(model: Biencoder) -> None:
+    index = model.index(PEOPLE)
+    text = DOCUMENTS[0].text
+    part = model.taken_apart(text)
+    whole = part.total / part.tokens @ np.asarray(model.embed_profiles(PEOPLE), np.float64).T * SCALE
+    assert np.abs(whole - index.scores(text)).max() < 0.02 * np.abs(whole).max() + 2**-8 * SCALE
+    columns = np.array([3, 0])
+    said = index.worth(text, [*part.words, "absent"], columns)
+    assert said.shape == (len(part.words) + 1, 2) and not said[-1].any()
+    left = part.without() @ np.asarray(model.embed_profiles(PEOPLE), np.float64).T * SCALE
+    assert np.allclose(said[:-1], (whole - left)[:, columns], rtol=1e-3, atol=SCALE * 1e-4)
+
+
 def test_every_word_counts_in_the_last_window_too(model: Biencoder) -> None:
     index = model.index(PEOPLE)
     words = ["anvil", "minster"] * 60 + ["flour"]
