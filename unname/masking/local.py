@@ -65,7 +65,7 @@ class LocalConstraint:
         return self.document is None or self.document == document
 
     def move(self, document: int, word: str, sign: int) -> None:
-        """A word was hidden (sign −1) or given back (+1); scores are estimated until the text is read again."""
+        """A word was hidden (sign −1) or given back (+1), or one of its occurrences (0); scores are estimates from now on."""
         row = self._rows.get((document, word))
         if row is not None:
             self._estimate = self._estimate + sign * row

@@ -226,14 +226,15 @@ class SearchState:
         group = self._group_of[number]
         before = self._left[group]
         self._left[group] = before + sign
-        if (before > 0) == (before + sign > 0):
-            return
+        gone = (before > 0) != (before + sign > 0)
         stays = unit.word in self._stays[unit.document]
         for constraint in self.constraints:
+            if not constraint.concerns(unit.document, unit.word):
+                continue
             if isinstance(constraint, LocalConstraint):
-                if constraint.concerns(unit.document, unit.word):
-                    constraint.move(unit.document, self.words[unit.word], sign)
-            elif constraint.concerns(unit.document, unit.word) and not (stays and constraint.mention is None):
+                # It reads the text, which has changed also where the word still stands elsewhere in it.
+                constraint.move(unit.document, self.words[unit.word], sign if gone else 0)
+            elif gone and not (stays and constraint.mention is None):
                 constraint.move(unit.word, sign)
 
     def gains(self, candidates: IntArray, temperature: float) -> FloatArray:
