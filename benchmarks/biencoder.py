@@ -1,6 +1,7 @@
 """The neural bi-encoder, trained on other people's documents; `benchmarks.strength` and others then use its folder.
 
     python -m benchmarks.biencoder congress|tab|wikipedia553 [--hours H] [--out DIR] [--encoder DIR] [--rich]
+        [--seed N] [--epochs N]
 
 Training can be killed and taken up. On `tab` and `wikipedia553`, which have no documents of others, it learns from
 passages of all profiles, and profiles are read by their first 256 tokens.
@@ -49,11 +50,14 @@ def main() -> None:
     parser.add_argument("--rich", action="store_true", help="profiles with works, archives and graph")
     parser.add_argument("--hours", type=float, help="stop training after so long; the same command goes on")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--epochs", type=int, help="how often to read all documents")
     options = parser.parse_args()
     out = options.out or Path(tempfile.gettempdir()) / f"unname-biencoder-{options.corpus}"
-    settings = recipe(options.encoder or bundled_encoder(), threads=options.threads)
+    settings = replace(recipe(options.encoder or bundled_encoder(), threads=options.threads), seed=options.seed)
     if options.corpus != "congress":
         settings = replace(settings, window=256, epochs=2, lexical=0.0, profile_epochs=())
+    settings = replace(settings, epochs=options.epochs or settings.epochs)
     fit(corpus_of(options.corpus, rich=options.rich), settings, out, hours=options.hours)
 
 

@@ -1,5 +1,7 @@
 """Hiding from an attacker that understands: its crowds are counted on what is released, like those of all members."""
 
+import gc
+import pickle
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +11,7 @@ import pytest
 pytest.importorskip("torch")
 
 from unname.errors import SettingsError
-from unname.job import Deidentification
+from unname.job import Deidentification, Runtime
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import make_population
 from unname.protecting.parts import versioned
@@ -61,6 +63,20 @@ def test_nobody_is_left_to_be_understood(encoder: Path) -> None:
         together = np.sum([index.scores(text) for text in shown], axis=0)
         assert crowd(together, made.population.rows[person]) >= 2
     assert str(encoder) not in str(versioned(made.settings))
+
+
+def test_several_processes_go_on_with_what_one_of_them_made(encoder: Path) -> None:
+    """The vectors that all of them read stay where they are as long as the ensemble is there."""
+    profiles = [Profile(f"p{i}", {"occupation": work}) for i, work in enumerate(WORK)]
+    documents = [Document(f"d{i}", f"It was a long day. {said}", f"p{i}") for i, said in enumerate(WORK.values())]
+    settings = Deidentification(k=2, direct=("none",), reidentifiers=("bm25", "meaning"), masking_encoder=encoder)
+    people = make_population(profiles)
+    made = deidentify(documents, people, settings=settings, key=KEY, runtime=Runtime(workers=2))
+    alone = deidentify(documents, people, settings=settings, key=KEY)
+    assert made.texts() == alone.texts()
+    gc.collect()
+    index = pickle.loads(pickle.dumps(made.ensemble.members["meaning.v1"][0]))  # noqa: S301 (as a pool sends it)
+    assert np.array_equal(index.scores("We baked."), made.ensemble.members["meaning.v1"][0].scores("We baked."))
 
 
 def test_who_understands_needs_an_encoder(small_town: Town) -> None:

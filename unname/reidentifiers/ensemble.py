@@ -25,6 +25,7 @@ class Ensemble:
     """Members by versioned name, all over the same people in the same order, and the `fitted` behind them.
 
     A member is one index for everybody, or one for each fold of `split`, which says whose documents taught it.
+    `given` is what members were given to work with, such as a file of vectors that lives as long as the ensemble.
     """
 
     people: tuple[str, ...]
@@ -32,6 +33,7 @@ class Ensemble:
     fitted: dict[str, tuple[Reidentifier, ...]] = field(default_factory=dict)
     split: str = ""
     sizes: tuple[tuple[str, int], ...] = ()
+    given: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     def __repr__(self) -> str:
         return f"Ensemble({', '.join(self.members)}; {len(self.people)} people)"
@@ -62,7 +64,7 @@ class Ensemble:
     def apart(self) -> tuple["Ensemble", tuple[Index, ...]]:
         """The ensemble without its indexes and without what was fitted, and all indexes: parts of their own for a pool."""
         sizes = tuple((name, len(held)) for name, held in self.members.items())
-        return replace(self, members={}, fitted={}, sizes=sizes), tuple(
+        return replace(self, members={}, fitted={}, sizes=sizes, given={}), tuple(
             index for held in self.members.values() for index in held
         )
 
@@ -114,6 +116,7 @@ def build_ensemble(
         {name: tuple(index for _, index in whole[name]) for name in wanted},
         {name: tuple(fitted for fitted, _ in whole[name]) for name in wanted},
         split,
+        given=dict(given or {}),
     )
 
 
