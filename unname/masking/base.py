@@ -1,7 +1,7 @@
 """What a masking method is given and gives: the case of one person, and one mask per document. No method edits text."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Protocol, runtime_checkable
@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 from unname.reidentifiers.base import AdditiveIndex, LocalIndex
 from unname.reidentifiers.wordcounts import Rarity
 from unname.taggers.base import Tagger
-from unname.text import Word, words
+from unname.text import MASK_TOKEN, Word, words
 from unname.types import Document, Mask, MaskSpan, Profile
 
 _start, _end = attrgetter("start"), attrgetter("end")
@@ -79,6 +79,16 @@ def uncovered(row: Sequence[Word], spans: Sequence[MaskSpan]) -> list[Word]:
         at = bisect_left(row, span.end, at, key=_start)
     found += row[at:]
     return found
+
+
+def readable_text(text: str, gone: Iterable[tuple[int, int]], beside: str = "") -> str:
+    """What can be read of a text with some stretches hidden, each as a placeholder, and of what stands `beside` it."""
+    parts, at = [], 0
+    for start, end in sorted(gone):
+        if start >= at:
+            parts += [text[at:start], MASK_TOKEN]
+        at = max(at, end)
+    return "".join([*parts, text[at:], f"\n\n{beside}" if beside else ""])
 
 
 @runtime_checkable

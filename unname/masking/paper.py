@@ -6,11 +6,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from unname.masking.base import Case
+from unname.masking.base import Case, readable_text
 from unname.masking.search_state import masks_from
 from unname.reidentifiers.base import SCALE, FloatArray, crowd
 from unname.stopwords import stop_words_of
-from unname.text import MASK_TOKEN, Word
+from unname.text import Word
 from unname.types import Mask, MaskSpan
 
 
@@ -85,13 +85,8 @@ class _Reader:
 
     def _shown(self, mask: Sequence[str]) -> str:
         hidden = frozenset(mask)
-        gone = sorted([*self._mandatory, *((w.start, w.end) for w in self.words if w.folded in hidden)])
-        parts, at = [], 0
-        for start, end in gone:
-            if start >= at:
-                parts += [self._text[at:start], MASK_TOKEN]
-            at = max(at, end)
-        return "".join([*parts, self._text[at:], f"\n\n{self._beside}" if self._beside else ""])
+        own = [(word.start, word.end) for word in self.words if word.folded in hidden]
+        return readable_text(self._text, [*self._mandatory, *own], self._beside)
 
     def read(self, masks: Sequence[Sequence[str]]) -> tuple[list[int], FloatArray]:
         """Of each mask the smallest crowd under any model, and log p(true person) under all of them together."""

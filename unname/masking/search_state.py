@@ -12,12 +12,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from unname.masking.base import Case, Mention
+from unname.masking.base import Case, Mention, readable_text
 from unname.masking.constraints import CrowdConstraint, Scope
 from unname.masking.local import LocalConstraint
 from unname.reidentifiers.base import FloatArray, IntArray
 from unname.stopwords import stop_words_of
-from unname.text import MASK_TOKEN, Word
+from unname.text import Word
 from unname.types import Mask, MaskSpan, merge_spans
 
 # How many other words a function word weighs as much as.
@@ -155,13 +155,7 @@ class SearchState:
         gone = [(span.start, span.end) for span in case.mandatory[document]]
         for unit in np.flatnonzero(self.hidden & (self._document_of == document)).tolist():
             gone += [(word.start, word.end) for word in self.units[unit].occurrences]
-        text, parts, at = case.documents[document].text, [], 0
-        for start, end in sorted(gone):
-            if start >= at:
-                parts += [text[at:start], MASK_TOKEN]
-            at = max(at, end)
-        beside = f"\n\n{self._beside[document]}" if self._beside[document] else ""
-        return "".join([*parts, text[at:], beside])
+        return readable_text(case.documents[document].text, gone, self._beside[document])
 
     def _readable(self, document: int) -> list[str]:
         """Distinct words of a document that a unit could still hide."""
