@@ -86,3 +86,10 @@ def test_what_must_stay_stays_and_what_is_hidden_already_is_not_tried() -> None:
     found = Paper().search(case, 0)
     assert set(found.order) <= {"miller"}
     assert [(span.start, span.end) for span in Paper().mask(case)[0].spans][-1] == (11, 14)
+
+
+def test_no_more_is_hidden_than_the_budget_allows() -> None:
+    case = case_of(["miller York Ada", "smith"], ["miller miller York Ada"], k=1, budget=0.5)
+    order = Paper().search(case, 0).order
+    assert sum({"miller": 2, "york": 1, "ada": 1}[word] for word in order) == 2
+    assert len(Paper().search(replace(case, budget=1.0), 0).order) == 3

@@ -1,5 +1,6 @@
 """Algorithm 1 of Morris 2022 as printed: the yardstick for the search that is the default."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -47,11 +48,14 @@ class Paper:
         free = dict.fromkeys(w.folded for w in reader.words)
         hideable = [word for word in free if word not in case.never and word not in stops]
         target = case.targets[document]
+        total, often = len(case.words[document]), Counter(w.folded for w in reader.words)
+        room = int(case.budget * total + 1e-9) - (total - len(reader.words))
         beams: list[tuple[str, ...]] = [()]
         crowds, _ = reader.read([()])
         tried: set[frozenset[str]] = {frozenset()}
         while crowds[0] < target:
             grown = [(*beam, word) for beam in beams for word in hideable if word not in beam]
+            grown = [mask for mask in grown if sum(often[word] for word in mask) <= room]
             fresh = list({key: mask for mask in grown if (key := frozenset(mask)) not in tried}.values())
             if not fresh:
                 break
