@@ -99,6 +99,8 @@ class Bench:
             documents, self.corpus.population, settings=settings, key=KEY, fitted=fitted, runtime=self.runtime
         )
         self.ensemble = made.ensemble
+        for number, one in enumerate(made.rounds):
+            say(f"  after round {number}: found {one.strongest.rate:.3f}, masked {one.masked:.3f}")
         if row == "originals":
             return [d.text for d in documents], [Mask(d.id) for d in documents], settings.k
         if row == "human":

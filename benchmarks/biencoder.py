@@ -1,7 +1,7 @@
 """The neural bi-encoder, trained on other people's documents; `benchmarks.strength` and others then use its folder.
 
     python -m benchmarks.biencoder congress|tab|wikipedia553 [--hours H] [--out DIR] [--encoder DIR] [--rich]
-        [--seed N] [--epochs N]
+        [--seed N] [--epochs N] [--split NAME] [--documents N]
 
 Training can be killed and taken up. On `tab` and `wikipedia553`, which have no documents of others, it learns from
 passages of all profiles, and profiles are read by their first 256 tokens.
@@ -17,6 +17,7 @@ from typing import Any
 from benchmarks.corpora import Corpus
 from benchmarks.results import say
 from benchmarks.strength import corpus_of
+from unname.draws import draw
 from unname.reidentifiers.biencoder import Biencoder
 from unname.reidentifiers.training import Training
 
@@ -52,13 +53,18 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--epochs", type=int, help="how often to read all documents")
+    parser.add_argument("--split", help="learn from documents of this split alone")
+    parser.add_argument("--documents", type=int, help="learn from so many documents alone, drawn by hash")
     options = parser.parse_args()
     out = options.out or Path(tempfile.gettempdir()) / f"unname-biencoder-{options.corpus}"
     settings = replace(recipe(options.encoder or bundled_encoder(), threads=options.threads), seed=options.seed)
     if options.corpus != "congress":
         settings = replace(settings, window=256, epochs=2, lexical=0.0, profile_epochs=())
     settings = replace(settings, epochs=options.epochs or settings.epochs)
-    fit(corpus_of(options.corpus, rich=options.rich), settings, out, hours=options.hours)
+    corpus = corpus_of(options.corpus, rich=options.rich)
+    others = [document for document in corpus.others if options.split in (None, document.split)]
+    others.sort(key=lambda document: draw("biencoder", 0, document.id))
+    fit(replace(corpus, others=tuple(others[: options.documents])), settings, out, hours=options.hours)
 
 
 def fit(corpus: Corpus, settings: Training, out: Path, *, hours: float | None = None) -> None:

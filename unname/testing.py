@@ -14,7 +14,7 @@ import numpy as np
 
 from unname.errors import InputError
 from unname.masking.base import Case, Method
-from unname.reidentifiers.base import AdditiveIndex, Reidentifier
+from unname.reidentifiers.base import AdditiveIndex, LocalIndex, Reidentifier
 from unname.reidentifiers.bm25 import Bm25
 from unname.taggers.base import Tagger, TrainableTagger
 from unname.text import words
@@ -79,6 +79,12 @@ def check_reidentifier(make: Callable[[], Reidentifier]) -> None:
                 )
                 some = np.array([1, 3])
                 assert np.array_equal(parts[:, some], index.contributions(distinct, some)), "some people, same parts"
+    if isinstance(index, LocalIndex):
+        for text in HARD_TEXTS:
+            row = [*dict.fromkeys(w.folded for w in words(text)), "nowhere"]
+            worth = index.worth(text, row, np.array([1, 3]))
+            assert worth.shape == (len(row), 2) and np.isfinite(worth).all(), "every word must be worth a number"
+            assert not worth[-1].any(), "a word that is not there must be worth nothing"
     grown = [*profiles, Profile("g", {"name": "Ada Lovelace"})]
     assert make().fit(profiles, documents).index(grown).scores("Ada").shape == (7,), "new profiles need no refit"
 

@@ -148,3 +148,29 @@ def test_a_passage_score_is_that_of_the_best_among_overlapping_stretches(notes: 
     slow = [max(s for s, owner in zip(scores, owners, strict=True) if owner == person) for person in range(len(people))]
     found = PassageCosine(size=4).fit(people).index(people).scores("a bird in the crown")
     assert np.abs(found / SCALE - slow).max() <= 5 * 2.0**-19
+
+
+@pytest.mark.parametrize("family", ["phrases", "skeletons", "facts", "names"])
+def test_a_word_is_worth_what_goes_with_it(family: str) -> None:
+    """Of words that occur once and features that need no other word to go: exactly, for whomever one asks."""
+    profiles = [
+        Profile("a", {"life": "born 1897 at Elmira, led the Paper Mill"}),
+        Profile("b", {"life": "the Paper boat of 1902"}),
+        Profile("c", {"life": "Elmira was cold in 1897"}),
+    ]
+    index = registry.create(registry.ATTACKERS, family).fit(profiles).index(profiles)
+    text, row = "In 1897 he led the Paper Mill near Elmira", ["1897", "led", "paper", "mill", "elmira", "absent"]
+    worth, columns = index.worth(text, row, np.arange(3)), np.arange(3)
+    assert worth.any() and not worth[-1].any()
+    for word, falls in zip(row, worth, strict=True):
+        left = " ".join("[MASK]" if part.lower() == word else part for part in text.split())
+        assert np.array_equal(index.scores(text) - index.scores(left), falls[columns])
+    assert np.array_equal(index.worth(text, row, np.array([2])), worth[:, [2]])
+
+
+def test_a_pair_goes_with_either_of_its_words() -> None:
+    profiles = [Profile("a", {"life": "paper mill at Elmira"}), Profile("b", {"life": "a mill"})]
+    index = registry.create(registry.ATTACKERS, "pairs").fit(profiles).index(profiles)
+    worth = index.worth("the paper mill", ["paper", "mill", "the"], np.arange(2))
+    assert worth[0, 0] == worth[1, 0] == index.scores("paper mill")[0] > 0
+    assert not worth[2].any() and not worth[:, 1].any()

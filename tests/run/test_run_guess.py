@@ -1,13 +1,17 @@
-"""Guesses of a language model: likelihoods as a plain loop has them, and a file that the audit scores."""
+"""Guesses of a language model: likelihoods as a plain loop has them, blanks filled, and a file that the audit scores."""
 
 import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 pytest.importorskip("torch")
 
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 from made_files import write_rows, write_town
 from tiny_encoders import make_language_model
 from transformers import AutoModelForCausalLM
@@ -16,7 +20,8 @@ from unname.apps.cli import run
 from unname.errors import InputError, ModelError, SettingsError
 from unname.knowledge.fictional import fictional_town
 from unname.neural.language_model import LanguageModel
-from unname.run.guess import described, guess, guesses
+from unname.run.guess import described, guess, guesses, infilled, put_first, simple_attackers
+from unname.text import GAP, PLACEHOLDER, folded_words, visible
 from unname.types import Profile
 
 TEXTS = ["the old smith of york went home", "a mill stood by the river", "known of the person"]
@@ -84,6 +89,93 @@ def test_the_audit_scores_what_a_model_guessed_of_a_sample(folder: Path, attack:
     assert audited == 0
     report = json.loads((tmp_path / "report" / "report.json").read_text(encoding="utf-8"))
     assert "guesses" in {row["name"] for row in report["attackers"]}
+
+
+class Writer:
+    """Fills the blanks with words that no text has."""
+
+    def fillings(self, stretches: list[str], most: int) -> list[str]:
+        return [f"qq{number}" for number in range(len(stretches) - 1)]
+
+
+@given(
+    st.lists(st.sampled_from(["mill", "[NAME]", "[MASK]", "[TOWN_2]", " ", ", ", "\n", "é", "_", "(", "'s"])).map(
+        "".join
+    )
+)
+def test_blanks_are_filled_and_every_visible_word_stays_in_its_place(text: str) -> None:
+    writer: Any = Writer()
+    found = infilled(writer, text)
+    assert not PLACEHOLDER.search(found)
+    assert [word for word in folded_words(found) if not word.startswith("qq")] == folded_words(visible(text))
+    alone = re.sub(r"█( *█)+", "█", PLACEHOLDER.sub("█", text)).count("█")
+    assert [word for word in folded_words(found) if word.startswith("qq")] == [f"qq{number}" for number in range(alone)]
+
+
+def test_a_filled_text_reads_on_naturally() -> None:
+    writer: Any = Writer()
+    assert infilled(writer, "In [TOWN] ([DATE]), [NAME]'s mill.") == "In qq0 (qq1), qq2's mill."
+    assert infilled(writer, "the[NAME]mill") == "the qq0 mill"
+
+
+def test_neighbouring_placeholders_are_one_blank(folder: Path) -> None:
+    model = LanguageModel(folder)
+    once = infilled(model, "the old [NAME] went home")
+    assert len(once.split()) > 4
+    for text in ("the old [NAME] [MASK] went home", "the old [MASK][NAME]  [TOWN] went home"):
+        assert infilled(model, text) == once
+    writer: Any = Writer()
+    assert infilled(writer, "[NAME], [TOWN]\n[MASK]") == "qq0, qq1\nqq2"
+
+
+def test_the_blanks_of_a_text_that_the_model_does_not_read_to_its_end_become_gaps(folder: Path) -> None:
+    found = infilled(LanguageModel(folder), "the old [NAME] went home. " * 200)
+    assert not PLACEHOLDER.search(found) and found.endswith(f"the old {GAP} went home. ")
+    assert found.index(GAP) > len("the old [NAME] went home. ") * 30
+
+
+def test_what_the_model_wrote_can_bring_somebody_onto_the_shortlist() -> None:
+    people = [Profile(town, {"trade": "smith", "town": town}) for town in ("york", "bath", "leeds", "wells")]
+    indexes = simple_attackers(people, [], None)
+    for place, person in enumerate(people):
+        texts = ("the smith of [TOWN]", f"the smith of {person.fields['town']}")
+        assert place in put_first(indexes, "d", texts, 1)
+        assert put_first(indexes, "d", texts[:1], 1) == put_first(indexes, "d", texts[:1] * 2, 1)
+
+
+def test_the_shortlist_counts_the_text_as_released_and_as_filled(
+    folder: Path, attack: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = [json.loads(line) for line in (attack / "people.jsonl").read_text(encoding="utf-8").splitlines()]
+    one, other = (" ".join(people[place]["fields"].values()) for place in (3, 30))
+    write_rows(attack / "documents.jsonl", [{"id": "d", "text": f"{one} [MASK]"}])
+    monkeypatch.setattr("unname.run.guess.infilled", lambda model, text: other)
+    (found,) = guesses(attack, language_model=folder, top=2, infill=True)
+    assert {name for name, _ in found["person"]} == {people[3]["id"], people[30]["id"]}
+
+
+def test_a_text_without_placeholders_is_guessed_the_same_with_blanks_filled(folder: Path, attack: Path) -> None:
+    plain = guesses(attack, language_model=folder, sample=5, top=6)
+    assert plain == guesses(attack, language_model=folder, sample=5, top=6, infill=True)
+
+
+def test_the_command_fills_blanks_and_guesses_from_what_was_written(folder: Path, attack: Path, tmp_path: Path) -> None:
+    rows = [json.loads(line) for line in (attack / "documents.jsonl").read_text(encoding="utf-8").splitlines()]
+    hidden = [{**row, "text": re.sub(r"\w{5,}", "[MASK]", row["text"])} for row in rows]
+    write_rows(attack / "documents.jsonl", hidden)
+    words = ["guess", str(attack), "--language-model", str(folder), "--sample", "6", "--top", "5", "--infill"]
+    for out in ("one.jsonl", "other.jsonl"):
+        assert run([*words, "--out", str(tmp_path / out)]) == 0
+    written = (tmp_path / "one.jsonl").read_text(encoding="utf-8")
+    assert written == (tmp_path / "other.jsonl").read_text(encoding="utf-8")
+    found = [json.loads(line) for line in written.splitlines()]
+    model, texts = LanguageModel(folder), {row["id"]: row["text"] for row in hidden}
+    people = {row["id"]: Profile(**row) for row in map(json.loads, (attack / "people.jsonl").open(encoding="utf-8"))}
+    assert len(found) == 6
+    for row in found:
+        chosen = [people[name] for name, _ in row["person"]]
+        for text, same in ((infilled(model, texts[row["id"]]), True), (texts[row["id"]], False)):
+            assert (row["person"] == [list(pair) for pair in guess(model, text, chosen)]) == same
 
 
 def test_what_is_no_model_or_no_folder_for_attackers_is_a_clear_error(

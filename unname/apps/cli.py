@@ -205,14 +205,17 @@ def export(released: Path, people: Path, people_id_column: str, for_attack: Path
 @click.option("--encoder", type=FOLDER, help="Folder of a sentence encoder, for a better shortlist.")
 @click.option("--sample", default=50, show_default=True, help="Documents to guess, drawn by hash.")
 @click.option("--top", default=20, show_default=True, help="People whom the model chooses among.")
-def guess(folder: Path, language_model: Path, out: Path, encoder: Path | None, sample: int, top: int) -> None:
+@click.option("--infill", is_flag=True, help="Let the model write words into the blanks first.")
+def guess(
+    folder: Path, language_model: Path, out: Path, encoder: Path | None, sample: int, top: int, infill: bool
+) -> None:
     """Let a language model guess who the documents are about; FOLDER is what `export` wrote."""
     from unname.run.guess import guesses
 
     if out.exists():
         raise StateError("the output file already exists; choose another")
     with _progress() as progress:
-        rows = guesses(folder, language_model=language_model, encoder=encoder, sample=sample, top=top,
+        rows = guesses(folder, language_model=language_model, encoder=encoder, sample=sample, top=top, infill=infill,
                        runtime=Runtime(progress=progress))  # fmt: skip
         with parents_made(out):
             write_jsonl(out, rows, private=True)

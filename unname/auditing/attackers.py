@@ -130,10 +130,19 @@ class Attacker:
         folds = [fold_of(person, self.split, len(self.indexes)) for person in persons]
         for fold in set(folds):
             own = [i for i, of in enumerate(folds) if of == fold]
-            barred = {fold} if judged is None else {fold, judged}
-            facing = [n for n in range(ROTATING) if n not in barred] if self.rotating else [fold]
             some = [texts[i] for i in own]
-            found[own] = sum((self.indexes[n].scores_of(some) for n in facing), np.zeros((1, 1)))
+            found[own] = sum((index.scores_of(some) for index in self._facing(fold, judged)), np.zeros((1, 1)))
+
+    def facing(self, person: str) -> tuple[Index, ...]:
+        """The indexes whose summed scores judge documents about this person."""
+        if len(self.indexes) == 1:
+            return self.indexes
+        return self._facing(fold_of(person, self.split, len(self.indexes)), None)
+
+    def _facing(self, fold: int, judged: int | None) -> tuple[Index, ...]:
+        if not self.rotating:
+            return (self.indexes[fold],)
+        return tuple(index for n, index in enumerate(self.indexes) if n not in (fold, judged))
 
     def judged_into(self, found: Scores, texts: Sequence[str], persons: Sequence[str], judges: Judges) -> None:
         """The same for each fold that is judged, (judged, texts, people): computed once where that changes nothing."""

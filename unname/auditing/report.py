@@ -328,6 +328,14 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True)
+class Round:
+    """After a round of a method that masks again what attackers still find: words hidden, and what fresh ones found then."""
+
+    masked: float
+    strongest: Found
+
+
+@dataclass(frozen=True, slots=True)
 class Headline:
     """The verdict's figure: which single adversary finds so many, `per` document or person, how many may be found.
 
@@ -419,6 +427,7 @@ class Report:
     third_parties: ThirdParties | None = None
     population_change: Mapping[str, Any] | None = None
     curve: Curve | None = None
+    rounds: tuple[Round, ...] | None = None
 
     def __repr__(self) -> str:
         return f"Report({self.documents} documents, {len(self.attackers)} attackers, {self.verdict})"

@@ -36,7 +36,8 @@ class Case:
     largest share of a document's words that may be hidden. `kept` are, per document, folded words that are released
     beside the text and cannot be hidden; `mentions` passages that name other people, whose crowds count as well.
     `mandatory_included` says that `mandatory` holds already what the method itself hides before any search. `local` are
-    further members, which are no sums over words.
+    further members, which are no sums over words; under those that are `soft` a share of the crowd is sought, as far
+    as it can be had.
     """
 
     documents: tuple[Document, ...]
@@ -53,6 +54,7 @@ class Case:
     mentions: tuple[Mention, ...] = ()
     mandatory_included: bool = False
     local: Mapping[str, LocalIndex] = field(default_factory=dict)
+    soft: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.mandatory:
@@ -117,6 +119,16 @@ class UsesTaggers(Protocol):
     @property
     def hide(self) -> tuple[str, ...]:
         """The labels to hide: `direct`, `all`, or by name."""
+        ...
+
+
+@runtime_checkable
+class TakesRounds(Protocol):
+    """A method that masks again what attackers still find of what it made."""
+
+    @property
+    def rounds(self) -> int:
+        """How often at most."""
         ...
 
 

@@ -47,3 +47,14 @@ class Composed:
     @property
     def _search(self) -> Greedy:
         return Greedy(give_back=self.give_back, unit=self.unit, stop_words=self.stop_words)
+
+
+@dataclass(frozen=True, slots=True)
+class Adaptive(Composed):
+    """As `composed`; then attackers are retrained on what is left, and what they still find is masked, in `rounds` at most.
+
+    Sources: Li 2014, who retrains; Morris 2022 for the search.
+    """
+
+    rounds: int = 3
+    name: str = "adaptive.v1"

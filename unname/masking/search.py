@@ -68,12 +68,13 @@ class Greedy:
         order: list[int] = []
         gains: list[float] = []
         crowds = [tuple(state.crowds())]
-        targets = [c.target for c in state.constraints]
-        while any(have < want for have, want in zip(crowds[-1], targets, strict=True)):
+        while state.wanting(crowds[-1]):
             free = state.candidates()
             if not len(free):
                 break
             found = state.gains(free, self.temperature)
+            if not state.wanting(crowds[-1]):
+                break  # what was still wanting has given up
             best = int(np.argmax(found))
             state.hide(int(free[best]))
             order.append(int(free[best]))

@@ -142,7 +142,11 @@ class SearchState:
         for name, index in case.local.items():
             for scope in scopes:
                 documents = range(len(present)) if scope.document is None else (scope.document,)
-                found = LocalConstraint(name, index, scope, documents, read=self.text_of, readable=self._readable)
+                share = case.soft.get(name)
+                wanted = scope if share is None else scope._replace(target=max(1, round(share * scope.target)))
+                found = LocalConstraint(
+                    name, index, wanted, documents, read=self.text_of, readable=self._readable, soft=share is not None
+                )
                 units = np.flatnonzero(np.isin(self._document_of, documents))
                 found.attach(units, [(self.units[u].document, self.words[self.units[u].word]) for u in units.tolist()])
                 self.evidence[units] = True
@@ -191,6 +195,10 @@ class SearchState:
     def satisfied(self) -> bool:
         """Whether every crowd has reached its target."""
         return all(c.crowd() >= c.target for c in self.constraints)
+
+    def wanting(self, crowds: Sequence[int]) -> bool:
+        """Whether any of these crowds, in constraint order, is below its target."""
+        return any(have < c.target for have, c in zip(crowds, self.constraints, strict=True))
 
     def affordable(self, unit: int) -> bool:
         """Whether the document's budget allows hiding this unit."""

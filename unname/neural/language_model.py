@@ -1,12 +1,19 @@
-"""A causal language model, frozen: how likely a text is after another. Loaded from a folder or a GGUF file, never the net."""
+"""A causal language model, frozen: how likely a text is, and what it would write into blanks.
 
+It is loaded from a folder or a GGUF file, never from the net.
+"""
+
+import re
 from collections.abc import Sequence
+from functools import cached_property
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from unname.errors import NEEDS_NEURAL, ModelError
 from unname.neural.encoders import quiet
+from unname.neural.trainer_state import one_thread
 from unname.storage.modelfolder import check_encoder
 
 try:
@@ -18,6 +25,9 @@ except ImportError:  # pragma: no cover
 # Sequences that go through the model together.
 _TOGETHER = 5
 _FOR_GGUF = ("gguf", "accelerate")
+# Tokens that a model may write into one blank, and what they look like: no punctuation, no line break, no underscore.
+_BLANK_TOKENS = 4
+_WRITABLE = re.compile(r" ?[^\W_]+")
 
 
 class LanguageModel:
@@ -67,3 +77,38 @@ class LanguageModel:
                 right = said.gather(1, torch.tensor(text)[:, None])
                 found.append(float(right.double().sum()))
         return found
+
+    @one_thread()
+    @torch.no_grad()
+    def fillings(self, stretches: Sequence[str], most: int) -> list[str]:
+        """The words that the model writes between stretches of a text, at every step the likeliest token.
+
+        The text is read once, from left to right, with what was written. A blank gets one to four tokens; it ends where
+        the model would write anything but a word, or the first token of the next stretch. Blanks that begin after `most`
+        tokens stay empty. The first stretch has a token or more.
+        """
+        tokens = (self.ids(stretch.rstrip(" "), most + 1) for stretch in stretches)
+        found, waiting, memory, read = [""] * (len(stretches) - 1), list[int](), None, 0
+        scores = torch.zeros(len(self._unwritable))
+        for blank, (before, after) in enumerate(pairwise(tokens)):
+            waiting, written = waiting + before, list[int]()
+            if read + len(waiting) > most:
+                break
+            while len(written) < _BLANK_TOKENS:
+                if waiting:  # not where nothing is left of a stretch, such as a line break that a tokenizer drops
+                    made = self._model(input_ids=torch.tensor([waiting]), past_key_values=memory, use_cache=True)
+                    scores, memory, read, waiting = made.logits[0, -1], made.past_key_values, read + len(waiting), []
+                best = int((scores if written else scores.masked_fill(self._unwritable, -torch.inf)).argmax())
+                if written and (self._unwritable[best] or [best] == after[:1]):
+                    break
+                written.append(best)
+                waiting = [best]
+            found[blank] = str(self._tokenizer.decode(written)).strip()
+        return found
+
+    @cached_property
+    def _unwritable(self) -> torch.Tensor:
+        """Tokens that are not a word or a part of one, special tokens among them: bool (vocabulary,)."""
+        size = self._model.get_input_embeddings().num_embeddings
+        shown = self._tokenizer.batch_decode([[token] for token in range(size)], skip_special_tokens=True)
+        return torch.tensor([not _WRITABLE.fullmatch(text) for text in shown])

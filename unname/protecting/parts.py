@@ -96,7 +96,7 @@ def make_method(settings: Deidentification, taggers: Sequence[Tagger] = ()) -> M
     known = {f.name for f in fields(plain)} if is_dataclass(plain) else set()
     wanted: dict[str, Any] = {
         "give_back": settings.give_back, "unit": settings.unit, "stop_words": settings.stop_words, "seed": settings.seed,
-        "idf_threshold": settings.idf_threshold,
+        "idf_threshold": settings.idf_threshold, "rounds": settings.rounds,
     }  # fmt: skip
     if "taggers" in known:
         wanted["taggers"] = (*(registry.create(registry.TAGGERS, name) for name in settings.taggers), *taggers)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from unname.auditing.report import Round
 from unname.job import Deidentification
 from unname.knowledge.population import Population
 from unname.masking.base import UsesTaggers
@@ -37,7 +38,8 @@ class Deidentified:
     """What came of each document; `gathered` holds outcomes person by person, `places` (documents,) says which is whose.
 
     `withheld` says why each withheld document was, by id, in input order; `mandatory` what was hidden before the search.
-    Documents and outcomes may lie on the disk; the properties that give all of one kind hold them in memory.
+    Documents and outcomes may lie on the disk; the properties that give all of one kind hold them in memory. `rounds` are
+    those of a method that masks again what attackers still find.
     """
 
     documents: Sequence[Document]
@@ -49,6 +51,7 @@ class Deidentified:
     withheld: Mapping[str, str]
     settings: Deidentification = field(default_factory=Deidentification)
     recounted: int = 0
+    rounds: tuple[Round, ...] = ()
 
     def __repr__(self) -> str:
         return f"Deidentified({len(self.documents)} documents, {len(self.withheld)} withheld)"

@@ -7,6 +7,7 @@ process; which process hides whom changes no result.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import Protocol
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from unname.protecting.keys import target_crowd
 from unname.protecting.mandatory import MandatoryMask
 from unname.protecting.outcomes import Outcome
 from unname.protecting.wordlists import touched
-from unname.reidentifiers.base import AdditiveIndex, LocalIndex, crowd
+from unname.reidentifiers.base import AdditiveIndex, Index, LocalIndex, crowd
 from unname.reidentifiers.ensemble import Ensemble
 from unname.text import PLACEHOLDER, Word, folded_words, placeholders, visible, words
 from unname.transforms.redact import Transform
@@ -28,19 +29,24 @@ from unname.types import Document, Mask, MaskSpan, Profile, Release, merge_spans
 
 # People that are hidden together, wherever that is.
 BATCH = 16
+# Under this name who combines everything stands beside the reidentifiers.
+ADVERSARY = "adversary"
+SHARE = float(__import__("os").environ.get("X_SHARE", "1"))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Person:
     """All documents of one person and what the population knows of them; `profile` is None for somebody unknown.
 
-    `named` has the direct fields of the full profile, where the adversary is taken to know fewer than that.
+    `named` has the direct fields of the full profile, where the adversary is taken to know fewer than that. `before` are
+    spans, by document, that an earlier round has hidden and that stay hidden.
     """
 
     documents: tuple[Document, ...]
     profile: Profile | None = None
     column: int = -1
     named: Profile | None = None
+    before: tuple[tuple[MaskSpan, ...], ...] = ()
 
     def __repr__(self) -> str:
         return f"Person({len(self.documents)} documents)"
@@ -56,9 +62,28 @@ def readable(text: str, kept: str) -> str:
     return f"{text}\n\n{kept}" if kept else text
 
 
+class Adversary(Protocol):
+    """Whoever combines all that is known of a release, learned from other people; taken apart for a pool."""
+
+    def facing(self, person: str) -> LocalIndex:
+        """What faces documents about this person."""
+        ...
+
+    def apart(self) -> tuple["Adversary", tuple[Index, ...]]:
+        """Without indexes, and all indexes."""
+        ...
+
+    def together(self, indexes: Sequence[Index]) -> "Adversary":
+        """The one that was taken apart."""
+        ...
+
+
 @dataclass(slots=True, repr=False)
 class PersonMasker:
-    """Hides people under fixed settings. `names` is needed to protect everybody known, and for unknown people."""
+    """Hides people under fixed settings. `names` is needed to protect everybody known, and for unknown people.
+
+    With an `adversary` people are hidden from who combines everything too, as far as words are left that help.
+    """
 
     settings: Deidentification
     key: bytes
@@ -67,6 +92,7 @@ class PersonMasker:
     ensemble: Ensemble
     mandatory: MandatoryMask
     names: NameIndex | None = None
+    adversary: Adversary | None = None
 
     def __repr__(self) -> str:
         return f"PersonMasker({self.method.name}, {self.ensemble!r})"
@@ -79,7 +105,9 @@ class PersonMasker:
         if len(person.documents) == 1:
             return self._hide(person)
         order = sorted(range(len(person.documents)), key=lambda place: person.documents[place].id)
-        found = self._hide(replace(person, documents=tuple(person.documents[place] for place in order)))
+        documents = tuple(person.documents[place] for place in order)
+        before = tuple(person.before[place] for place in order) if person.before else ()
+        found = self._hide(replace(person, documents=documents, before=before))
         back = dict(zip(order, found, strict=True))
         return [back[place] for place in range(len(order))]
 
@@ -161,12 +189,16 @@ class _Search:
         self._identifiers = masker.mandatory.identifiers(person.named or profile)
         self.rows = [tuple(words(d.text)) for d in person.documents]
         self._kept = [kept_text(d, masker.settings.keep) for d in person.documents]
+        before = person.before or ((),) * len(person.documents)
         self._mandatory = [
-            masker.mandatory.of(d, row, self._identifiers) for d, row in zip(person.documents, self.rows, strict=True)
+            merge_spans([*masker.mandatory.of(d, row, self._identifiers), *hidden])
+            for d, row, hidden in zip(person.documents, self.rows, before, strict=True)
         ]
         self._reasons: dict[int, str] = {}
         self._members = masker.ensemble.additive(person.documents[0].person)
         self._local = masker.ensemble.local(person.documents[0].person)
+        adversary = masker.adversary
+        self._soft = {ADVERSARY: adversary.facing(str(person.documents[0].person))} if adversary is not None else {}
 
     def run(self) -> list[Outcome]:
         """One outcome a document, in order."""
@@ -202,7 +234,8 @@ class _Search:
             kept=tuple(frozenset(folded_words(visible(self._kept[i]))) for i in left),
             mentions=tuple(m for at, i in enumerate(left) for m in self._mentions(at, i)),
             mandatory_included=True,
-            local=self._local,
+            local=self._local | self._soft,
+            soft=dict.fromkeys(self._soft, SHARE),
         )
 
     def _mentions(self, at: int, place: int) -> list[Mention]:
@@ -365,11 +398,16 @@ def mask_people(masker: PersonMasker, people: Iterable[Person], pool: Pool = ONE
     batches = iter(lambda: list(islice(rest, BATCH)), [])
     # Indexes are parts of their own, which an audit by the same processes can go on with.
     empty, indexes = masker.ensemble.apart()
-    for found in pool.map(_mask_batch, (replace(masker, ensemble=empty), *indexes), batches):
+    bare, more = masker.adversary.apart() if masker.adversary is not None else (None, ())
+    shared = (replace(masker, ensemble=empty, adversary=bare), len(indexes), *indexes, *more)
+    for found in pool.map(_mask_batch, shared, batches):
         yield from found
 
 
 def _mask_batch(shared: Shared, batch: Sequence[Person]) -> list[list[Outcome]]:
-    bare: PersonMasker = shared[0]
-    masker = replace(bare, ensemble=bare.ensemble.together(shared[1:]))
+    bare: PersonMasker
+    bare, members, indexes = shared[0], shared[1], shared[2:]
+    masker = replace(bare, ensemble=bare.ensemble.together(indexes[:members]))
+    if bare.adversary is not None:
+        masker.adversary = bare.adversary.together(indexes[members:])
     return [masker.hide(person) for person in batch]

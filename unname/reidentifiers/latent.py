@@ -33,6 +33,10 @@ class LatentIndex:
         found = to_integers(self._model.embed(texts), _BITS) @ self._vectors.T
         return np.asarray(np.rint(found * (SCALE / 4.0**_BITS)), np.int64)
 
+    def worth(self, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
+        """About how far people fall when a word goes, the length of what is left held: (words, columns)."""
+        return np.asarray(self._model.parts(text, words) @ self._vectors[columns].T * (SCALE / 2.0**_BITS))
+
 
 @dataclass(slots=True)
 class Latent:
@@ -67,6 +71,16 @@ class Latent:
         found = self.latent_.transform(self.vectoriser_.transform([visible(text) for text in texts]))
         length = np.sqrt((found * found).sum(axis=1, keepdims=True))
         return np.asarray(found / np.maximum(length, 1e-12), np.float64)
+
+    def parts(self, text: str, words: Sequence[str]) -> FloatArray:
+        """What each word adds to the unit vector of a text: (words, dimensions) float64."""
+        if self.vectoriser_ is None or self.latent_ is None:
+            raise ModelError("latent must be fitted before it can be used")
+        shown = visible(text)
+        # Texts are brought to length one before their directions are looked at, and after.
+        alone, length = self.vectoriser_.alone(shown, words)
+        whole = self.latent_.transform(self.vectoriser_.transform([shown]))[0]
+        return self.latent_.transform(alone) / max(length * float(np.linalg.norm(whole)), 1e-12)
 
     def index(self, profiles: Sequence[Profile]) -> LatentIndex:
         """Place profiles in the latent space."""

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from unname.errors import ModelError
-from unname.reidentifiers.base import IntArray, rounded
+from unname.reidentifiers.base import FloatArray, IntArray, rounded
 from unname.reidentifiers.wordcounts import WordCounts
 from unname.text import folded_words, visible
 
@@ -181,6 +181,26 @@ class TermIndex:
         held = (self._weights.astype(np.int64), self._columns, self._starts)
         return sparse.csr_array(chosen @ sparse.csr_array(held, shape=(size, len(self._people))))
 
+    def feature_worth(self, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
+        """Where terms are features of whole texts: what goes with each folded word, (words, columns) float64.
+
+        A feature goes with every word that is a part of it, parted by spaces, or that has it standing alone.
+        """
+        features = list(dict.fromkeys(self._split(visible(text))))
+        place, parts = {word: row for row, word in enumerate(words)}, dict[str, list[int]]()
+        for row, word in enumerate(words):
+            for feature in self._split(word):
+                parts.setdefault(feature, []).append(row)
+        owned = [
+            (row, column) for column, feature in enumerate(features)
+            for row in {*parts.get(feature, ()), *(place[w] for w in feature.split(" ") if w in place)}
+        ]  # fmt: skip
+        if not owned:
+            return np.zeros((len(words), len(columns)))
+        rows, of = np.array(owned).T
+        goes = sparse.csr_array((np.ones(len(rows)), (rows, of)), shape=(len(words), len(features)))
+        return np.asarray(goes @ self.contributions(features, columns), np.float64)
+
     def _parted(self, words: tuple[str, ...]) -> _Parted:
         """Words that have a whole row apart from others; those asked for last are remembered."""
         last, found = self._asked
@@ -322,6 +342,10 @@ class FeatureIndex:
     def scores_of(self, texts: Sequence[str]) -> IntArray:
         """Scores of many texts: (texts, people) int64."""
         return self._terms.scores_of(texts)
+
+    def worth(self, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
+        """About how far people fall when a word goes: features it is part of, or has alone, (words, columns)."""
+        return self._terms.feature_worth(text, words, columns)
 
 
 def by_term(weights: npt.NDArray[np.int64] | Int32Array, counts: sparse.csr_array) -> sparse.csr_array:

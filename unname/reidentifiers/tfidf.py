@@ -1,6 +1,7 @@
 """Texts as sparse unit vectors of their words: logarithmic counts times rarity."""
 
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -34,6 +35,19 @@ class TfIdf:
         counts = sparse.csr_array((np.ones(len(found)), places, np.frombuffer(ends, np.int64)), shape=shape, copy=True)
         counts.sum_duplicates()
         return self.weigh(counts)
+
+    def alone(self, text: str, words: Sequence[str]) -> tuple[sparse.csr_array, float]:
+        """What each word weighs in a text, all its occurrences: (words, columns), and the text's length before it is one.
+
+        A word that is not there, or is unknown, weighs nothing.
+        """
+        counted = Counter(column for word in self.read(text) if (column := self.columns.get(word, -1)) >= 0)
+        own = [(row, column) for row, word in enumerate(words) if (column := self.columns.get(word, -1)) in counted]
+        every = (1 + np.log(np.array(list(counted.values()), np.float64))) * self.rarity[list(counted)]
+        weight = dict(zip(counted, every.tolist(), strict=True))
+        rows, columns = [row for row, _ in own], [column for _, column in own]
+        shape = (len(words), len(self.columns))
+        return sparse.csr_array(([weight[c] for c in columns], (rows, columns)), shape=shape), float(np.linalg.norm(every))
 
     def weigh(self, counts: sparse.csr_array) -> sparse.csr_array:
         """Unit vectors from counts (texts × columns)."""

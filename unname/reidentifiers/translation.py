@@ -62,6 +62,14 @@ class TranslationIndex:
         centred = (self._vectors @ expected.T).T - (expected @ self._model.mean_)[:, None]
         return np.rint(centred * SCALE).astype(np.int64)
 
+    def worth(self, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
+        """About how far people fall when a word goes, the length of the text held: (words, columns)."""
+        parts = self._model.parts(text, words)
+        if self._placed is not None:
+            return np.asarray(parts @ self._placed[columns].T * (SCALE / 2.0**self._bits))
+        expected = parts @ self._model.map_
+        return np.asarray(((self._vectors[columns] @ expected.T).T - (expected @ self._model.mean_)[:, None]) * SCALE)
+
 
 @dataclass(slots=True)
 class Translation:
@@ -129,6 +137,13 @@ class Translation:
         if self.vectoriser_ is None or self.latent_ is None:
             raise ModelError("translation must be fitted before it can be used")
         return self.latent_.transform(self.vectoriser_.transform([visible(text) for text in texts]))
+
+    def parts(self, text: str, words: Sequence[str]) -> FloatArray:
+        """What each word adds to where a document stands in the latent space: (words, dimensions) float64."""
+        if self.vectoriser_ is None or self.latent_ is None:
+            raise ModelError("translation must be fitted before it can be used")
+        alone, length = self.vectoriser_.alone(visible(text), words)
+        return self.latent_.transform(alone) / max(length, 1e-12)
 
     def translate(self, texts: Sequence[str]) -> FloatArray:
         """What the profiles of these texts' people should say: (texts, profile terms) float64, each in any company."""

@@ -27,6 +27,7 @@ from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, req
 from unname.run.curve import Tried, curve_over_k
 from unname.run.deidentify import mask_all
 from unname.run.inputs import Inputs
+from unname.run.training_documents import drawn_people
 from unname.types import Document
 from unname.verifying.written import REREAD
 
@@ -40,7 +41,7 @@ def audit_own_release(
     read at most `plan.sample` documents, all of a person or none, people drawn by hash. Documents of unknown
     people cannot be attacked by name; where there are no others, the report says that nothing was measured.
     """
-    places = _sample(made, plan.sample) if plan.attackers != NONE else []
+    places = drawn_people(made, plan.sample) if plan.attackers != NONE else []
     if not places:
         return _unmeasured(made)
     settings, documents = made.settings, [made.documents[place] for place in places]
@@ -99,6 +100,7 @@ def with_counts(report: Report, inputs: Inputs, made: Deidentified, plan: AuditP
         direct_left_out=tuple(_left_out(made)),
         graph_persons_without_profile=inputs.graph_strangers,
         recounted=made.recounted,
+        rounds=made.rounds or None,
         audited=report.audited or 0,
         bad_records=len(inputs.bad_records),
         **_counted(made, report),
@@ -132,22 +134,6 @@ def _unmeasured(made: Deidentified) -> Report:
         masked=Masked(0.0, 0.0, 0, "exact"),
         information_loss=information_loss((d.text for d in made.documents), (_text(o) for o in made.outcomes())),
     )
-
-
-def _sample(made: Deidentified, most: int) -> list[int]:
-    """Places of the documents that attackers are tried on, in input order; none where nobody is known."""
-    known = [i for i, d in enumerate(made.documents) if d.person in made.population.rows]
-    if len(known) <= most:
-        return known
-    groups: dict[bytes, list[int]] = {}
-    for place in known:
-        groups.setdefault(draw("audit", made.settings.seed, made.documents[place].person), []).append(place)
-    chosen: list[int] = []
-    for drawn in sorted(groups):
-        if chosen and len(chosen) + len(groups[drawn]) > most:
-            break
-        chosen += groups[drawn]
-    return sorted(chosen)
 
 
 def _spare(made: Deidentified, sampled: set[int]) -> list[Document]:

@@ -11,15 +11,17 @@ from unname import registry
 from unname.errors import InputError, SettingsError
 from unname.job import AUTO, FLOOR_ONLY, Deidentification, Runtime
 from unname.knowledge.population import Population, require_crowd_possible
+from unname.masking.base import TakesRounds
 from unname.protecting.direct_fields import DirectFields, direct_fields, names_of
 from unname.protecting.mandatory import MandatoryMask
 from unname.protecting.outcomes import outcome_spool
 from unname.protecting.parts import Fitted, MaskingParts, make_parts, with_word_counts
 from unname.protecting.result import Deidentified, Outcomes, by_person, columns_of
-from unname.protecting.until_safe import Person, PersonMasker, mask_people
+from unname.protecting.until_safe import Adversary, Person, PersonMasker, mask_people
 from unname.reidentifiers.ensemble import Ensemble, TrainingGroups, build_ensemble, parameters_of
 from unname.reidentifiers.models import require_unseen
 from unname.reidentifiers.understanding import understanding
+from unname.run.adaptive import adapted
 from unname.run.arguments import documents_of, population_of, require_key, require_settings
 from unname.run.training_documents import learns, masking_seed, masking_split, settled_reidentifiers, training_groups
 from unname.types import Document, Profile
@@ -71,7 +73,15 @@ def mask_all(
     require_unseen(parts.models.values(), documents)
     with runtime.started(len(documents)) as runtime:
         masker = make_masker(population, *settled(parts, documents, population, training), key=key, runtime=runtime)
-        return _gathered(masker, documents, population, columns, runtime)
+        made = _gathered(masker, documents, population, columns, runtime)
+        if not isinstance(parts.method, TakesRounds) or not len(population):
+            return made
+
+        def again(before: Deidentified, adversary: Adversary) -> Deidentified:
+            facing = replace(masker, adversary=adversary)
+            return _gathered(facing, documents, population, columns, runtime, before)
+
+        return adapted(made, again, rounds=parts.method.rounds, training=training, runtime=runtime)
 
 
 def settled(
@@ -142,14 +152,15 @@ def _gathered(
     population: Population,
     columns: npt.NDArray[np.int64],
     runtime: Runtime,
+    before: Deidentified | None = None,
 ) -> Deidentified:
-    """What comes of each document, person by person."""
+    """What comes of each document, person by person; what was hidden `before` stays hidden."""
     groups = by_person(columns)
     found: Outcomes = [] if runtime.temporary is None else outcome_spool(runtime.temporary)
     places = np.empty(len(documents), np.int64)
     withheld: list[tuple[int, str, str]] = []
     advance = runtime.progress("mask", len(documents))
-    people = _people(documents, population, columns, groups, masker.mandatory.direct)
+    people = _people(documents, population, columns, groups, masker.mandatory.direct, before)
     for group, outcomes in zip(groups, mask_people(masker, people, runtime.working()), strict=True):
         for place, outcome in zip(group, outcomes, strict=True):
             places[place] = len(found)
@@ -179,11 +190,13 @@ def _people(
     columns: npt.NDArray[np.int64],
     groups: Iterable[npt.NDArray[np.int64]],
     direct: DirectFields,
+    before: Deidentified | None,
 ) -> Iterator[Person]:
     for group in groups:
         column = int(columns[group[0]])
         known = person_of(population, column, direct) if column >= 0 else Person(())
-        yield replace(known, documents=tuple(documents[int(place)] for place in group))
+        hidden = () if before is None else tuple(before.outcome(int(place)).mask.spans for place in group)
+        yield replace(known, documents=tuple(documents[int(place)] for place in group), before=hidden)
 
 
 def person_of(population: Population, column: int, direct: DirectFields) -> Person:

@@ -8,6 +8,7 @@ from unname import registry
 from unname.draws import draw
 from unname.job import AUTO, Deidentification
 from unname.knowledge.population import Population
+from unname.protecting.result import Deidentified
 from unname.reidentifiers.additive import MOST_EXAMPLES
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble, TrainingGroups, is_trained
@@ -84,3 +85,19 @@ def settled_reidentifiers(
 def learns(names: Sequence[str]) -> bool:
     """Whether any of these reidentifiers learns from documents."""
     return any(is_trained(registry.REIDENTIFIERS, name) for name in names if name not in AUTO)
+
+
+def drawn_people(made: Deidentified, most: int) -> list[int]:
+    """Places of the documents that attackers are tried on, in input order; none where nobody is known."""
+    known = [i for i, d in enumerate(made.documents) if d.person in made.population.rows]
+    if len(known) <= most:
+        return known
+    groups: dict[bytes, list[int]] = {}
+    for place in known:
+        groups.setdefault(draw("audit", made.settings.seed, made.documents[place].person), []).append(place)
+    chosen: list[int] = []
+    for drawn in sorted(groups):
+        if chosen and len(chosen) + len(groups[drawn]) > most:
+            break
+        chosen += groups[drawn]
+    return sorted(chosen)

@@ -1,0 +1,78 @@
+"""What a search faces is the first look of the attack itself, and what words are worth to it is about right."""
+
+import numpy as np
+import pytest
+
+from unname.auditing.attack import FUSED, Attack
+from unname.auditing.attackers import AttackerRequest, TrainingTexts, fit_attackers, released_documents
+from unname.auditing.combined import Adversary, CombinedIndex, can_face
+from unname.auditing.learning import material_of
+from unname.auditing.statistics import credit
+from unname.knowledge.fictional import Town
+from unname.knowledge.population import Population
+from unname.reidentifiers.base import LocalIndex
+from unname.text import folded_words
+from unname.types import Document
+
+NAMES = ("bm25", "ngrams", "pairs", "skeletons", "latent", "translation")
+
+
+@pytest.fixture(scope="module")
+def attacked(small_town: Town, townspeople: Population) -> tuple[Adversary, list[Document], list[float]]:
+    """An adversary who learned from notes as they are, one a person, and what his first look finds of each."""
+    documents = list({d.person: d for d in small_town.documents}.values())
+    teaching = TrainingTexts(documents, released_documents(documents, [d.text for d in documents]))
+    attackers = fit_attackers(AttackerRequest(NAMES, used=("bm25", "ngrams"), seed=3), townspeople, teaching)
+    assert all(can_face(index) for attacker in attackers for index in attacker.indexes)
+    results = Attack(townspeople, documents, 5, 3).run(
+        [d.text for d in documents], attackers, material=material_of(townspeople)
+    )
+    people = tuple(p.id for p in townspeople.profiles)
+    return Adversary(people, tuple(attackers), results.learned, 3), documents, results.documents[FUSED].top1
+
+
+def test_the_search_faces_what_the_attack_uses(attacked, townspeople: Population) -> None:
+    adversary, documents, found = attacked
+    for document, right in zip(documents, found, strict=True):
+        index = adversary.facing(str(document.person))
+        scores = index.scores(document.text)
+        assert credit(scores, townspeople.rows[str(document.person)]) == pytest.approx(right)
+        assert np.array_equal(scores, index.scores_of(["something else", document.text])[1])
+    assert sum(found) > len(found) / 2
+
+
+def test_an_adversary_taken_apart_says_the_same(attacked) -> None:
+    adversary, documents, _ = attacked
+    bare, indexes = adversary.apart()
+    assert not any(attacker.indexes for attacker in bare.attackers)
+    again = bare.together(indexes)
+    for document in documents[:10]:
+        one, other = (who.facing(str(document.person)).scores(document.text) for who in (adversary, again))
+        assert np.array_equal(one, other)
+
+
+def test_what_words_are_worth_to_all_together(attacked) -> None:
+    """Crowd sizes apart, which no word is worth anything to by itself."""
+    adversary, documents, _ = attacked
+    said, true = [], []
+    for document in documents[:8]:
+        index = adversary.facing(str(document.person))
+        assert isinstance(index, LocalIndex)
+        index = CombinedIndex(index.people, index.look, index.members, ())
+        row, columns = list(dict.fromkeys(folded_words(document.text))), np.arange(0, len(index.people), 5)
+        worth = index.worth(document.text, [*row, "absentee"], columns)
+        assert not worth[-1].any()
+        whole = _scores(index, document.text)[columns]
+        for word, falls in zip(row, worth, strict=False):
+            left = " ".join("[MASK]" if folded_words(part) == [word] else part for part in document.text.split())
+            lost = whole - _scores(index, left)[columns]
+            true.append(lost - lost.mean())
+            said.append(falls - falls.mean())
+    assert np.corrcoef(np.ravel(true), np.ravel(said))[0, 1] > 0.6
+
+
+def _scores(index: CombinedIndex, text: str) -> np.ndarray:
+    weights = index.look.weights[: len(index.members)]
+    rows = np.array([np.sum([i.scores(text) for i in facing], axis=0) for facing in index.members], np.float64)
+    spread = rows.std(axis=1, keepdims=True)
+    return weights @ ((rows - rows.mean(axis=1, keepdims=True)) / np.where(spread > 0, spread, 1)) * 2.0**20

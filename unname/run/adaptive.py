@@ -1,0 +1,113 @@
+"""Mask, let attackers learn from what is left, mask what they still find, as often as it pays. Source: Li 2014.
+
+The search hides each person from reidentifiers one by one. Who combines them sees more: somebody pushed just below a
+crowd under one of them lies conspicuously low there, and as high as ever under its twin. So every round has an adversary
+of its own, folds of people, seeds and all, who learned from the release as it stands; his first look, which the search
+can follow, is one more reidentifier to hide from. What he finds with all that he has is what the round before is worth.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from unname.auditing.attack import Attack
+from unname.auditing.attackers import Attacker, AttackerRequest, TrainingTexts, fit_attackers, released_documents
+from unname.auditing.combined import Adversary, can_face
+from unname.auditing.learning import STRONGEST, Material, material_of
+from unname.auditing.report import Round, found
+from unname.draws import draw
+from unname.job import AUDIT_SAMPLE, Runtime
+from unname.protecting import until_safe
+from unname.protecting.result import Deidentified
+from unname.protecting.until_safe import kept_text
+from unname.reidentifiers.understanding import understanding
+from unname.run.training_documents import drawn_people
+from unname.types import Document
+
+# Who serves the masking; of those that learn, what learned from the release. Everybody else is left to the audit:
+# boosting, who learned from originals, who reads values or fills gaps, other encoders.
+SERVING = (
+    "bm25", "ngrams", "facts", "phrases", "pairs", "names", "skeletons", "runs", "latent", "translation", "additive",
+)  # fmt: skip
+# Fewer documents teach nobody to combine attackers.
+_FEWEST = 30
+# A round pays that spares at least so many of a hundred people for each of a hundred words.
+_PRICE = 0.5
+
+PATTERNS = bool(__import__("os").environ.get("X_PAT"))
+
+Again = Callable[[Deidentified, until_safe.Adversary], Deidentified]
+
+
+def adapted(
+    made: Deidentified, again: Again, *, rounds: int, training: Sequence[Document] = (), runtime: Runtime
+) -> Deidentified:
+    """What is `made` masked `again` facing whoever learned from it, `rounds` times at most; it says what each was worth.
+
+    It ends where a fresh adversary finds no more than two in k + 1, or a round gained less than it cost. With too few
+    documents to learn from nothing is done.
+    """
+    team = _Team(made, training, runtime)
+    if len(team.places) < _FEWEST:
+        return made
+    done: list[Round] = []
+    for number in range(rounds + 1):
+        adversary, one = team.retrained(made, number)
+        done.append(one)
+        if number == rounds or _enough(done, made.settings.k):
+            break
+        runtime.progress(f"round {number + 1}", 1)
+        made = again(made, adversary)
+    return replace(made, rounds=tuple(done))
+
+
+def _enough(done: Sequence[Round], k: int) -> bool:
+    """Whether as few are found as was wanted, or the last round did not pay."""
+    rates = [one.strongest.rate or 0.0 for one in done]
+    if rates[-1] <= 2 / (k + 1):
+        return True
+    return len(done) > 1 and rates[-2] - rates[-1] < _PRICE * (done[-1].masked - done[-2].masked)
+
+
+class _Team:
+    """Attackers of one corpus, retrained for every round: on at most as many documents as an audit tries."""
+
+    def __init__(self, made: Deidentified, training: Sequence[Document], runtime: Runtime) -> None:
+        self.places = drawn_people(made, AUDIT_SAMPLE)
+        self._originals = [made.documents[place] for place in self.places]
+        self._training, self._runtime = training, runtime
+        settings = made.settings
+        encoder = settings.masking_encoder
+        self._names = (*SERVING, *(("meaning",) if encoder is not None else ()))
+        self._given = understanding(encoder) if encoder is not None else {}
+        self._material: Material | None = None
+        self._plain: list[Attacker] = []
+
+    def retrained(self, made: Deidentified, number: int) -> tuple[Adversary, Round]:
+        """A fresh adversary who learned from what is released now, and what he finds of it."""
+        settings, population, runtime = made.settings, made.population, self._runtime
+        seed = int.from_bytes(draw("adaptive", settings.seed, number)[:4])
+        kept = [kept_text(document, settings.keep) for document in self._originals]
+        texts = [_shown(made, place, beside) for place, beside in zip(self.places, kept, strict=True)]
+        asked = AttackerRequest(self._names, settings.reidentifiers, seed, self._given)
+        pool = runtime.working()
+        self._plain = self._plain or fit_attackers(asked, population, kinds=("profiles",), ready=made.ensemble, pool=pool)
+        teaching = TrainingTexts(self._originals, released_documents(self._originals, texts), self._training)
+        learned = fit_attackers(asked, population, teaching, kinds=("release",), again=self._plain, pool=pool)
+        attackers = tuple(one for one in [*self._plain, *learned] if all(map(can_face, one.indexes)))
+        self._material = self._material or material_of(population)
+        attack = Attack(population, self._originals, settings.k, seed, pool=pool)
+        results = attack.run(texts, attackers, material=self._material)
+        blind = [replace(one, used=False) for one in attackers]
+        looks = attack.run(texts, blind).learned if not PATTERNS else [[replace(v[0], second=None)] for v in results.learned]
+        credits = results.documents[STRONGEST].top1
+        hidden, words = 0, 0
+        for place in range(len(made.documents)):
+            outcome = made.outcome(place)
+            hidden, words = hidden + outcome.hidden_words, words + outcome.words
+        one = Round(hidden / max(words, 1), found(credits, [str(document.person) for document in self._originals]))
+        return Adversary(made.ensemble.people, attackers, looks, seed), one
+
+
+def _shown(made: Deidentified, place: int, beside: str) -> str | None:
+    release = made.outcome(place).release
+    return None if release is None else until_safe.readable(release.text, beside)
