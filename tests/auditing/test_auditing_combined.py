@@ -1,12 +1,13 @@
 """What a search faces is the first look of the attack itself, and what words are worth to it is about right."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from unname.auditing.attack import FUSED, Attack
 from unname.auditing.attackers import AttackerRequest, TrainingTexts, fit_attackers, released_documents
-from unname.auditing.combined import Adversary, CombinedIndex, can_face
-from unname.auditing.learning import material_of
+from unname.auditing.combined import Adversary, can_face
 from unname.auditing.statistics import credit
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population
@@ -24,11 +25,12 @@ def attacked(small_town: Town, townspeople: Population) -> tuple[Adversary, list
     teaching = TrainingTexts(documents, released_documents(documents, [d.text for d in documents]))
     attackers = fit_attackers(AttackerRequest(NAMES, used=("bm25", "ngrams"), seed=3), townspeople, teaching)
     assert all(can_face(index) for attacker in attackers for index in attacker.indexes)
-    results = Attack(townspeople, documents, 5, 3).run(
-        [d.text for d in documents], attackers, material=material_of(townspeople)
-    )
+    attack, texts = Attack(townspeople, documents, 5, 3), [d.text for d in documents]
     people = tuple(p.id for p in townspeople.profiles)
-    return Adversary(people, tuple(attackers), results.learned, 3), documents, results.documents[FUSED].top1
+    adversary = Adversary(people, tuple(attackers), tuple(attack.first_looks(texts, attackers)), 3)
+    # Where the masking used nobody, no crowd sizes are looked at.
+    unused = [replace(attacker, used=False) for attacker in attackers]
+    return adversary, documents, attack.run(texts, unused).documents[FUSED].top1
 
 
 def test_the_search_faces_what_the_attack_uses(attacked, townspeople: Population) -> None:
@@ -52,27 +54,18 @@ def test_an_adversary_taken_apart_says_the_same(attacked) -> None:
 
 
 def test_what_words_are_worth_to_all_together(attacked) -> None:
-    """Crowd sizes apart, which no word is worth anything to by itself."""
     adversary, documents, _ = attacked
     said, true = [], []
     for document in documents[:8]:
         index = adversary.facing(str(document.person))
         assert isinstance(index, LocalIndex)
-        index = CombinedIndex(index.people, index.look, index.members, ())
         row, columns = list(dict.fromkeys(folded_words(document.text))), np.arange(0, len(index.people), 5)
         worth = index.worth(document.text, [*row, "absentee"], columns)
         assert not worth[-1].any()
-        whole = _scores(index, document.text)[columns]
+        whole = index.scores(document.text)[columns]
         for word, falls in zip(row, worth, strict=False):
             left = " ".join("[MASK]" if folded_words(part) == [word] else part for part in document.text.split())
-            lost = whole - _scores(index, left)[columns]
+            lost = whole - index.scores(left)[columns]
             true.append(lost - lost.mean())
             said.append(falls - falls.mean())
     assert np.corrcoef(np.ravel(true), np.ravel(said))[0, 1] > 0.6
-
-
-def _scores(index: CombinedIndex, text: str) -> np.ndarray:
-    weights = index.look.weights[: len(index.members)]
-    rows = np.array([np.sum([i.scores(text) for i in facing], axis=0) for facing in index.members], np.float64)
-    spread = rows.std(axis=1, keepdims=True)
-    return weights @ ((rows - rows.mean(axis=1, keepdims=True)) / np.where(spread > 0, spread, 1)) * 2.0**20

@@ -8,16 +8,16 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from unname.auditing.adversary import Seen, candidates, chances, evidence, ranking, standardised
+from unname.auditing.adversary import FirstLook, Seen, candidates, chances, evidence, ranking, standardised
 from unname.auditing.attackers import ROTATING, Attacker, Scores, Tally, taken_apart
 from unname.auditing.crowdsizes import smallest_feasible
 from unname.auditing.learning import STRONGEST, Learned, Material, learn, views_of
 from unname.auditing.matching import Shortlist, one_to_one
-from unname.auditing.scoring import Unit, Version, bound
+from unname.auditing.scoring import Unit, Version, View, bound
 from unname.auditing.statistics import standing
 from unname.knowledge.population import Population
 from unname.parallel.pool import ONE_PROCESS, Pool, Shared
-from unname.reidentifiers.base import About, IntArray
+from unname.reidentifiers.base import About, Index, IntArray
 from unname.reidentifiers.training_examples import fold_of
 from unname.types import Document
 
@@ -102,17 +102,9 @@ class Attack:
 
         A document whose person is not in the population is attacked, but found by nobody.
         """
-        every = [*self.originals, *self.shadow]
-        texts = [*texts, *(document.text for document in self.shadow)]
-        persons = [str(d.person) for d in every]
-        bare, indexes = taken_apart(attackers)
-        version = Version(
-            [d.id for d in every], persons, texts, [self.population.rows.get(p, -1) for p in persons],
-            [fold_of(p, str(self.seed), ROTATING) for p in persons], len(self.population), self.k, self.seed, bare,
-            views_of(attackers, several=material is not None),
-        )  # fmt: skip
+        version, indexes = self._version(texts, attackers, views_of(attackers, several=material is not None))
         learned = learned or learn((version, material, *indexes), self.pool)
-        places = _by_person(persons[: len(self.originals)])
+        places = _by_person(version.persons[: len(self.originals)])
         result: AttackResults | None = None
         chunks = ((chunk, learned) for chunk in _chunks(places))
         for found in self.pool.map(_attack, (version, material, *indexes), chunks):
@@ -125,6 +117,25 @@ class Attack:
             _match(result, [version.columns[group[0]] for group in places], version.people)
         result.shortlists, result.learned = [], learned  # of no use any more, and large; and of use for other versions
         return result
+
+    def first_looks(self, texts: Sequence[str | None], attackers: Sequence[Attacker]) -> list[FirstLook]:
+        """For each fold of people the weights of all scores, crowd sizes left aside, that the others' documents teach."""
+        version, indexes = self._version(texts, attackers, (View(FUSED, tuple(range(len(attackers))), ()),))
+        return [looks[0].first for looks in learn((version, None, *indexes), self.pool)]
+
+    def _version(
+        self, texts: Sequence[str | None], attackers: Sequence[Attacker], views: tuple[View, ...]
+    ) -> tuple[Version, tuple[Index, ...]]:
+        """Texts as they are attacked, with those of the shadow, and the attackers' indexes, which travel apart."""
+        every = [*self.originals, *self.shadow]
+        persons = [str(d.person) for d in every]
+        bare, indexes = taken_apart(attackers)
+        version = Version(
+            [d.id for d in every], persons, [*texts, *(document.text for document in self.shadow)],
+            [self.population.rows.get(p, -1) for p in persons], [fold_of(p, str(self.seed), ROTATING) for p in persons],
+            len(self.population), self.k, self.seed, bare, views,
+        )  # fmt: skip
+        return version, indexes
 
 
 def _by_person(persons: Sequence[str]) -> list[list[int]]:

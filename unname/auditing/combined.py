@@ -1,19 +1,18 @@
 """Who guesses from everything as one index: what a search hides people from once it has hidden them from each alone.
 
-The first look of the strongest adversary, scores of all attackers with signed weights and what crowd sizes betray, gives
-one score to everybody. A search that follows it must hide what the others missed together.
+The scores of all attackers with signed weights, as an adversary learned them from other people's releases. What crowd
+sizes betray is left aside: a search that runs from that pushes people so low that they are found by it (measured on
+court cases: 12 % more words hidden, and more found than before).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy as np
 
-from unname.auditing.adversary import FirstLook, Seen, evidence, standardised
+from unname.auditing.adversary import FirstLook, standardised
 from unname.auditing.attackers import ROTATING, Attacker, Scores
-from unname.auditing.crowdsizes import all_crowds
-from unname.auditing.learning import Learned
 from unname.reidentifiers.base import SCALE, AdditiveIndex, FloatArray, Index, IntArray, LocalIndex
 from unname.reidentifiers.training_examples import fold_of
 from unname.text import folded_words, visible
@@ -28,13 +27,12 @@ def can_face(index: Index) -> bool:
 class CombinedIndex:
     """One score from several attackers, each of which is the sum of its `members`. A `LocalIndex`.
 
-    Weights are for standardised scores; of what crowd sizes betray, `worth` knows nothing.
+    `weights` (attackers,) are for standardised scores.
     """
 
     people: tuple[str, ...]
-    look: FirstLook
+    weights: Scores
     members: tuple[tuple[Index, ...], ...]
-    crowds: tuple[int, ...]
     _last: tuple[str, Scores] | None = None
 
     def __repr__(self) -> str:
@@ -42,10 +40,7 @@ class CombinedIndex:
 
     def scores(self, text: str) -> IntArray:
         """Log odds of everybody: (people,) int64 multiples of 2⁻²⁰."""
-        scores = self._scores(text)
-        crowds = np.array([all_crowds(scores[row]) for row in self.crowds], np.int64)
-        seen = Seen(standardised(scores), crowds.reshape(len(self.crowds), len(self.people)))
-        return np.asarray(np.rint(self.look.scores(evidence(seen, self.look.pattern)) * SCALE), np.int64)
+        return np.asarray(np.rint(self.weights @ standardised(self._scores(text)) * SCALE), np.int64)
 
     def scores_of(self, texts: Sequence[str]) -> IntArray:
         """The same for many texts: (texts, people) int64."""
@@ -55,17 +50,14 @@ class CombinedIndex:
         """About how far people fall when a word goes, deviations of scores held: (words, columns) float64."""
         total = np.zeros((len(words), len(columns)))
         spreads = self._scores(text).std(axis=1)
-        for row, (facing, spread) in enumerate(zip(self.members, spreads, strict=True)):
+        for weight, facing, spread in zip(self.weights, self.members, spreads, strict=True):
             if spread <= 0:
                 continue
             for index in facing:
                 if isinstance(index, AdditiveIndex):
-                    falls: FloatArray = index.contributions(words, columns).astype(np.float64)
+                    total += weight / spread * index.contributions(words, columns)
                 elif isinstance(index, LocalIndex):
-                    falls = index.worth(text, words, columns)
-                else:
-                    continue
-                total += self.look.weights[row] / spread * falls
+                    total += weight / spread * index.worth(text, words, columns)
         there = frozenset(folded_words(visible(text)))
         total[[word not in there for word in words]] = 0
         return total * SCALE
@@ -79,23 +71,24 @@ class CombinedIndex:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Adversary:
-    """Attackers and what an adversary `learned` of combining them, for each of three folds of people from the others'."""
+    """Attackers, and how they are combined to judge each of three folds of people, of whom nothing of it was learned.
+
+    `seed` parts people into folds; `sizes` say how many indexes each attacker has once they are apart.
+    """
 
     people: tuple[str, ...]
     attackers: tuple[Attacker, ...]
-    learned: Sequence[Sequence[Learned]]
+    looks: tuple[FirstLook, ...]
     seed: int
-    sizes: tuple[int, ...] = field(default=())
+    sizes: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
         return f"Adversary({len(self.attackers)} attackers)"
 
     def facing(self, person: str) -> CombinedIndex:
-        """What faces documents about this person, whom nothing of it was taught by."""
-        one = self.learned[fold_of(person, str(self.seed), ROTATING)][0]
-        members = tuple(self.attackers[row].facing(person) for row in one.view.rows)
-        crowds = tuple(one.view.rows.index(row) for row in one.view.crowds)
-        return CombinedIndex(self.people, one.first, members, crowds)
+        """What faces documents about this person."""
+        look = self.looks[fold_of(person, str(self.seed), ROTATING)]
+        return CombinedIndex(self.people, look.weights, tuple(attacker.facing(person) for attacker in self.attackers))
 
     def apart(self) -> tuple["Adversary", tuple[Index, ...]]:
         """The adversary without indexes, and all indexes: parts of their own for a pool."""

@@ -21,7 +21,8 @@ _LITTLE = 1e-5
 _NOTHING = 1e-4
 # People whom a soft constraint follows, at the least.
 _NEAREST = 400
-MOST = float(__import__("os").environ.get("X_MOST", "1"))
+# It is content, too, when so large a share of the distinct words is hidden: what is left hides few for many words.
+_MOST = 0.15
 
 
 class LocalConstraint:
@@ -151,7 +152,7 @@ class LocalConstraint:
             # Far from the crowd p changes by less than can be told; then a word goes that speaks for the person at all.
             aside = _LITTLE * (rows[:, self._own] - rows.mean(axis=1))
             self._gains = left - (np.log(np.exp(now).sum()) - now[self._own]) + aside
-        dear = len(self._gone) > MOST * len(self._keys)
+        dear = len(self._gone) > _MOST * len(self._keys)
         if self._soft and (dear or not (self._gains[[key not in self._gone for key in self._keys]] > _NOTHING).any()):
             self._give_up()
             return

@@ -7,6 +7,7 @@ Where the person falls that low, everybody is counted.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -143,7 +144,7 @@ class SearchState:
             for scope in scopes:
                 documents = range(len(present)) if scope.document is None else (scope.document,)
                 share = case.soft.get(name)
-                wanted = scope if share is None else scope._replace(target=max(1, round(share * scope.target)))
+                wanted = scope if share is None else replace(scope, target=max(1, round(share * scope.target)))
                 found = LocalConstraint(
                     name, index, wanted, documents, read=self.text_of, readable=self._readable, soft=share is not None
                 )

@@ -31,7 +31,9 @@ from unname.types import Document, Mask, MaskSpan, Profile, Release, merge_spans
 BATCH = 16
 # Under this name who combines everything stands beside the reidentifiers.
 ADVERSARY = "adversary"
-SHARE = float(__import__("os").environ.get("X_SHARE", "1"))
+# Of the crowd asked for, so much is wanted there: to come first is what he must not, and whoever is pushed further down
+# than that is found by the next one (chosen on court cases and biographies' dev part: docs/results.md).
+SHARE = 0.2
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -30,10 +30,10 @@ SERVING = (
 )  # fmt: skip
 # Fewer documents teach nobody to combine attackers.
 _FEWEST = 30
+# It is enough if so many times more are found than one guess in k + 1 would find.
+_FOUND = 2.0
 # A round pays that spares at least so many of a hundred people for each of a hundred words.
 _PRICE = 0.5
-
-PATTERNS = bool(__import__("os").environ.get("X_PAT"))
 
 Again = Callable[[Deidentified, until_safe.Adversary], Deidentified]
 
@@ -63,7 +63,7 @@ def adapted(
 def _enough(done: Sequence[Round], k: int) -> bool:
     """Whether as few are found as was wanted, or the last round did not pay."""
     rates = [one.strongest.rate or 0.0 for one in done]
-    if rates[-1] <= 2 / (k + 1):
+    if rates[-1] <= _FOUND / (k + 1):
         return True
     return len(done) > 1 and rates[-2] - rates[-1] < _PRICE * (done[-1].masked - done[-2].masked)
 
@@ -97,8 +97,7 @@ class _Team:
         self._material = self._material or material_of(population)
         attack = Attack(population, self._originals, settings.k, seed, pool=pool)
         results = attack.run(texts, attackers, material=self._material)
-        blind = [replace(one, used=False) for one in attackers]
-        looks = attack.run(texts, blind).learned if not PATTERNS else [[replace(v[0], second=None)] for v in results.learned]
+        looks = tuple(attack.first_looks(texts, attackers))
         credits = results.documents[STRONGEST].top1
         hidden, words = 0, 0
         for place in range(len(made.documents)):
