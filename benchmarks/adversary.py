@@ -34,6 +34,7 @@ from unname.protecting.parts import Fitted
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_model
+from unname.run.adaptive import SERVING
 from unname.run.audit import Knowledge, PreparedAudit, audit, prepare
 from unname.run.deidentify import deidentify
 from unname.taggers.base import Tagger
@@ -80,11 +81,12 @@ class Bench:
     ensemble: Ensemble | None = None
     prepared: PreparedAudit | None = None
     masking_encoder: Path | None = None
+    served: tuple[str, ...] = ()
 
     def known(self, k: int) -> Knowledge:
         """What attackers know of our own masking."""
         used = tuple(self.ensemble.members) if self.ensemble else ()
-        return Knowledge(used=used, k=k, ensemble=self.ensemble, models=self.models)
+        return Knowledge(used=used, served=self.served, k=k, ensemble=self.ensemble, models=self.models)
 
     def masked(self, row: str) -> tuple[list[str | None], Sequence[Mask] | None, int]:
         """Released texts of a row, their masks, and the crowd that was asked for."""
@@ -98,7 +100,7 @@ class Bench:
         made = deidentify(
             documents, self.corpus.population, settings=settings, key=KEY, fitted=fitted, runtime=self.runtime
         )
-        self.ensemble = made.ensemble
+        self.ensemble, self.served = made.ensemble, SERVING if made.rounds else ()
         for number, one in enumerate(made.rounds):
             say(f"  after round {number}: found {one.strongest.rate:.3f}, masked {one.masked:.3f}")
         if row == "originals":

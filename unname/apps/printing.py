@@ -115,8 +115,11 @@ def print_estimate(found: "Estimate") -> None:
     say(f"direct           {', '.join(found.direct) or 'no field of the people table'}")
     OUT.print(f"index, training  {found.index_bytes / 2**20:.1f} MiB, about {found.index_s:.1f} s")
     OUT.print(f"masking          about {found.mask_s:.0f} s, workers: {found.workers}")
+    if found.rounds_s:
+        OUT.print(f"rounds           about {found.rounds_s:.0f} s, where all are needed")
+    together = found.index_s + found.mask_s + found.rounds_s + found.audit_s
     OUT.print(f"audit            about {found.audit_s:.0f} s")
-    OUT.print(f"together         about {found.index_s + found.mask_s + found.audit_s:.0f} s, give or take half of it")
+    OUT.print(f"together         about {together:.0f} s, give or take half of it")
     OUT.print("nothing was written")
 
 

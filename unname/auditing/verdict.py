@@ -159,6 +159,8 @@ def _lower(result: Result, report: Report, max_risk: float, high: float) -> tupl
         return ()
     lines = []
     if result == "fail" or high > max_risk:
+        if report.method and report.method.startswith(("composed", "greedy")):
+            lines.append("Let attackers learn from what is left, and mask what they still find: --method adaptive.")
         lines.append(_larger_k(report, max_risk))
         if report.method:
             lines.append(

@@ -75,8 +75,7 @@ class _Team:
         self.places = drawn_people(made, AUDIT_SAMPLE)
         self._originals = [made.documents[place] for place in self.places]
         self._training, self._runtime = training, runtime
-        settings = made.settings
-        encoder = settings.masking_encoder
+        encoder = made.settings.masking_encoder
         self._names = (*SERVING, *(("meaning",) if encoder is not None else ()))
         self._given = understanding(encoder) if encoder is not None else {}
         self._material: Material | None = None

@@ -69,6 +69,7 @@ class Knowledge:
     elsewhere. With `people` they search among these instead of the masking's population; a person who is not among them
     cannot be found. `masking` is what an adversary does to documents of other people who are known: texts as they would be
     released, None where withheld. Some of `training` then teach who combines attackers instead of attackers.
+    `served` are names of attackers whose like, taught by the release, served a masking in rounds: they count as used.
     """
 
     used: Sequence[str] = ()
@@ -78,6 +79,7 @@ class Knowledge:
     ensemble: Ensemble | None = None
     models: Sequence[Reidentifier] = ()
     masking: Masking | None = None
+    served: Sequence[str] = ()
 
     def __repr__(self) -> str:
         return f"Knowledge({', '.join(self.used)})"
@@ -158,11 +160,17 @@ class PreparedAudit:
         found = Attack(self.against, self.originals, self.k, self.seed, advance, pool, shadow).run(
             texts, attackers, material=self.material if strongest else None
         )
+        found.used = {name: used or self._served(name) for name, used in found.used.items()}
         if self.knowledge.people is not None and self.members:
             own = Attack(self.population, self.originals, self.k, self.seed, pool=pool)
             counted = own.run(texts, self.members)
             found.crowds, found.person_crowds = counted.crowds, counted.person_crowds
         return found
+
+    def _served(self, name: str) -> bool:
+        """Whether the like of an attacker served the masking; who learned from originals did not."""
+        kind, _, state = name.partition("@")
+        return state in ("", "release") and kind.rpartition(".v")[0] in self.knowledge.served
 
     def _shadow_release(self) -> tuple[Document, ...]:
         """Documents that teach who combines attackers, as the adversary masked them."""

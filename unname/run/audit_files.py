@@ -20,6 +20,7 @@ from unname.knowledge.population import Population
 from unname.other_jobs import AuditedRelease, AuditJob
 from unname.reidentifiers.ensemble import Ensemble, is_trained
 from unname.reidentifiers.models import load_model, require_unseen
+from unname.run.adaptive import SERVING
 from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, require_attackers, tried_names
 from unname.run.inputs import Inputs, attacker_population, read_inputs, with_training
 from unname.storage.dialects import Dialect
@@ -113,7 +114,9 @@ def _knowledge(job: AuditJob, inputs: Inputs, about: dict[str, Any]) -> tuple[Kn
         raise SettingsError(
             f"{missing[0]} learned before it was used: name the release's private folder, where it lies"
         )
-    return Knowledge(used, release.k or int(about.get("k", 10)), inputs.others, people, ready, models), missing
+    served = SERVING if str(about.get("method", "")).startswith("adaptive") else ()
+    k = release.k or int(about.get("k", 10))
+    return Knowledge(used, k, inputs.others, people, ready, models, served=served), missing
 
 
 def _finished(report: Report, plan: AuditPlan, k: int, missing: Sequence[str], unmatched: int) -> Report:

@@ -23,6 +23,7 @@ from unname.protecting.parts import Fitted, make_parts
 from unname.protecting.result import Deidentified
 from unname.protecting.until_safe import kept_text
 from unname.reidentifiers.ensemble import is_trained
+from unname.run.adaptive import SERVING
 from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, require_attackers
 from unname.run.curve import Tried, curve_over_k
 from unname.run.deidentify import mask_all
@@ -50,8 +51,9 @@ def audit_own_release(
     training = [*inputs.others, *(_spare(made, set(places)) if learning else ())]
     again = partial(_masked_again, made=made, runtime=runtime) if inputs.others and plan.attackers != FAST else None
     known = replace(
-        others, used=settings.reidentifiers, k=settings.k, training=training, ensemble=made.ensemble, masking=again
-    )
+        others, used=settings.reidentifiers, k=settings.k, training=training, ensemble=made.ensemble, masking=again,
+        served=SERVING if made.rounds else (),
+    )  # fmt: skip
     kept = Kept([kept_text(d, settings.keep) for d in documents], settings.keep)
     plan = replace(plan, simulate=plan.simulate and plan.attackers != FAST)
     prepared = prepare(

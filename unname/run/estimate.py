@@ -11,12 +11,14 @@ from unname import registry
 from unname.auditing.statistics import Rate, rate
 from unname.draws import draw
 from unname.job import AuditPlan, Runtime
+from unname.masking.base import TakesRounds
 from unname.parallel.workers import suitable_workers
 from unname.protecting.keys import new_key
 from unname.protecting.outcomes import Outcome
 from unname.protecting.parts import MaskingParts
 from unname.reidentifiers.base import Sized
 from unname.reidentifiers.ensemble import is_trained
+from unname.run.adaptive import SERVING
 from unname.run.audit import require_attackers
 from unname.run.deidentify import make_masker, person_of, settled
 from unname.run.inputs import Inputs
@@ -31,9 +33,10 @@ TRAININGS = 1.2
 class Estimate:
     """Counts are exact; `masked`, `withheld` and `mask_s` come from `sampled` documents of the first people by hash.
 
-    `masked` is the share of words, pooled, with a 95 % interval clustered by person; `index_s` (indexing and training) and
-    `mask_s` are reckoned for `workers` processes from what was measured, `audit_s` from `index_s` and how many attackers
-    there are: right to within a factor of two or so. `direct` are the fields taken as direct identifiers.
+    `masked` is the share of words, pooled, with a 95 % interval clustered by person; `index_s` (indexing and training),
+    `mask_s`, and `rounds_s` for as many as `adaptive` may take, are reckoned for `workers` processes from what was
+    measured, `audit_s` from `index_s` and how many attackers there are: right to within a factor of two or so. `direct`
+    are the fields taken as direct identifiers.
     """
 
     documents: int
@@ -48,6 +51,7 @@ class Estimate:
     index_s: float
     index_bytes: int
     mask_s: float
+    rounds_s: float
     audit_s: float
     workers: int
     direct: tuple[str, ...] = ()
@@ -92,6 +96,8 @@ def estimate(
         found += [(person, o) for o in masker.hide(replace(known, documents=documents))]
         advance(1)
     each = (time.perf_counter() - started) / max(len(found), 1)
+    mask_s = each * len(inputs.documents) / workers
+    rounds = parts.method.rounds if isinstance(parts.method, TakesRounds) else 0
     masked, interval = _masked([o for _, o in found], [p for p, _ in found])
     return Estimate(
         documents=len(inputs.documents),
@@ -105,7 +111,8 @@ def estimate(
         withheld=rate([float(o.release is None) for _, o in found], [p for p, _ in found]),
         index_s=round(index_s, 3),
         index_bytes=sum(i.size_bytes for i in masker.ensemble.apart()[1] if isinstance(i, Sized)),
-        mask_s=round(each * len(inputs.documents) / workers, 3),
+        mask_s=round(mask_s, 3),
+        rounds_s=round(rounds * (mask_s + _audit_s(index_s, each * len(found), SERVING)), 3),
         audit_s=round(_audit_s(index_s, each * len(found), require_attackers(plan)), 3),
         workers=workers,
         direct=tuple(masker.mandatory.direct),
