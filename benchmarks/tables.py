@@ -32,6 +32,7 @@ ROWS = {
     "idf": "rarest words first",
     "greedy": "search alone",
     "composed": "**Unname** (default)",
+    "adaptive": "**Unname**, in rounds (`adaptive`)",
     "understood": "**Unname**, hiding from `meaning` as well",
     "before": "an early version",
 }

@@ -1,15 +1,21 @@
 """Rounds of masking against whoever learned from the release: nothing that was hidden comes back, every crowd stands."""
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from unname.job import Deidentification, Runtime
+from unname.job import Deidentification, Runtime, make_job
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population
+from unname.other_jobs import make_audit_job
 from unname.protecting.result import Deidentified
 from unname.run import adaptive
+from unname.run.audit_files import audit_files
 from unname.run.deidentify import deidentify
+from unname.run.deidentify_files import deidentify_files, estimate_files
+from unname.run.demo import write_town
 from unname.types import Document
 from unname.verifying.recount import Recount
 
@@ -114,3 +120,31 @@ def test_words_that_must_stay_stay(notes: list[Document], townspeople: Populatio
             if document.id == outcome.mask.document
             for span in outcome.mask.spans
         )
+
+
+def test_the_report_says_what_rounds_did_and_who_served(small_town: Town, tmp_path: Path) -> None:
+    """In the page, in report.json, and again where somebody audits the release by its manifest."""
+    documents, people = write_town(tmp_path / "town", small_town)
+    out = tmp_path / "out"
+    job = make_job(documents, people, out, k=10, method="adaptive", rounds=1, accept_risk="nobody is real", seed=2)
+    released = deidentify_files(job)
+    report = json.loads((out / "report.json").read_text())
+    assert len(report["rounds"]) == 2 and report["rounds"][0]["masked"] < report["rounds"][1]["masked"]
+    assert report["masked"]["rate"] == pytest.approx(report["rounds"][1]["masked"], abs=1e-6)
+    used = {one["name"]: one["used"] for one in report["attackers"]}
+    assert used["pairs.v1"] and used["translation.v1@release"] and used["bm25.v1"]
+    assert not used["passages.v1"] and not used["infilling.v1@release"]
+    page = (out / "report.html").read_text()
+    assert "What the rounds of masking did" in page and "0 (before them)" in page
+    asked = {"private": released.private, "attackers": ("bm25", "pairs", "passages")}
+    again = audit_files(make_audit_job(out, documents, people, tmp_path / "audit", **asked))
+    served = {one.name: one.used for one in again.attackers}
+    assert served["pairs.v1"] and not served["passages.v1"]
+
+
+def test_the_dry_run_reckons_with_rounds(small_town: Town, tmp_path: Path) -> None:
+    documents, people = write_town(tmp_path / "town", small_town)
+    asked = {"k": 10, "audit": "quick"}
+    with_rounds = estimate_files(make_job(documents, people, tmp_path / "out", method="adaptive", **asked))
+    without = estimate_files(make_job(documents, people, tmp_path / "out", **asked))
+    assert with_rounds.rounds_s > with_rounds.mask_s > 0 and without.rounds_s == 0

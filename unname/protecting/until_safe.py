@@ -31,9 +31,8 @@ from unname.types import Document, Mask, MaskSpan, Profile, Release, merge_spans
 BATCH = 16
 # Under this name who combines everything stands beside the reidentifiers.
 ADVERSARY = "adversary"
-# Of the crowd asked for, so much is wanted there: to come first is what he must not, and whoever is pushed further down
-# than that is found by the next one (chosen on court cases and biographies' dev part: docs/results.md).
-SHARE = 0.2
+# So much of a document's target is wanted there: who is pushed further down is found by the next adversary for that.
+_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -237,7 +236,7 @@ class _Search:
             mentions=tuple(m for at, i in enumerate(left) for m in self._mentions(at, i)),
             mandatory_included=True,
             local=self._local | self._soft,
-            soft=dict.fromkeys(self._soft, SHARE),
+            soft=dict.fromkeys(self._soft, _SHARE),
         )
 
     def _mentions(self, at: int, place: int) -> list[Mention]:

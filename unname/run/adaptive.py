@@ -23,8 +23,7 @@ from unname.reidentifiers.understanding import understanding
 from unname.run.training_documents import drawn_people
 from unname.types import Document
 
-# Who serves the masking; of those that learn, what learned from the release. Everybody else is left to the audit:
-# boosting, who learned from originals, who reads values or fills gaps, other encoders.
+# Who serves the masking. Everybody else is left to the audit: boosting, who reads values or fills gaps, encoders.
 SERVING = (
     "bm25", "ngrams", "facts", "phrases", "pairs", "names", "skeletons", "runs", "latent", "translation", "additive",
 )  # fmt: skip
@@ -91,7 +90,7 @@ class _Team:
         pool = runtime.working()
         self._plain = self._plain or fit_attackers(asked, population, kinds=("profiles",), ready=made.ensemble, pool=pool)
         teaching = TrainingTexts(self._originals, released_documents(self._originals, texts), self._training)
-        learned = fit_attackers(asked, population, teaching, kinds=("release",), again=self._plain, pool=pool)
+        learned = fit_attackers(asked, population, teaching, kinds=("originals", "release"), again=self._plain, pool=pool)
         attackers = tuple(one for one in [*self._plain, *learned] if all(map(can_face, one.indexes)))
         self._material = self._material or material_of(population)
         attack = Attack(population, self._originals, settings.k, seed, pool=pool)

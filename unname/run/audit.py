@@ -69,7 +69,7 @@ class Knowledge:
     elsewhere. With `people` they search among these instead of the masking's population; a person who is not among them
     cannot be found. `masking` is what an adversary does to documents of other people who are known: texts as they would be
     released, None where withheld. Some of `training` then teach who combines attackers instead of attackers.
-    `served` are names of attackers whose like, taught by the release, served a masking in rounds: they count as used.
+    `served` are names of attackers whose like served a masking in rounds: they count as used.
     """
 
     used: Sequence[str] = ()
@@ -168,9 +168,9 @@ class PreparedAudit:
         return found
 
     def _served(self, name: str) -> bool:
-        """Whether the like of an attacker served the masking; who learned from originals did not."""
+        """Whether the like of an attacker served the masking; one that was trained elsewhere did not."""
         kind, _, state = name.partition("@")
-        return state in ("", "release") and kind.rpartition(".v")[0] in self.knowledge.served
+        return not state.startswith("model") and kind.rpartition(".v")[0] in self.knowledge.served
 
     def _shadow_release(self) -> tuple[Document, ...]:
         """Documents that teach who combines attackers, as the adversary masked them."""
