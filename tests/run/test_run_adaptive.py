@@ -1,11 +1,13 @@
 """Rounds of masking against whoever learned from the release: nothing that was hidden comes back, every crowd stands."""
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
+from unname.auditing.combined import Adversary
+from unname.auditing.report import Found, Round
 from unname.job import Deidentification, Runtime, make_job
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population
@@ -20,14 +22,13 @@ from unname.types import Document
 from unname.verifying.recount import Recount
 
 KEY = b"k" * 32
-SETTINGS = Deidentification(k=10, method="adaptive", rounds=2)
-pytestmark = pytest.mark.usefixtures("short_training")
+SETTINGS = Deidentification(k=10, method="adaptive", rounds=1)
 
 
 @pytest.fixture(scope="module")
 def notes(small_town: Town) -> list[Document]:
-    """Notes of the first sixty townspeople, some of whom have several."""
-    first = {p.id for p in small_town.profiles[:60]}
+    """Notes of the first forty townspeople, some of whom have several."""
+    first = {p.id for p in small_town.profiles[:40]}
     return [d for d in small_town.documents if d.person in first]
 
 
@@ -37,71 +38,81 @@ def never_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(adaptive, "_enough", lambda *given: False)
 
 
+@dataclass
+class Watched:
+    """A masking in one round, and before and after it: who faced it, and what was released then."""
+
+    made: Deidentified
+    adversary: Adversary
+    shown: list[list[str | None]]
+
+
+@pytest.fixture(scope="module")
+def watched(notes: list[Document], townspeople: Population) -> Watched:
+    """One run that several tests look at."""
+    faced, shown = [], []
+
+    class Watching(adaptive._Team):
+        def retrained(self, made: Deidentified, number: int):
+            faced.append(super().retrained(made, number))
+            shown.append(made.texts())
+            return faced[-1]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(adaptive, "_Team", Watching)
+        patched.setattr(adaptive, "_enough", lambda *given: False)
+        made = masked(notes, townspeople)
+    return Watched(made, faced[0][0], shown)
+
+
 def masked(notes: list[Document], people: Population, **more) -> Deidentified:
     return deidentify(notes, people, settings=replace(SETTINGS, **more), key=KEY)
 
 
 def test_what_was_hidden_stays_hidden_and_every_crowd_stands(
-    notes: list[Document], townspeople: Population, never_enough: None
+    notes: list[Document], townspeople: Population, watched: Watched
 ) -> None:
-    plain, made = masked(notes, townspeople, method="composed"), masked(notes, townspeople)
-    assert not plain.rounds and len(made.rounds) == 3
+    plain, made = masked(notes, townspeople, method="composed"), watched.made
+    assert not plain.rounds and len(made.rounds) == 2
     shares = [one.masked for one in made.rounds]
-    assert shares == sorted(shares) and shares[0] < shares[-1]
+    assert shares[0] < shares[1]
     hidden, words = (sum(getattr(o, name) for o in plain.outcomes()) for name in ("hidden_words", "words"))
     assert shares[0] == pytest.approx(hidden / words)
-    more = 0
     for before, after, text in zip(plain.outcomes(), made.outcomes(), made.texts(), strict=True):
         assert all(after.mask.covers(span.start, span.end) for span in before.mask.spans)
-        more += after.hidden_words - before.hidden_words
         assert text is not None and min(after.crowds.values()) >= 10
-    assert more > 0
     recount = Recount("bm25.v1", townspeople.profiles)
     for document, text, crowds in zip(notes, made.texts(), made.crowds, strict=True):
         assert recount.crowd([str(text)], townspeople.rows[str(document.person)]) == crowds["bm25.v1"]
-    assert {span.method for o in made.outcomes() for span in o.mask.spans} >= {"greedy.v1"}
 
 
-def test_fewer_are_found_after_a_round(notes: list[Document], townspeople: Population, never_enough: None) -> None:
-    """By the adversary whom the round faced, on the very documents: that is what the round did."""
-    facing, faced = [], []
-
-    class Watched(adaptive._Team):
-        def retrained(self, made: Deidentified, number: int):
-            facing.append(super().retrained(made, number))
-            faced.append(made)
-            return facing[-1]
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(adaptive, "_Team", Watched)
-        masked(notes, townspeople, rounds=1)
-    (adversary, _), _ = facing
-    places = []
-    for made in faced:
-        ranks = []
-        for document, text in zip(notes, made.texts(), strict=True):
-            scores = adversary.facing(str(document.person)).scores(str(text))
-            ranks.append(int((scores > scores[townspeople.rows[str(document.person)]]).sum()))
-        places.append(sum(rank < 3 for rank in ranks))
-    assert places[1] < places[0]
+def test_fewer_are_found_after_a_round(notes: list[Document], townspeople: Population, watched: Watched) -> None:
+    """By the adversary whom the round faced: that is what the round did."""
+    first = []
+    for texts in watched.shown:
+        found = 0
+        for document, text in zip(notes, texts, strict=True):
+            scores = watched.adversary.facing(str(document.person)).scores(str(text))
+            found += int((scores > scores[townspeople.rows[str(document.person)]]).sum()) < 3
+        first.append(found)
+    assert first[1] < first[0]
 
 
-def test_several_processes_do_the_same(notes: list[Document], townspeople: Population) -> None:
-    two = deidentify(notes, townspeople, settings=SETTINGS, key=KEY, runtime=Runtime(workers=2))
-    one = masked(notes, townspeople)
-    assert two.texts() == one.texts() and two.rounds == one.rounds
-
-
-def test_it_ends_when_few_are_found(
-    notes: list[Document], townspeople: Population, monkeypatch: pytest.MonkeyPatch
+def test_several_processes_do_the_same(
+    notes: list[Document], townspeople: Population, watched: Watched, never_enough: None
 ) -> None:
-    """Two in k + 1, here everybody; or where a round cost more than it brought."""
-    easy = masked(notes, townspeople, k=1, rounds=3)
-    assert len(easy.rounds) == 1
-    monkeypatch.setattr(adaptive, "_PRICE", 1e9)
-    monkeypatch.setattr(adaptive, "_FOUND", 0.0)
-    dear = masked(notes, townspeople, rounds=3)
-    assert len(dear.rounds) == 2
+    two = deidentify(notes, townspeople, settings=SETTINGS, key=KEY, runtime=Runtime(workers=2))
+    assert two.texts() == watched.made.texts() and two.rounds == watched.made.rounds
+
+
+def test_it_ends_when_few_are_found_or_a_round_does_not_pay() -> None:
+    def after(*rounds: tuple[float, float]) -> bool:
+        done = [Round(masked, Found(rate, None, 100, 100, "bounded")) for rate, masked in rounds]
+        return adaptive._enough(done, 9)
+
+    assert after((0.10, 0.2)) and not after((0.11, 0.2))
+    assert not after((0.4, 0.2), (0.3, 0.3))
+    assert after((0.4, 0.2), (0.38, 0.3)) and after((0.4, 0.2), (0.5, 0.21))
 
 
 def test_too_few_documents_teach_nobody(notes: list[Document], townspeople: Population) -> None:
@@ -111,18 +122,14 @@ def test_too_few_documents_teach_nobody(notes: list[Document], townspeople: Popu
 
 
 def test_words_that_must_stay_stay(notes: list[Document], townspeople: Population, never_enough: None) -> None:
-    made = masked(notes, townspeople, never=("the", "and"), rounds=1, budget=0.4)
-    for outcome in made.outcomes():
+    made = masked(notes, townspeople, never=("the", "and"), budget=0.4)
+    for document, outcome in zip(notes, made.outcomes(), strict=True):
         assert outcome.release is None or outcome.hidden_words <= 0.4 * outcome.words
-        assert outcome.release is None or not any(
-            document.text[span.start : span.end].lower() == "the"
-            for document in notes
-            if document.id == outcome.mask.document
-            for span in outcome.mask.spans
-        )
+        hidden = [document.text[span.start : span.end].lower() for span in outcome.mask.spans]
+        assert outcome.release is None or not {"the", "and"} & set(hidden)
 
 
-def test_the_report_says_what_rounds_did_and_who_served(small_town: Town, tmp_path: Path) -> None:
+def test_the_report_says_what_rounds_did_and_who_served(small_town: Town, tmp_path: Path, never_enough: None) -> None:
     """In the page, in report.json, and again where somebody audits the release by its manifest."""
     documents, people = write_town(tmp_path / "town", small_town)
     out = tmp_path / "out"

@@ -1,8 +1,7 @@
 """Who guesses from everything as one index: what a search hides people from once it has hidden them from each alone.
 
 The scores of all attackers with signed weights, as an adversary learned them from other people's releases. What crowd
-sizes betray is left aside: a search that runs from that pushes people so low that they are found by it (measured on
-court cases: 12 % more words hidden, and more found than before).
+sizes betray is left aside: a search that runs from that pushes people so low that they are found for it.
 """
 
 from collections.abc import Sequence

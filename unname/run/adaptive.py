@@ -29,8 +29,6 @@ SERVING = (
 )  # fmt: skip
 # Fewer documents teach nobody to combine attackers.
 _FEWEST = 30
-# It is enough if so many times more are found than one guess in k + 1 would find.
-_FOUND = 2.0
 # A round pays that spares at least so many of a hundred people for each of a hundred words.
 _PRICE = 0.5
 
@@ -42,7 +40,7 @@ def adapted(
 ) -> Deidentified:
     """What is `made` masked `again` facing whoever learned from it, `rounds` times at most; it says what each was worth.
 
-    It ends where a fresh adversary finds no more than two in k + 1, or a round gained less than it cost. With too few
+    It ends where a fresh adversary finds no more than one in k + 1, or a round gained less than it cost. With too few
     documents to learn from nothing is done.
     """
     team = _Team(made, training, runtime)
@@ -62,7 +60,7 @@ def adapted(
 def _enough(done: Sequence[Round], k: int) -> bool:
     """Whether as few are found as was wanted, or the last round did not pay."""
     rates = [one.strongest.rate or 0.0 for one in done]
-    if rates[-1] <= _FOUND / (k + 1):
+    if rates[-1] <= 1 / (k + 1):
         return True
     return len(done) > 1 and rates[-2] - rates[-1] < _PRICE * (done[-1].masked - done[-2].masked)
 
