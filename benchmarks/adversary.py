@@ -36,7 +36,7 @@ from unname.protecting.parts import Fitted
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_model
-from unname.run.adaptive import SERVING
+from unname.run.adaptive import served
 from unname.run.audit import Knowledge, PreparedAudit, audit, prepare
 from unname.run.deidentify import deidentify
 from unname.taggers.base import Tagger
@@ -102,7 +102,7 @@ class Bench:
         made = deidentify(
             documents, self.corpus.population, settings=settings, key=KEY, fitted=fitted, runtime=self.runtime
         )
-        self.ensemble, self.served = made.ensemble, SERVING if made.rounds else ()
+        self.ensemble, self.served = made.ensemble, served(made)
         for number, one in enumerate(made.rounds):
             say(f"  after round {number}: found {one.strongest.rate:.3f}, masked {one.masked:.3f}")
         if row == "originals":

@@ -152,3 +152,52 @@ def test_hiding_one_of_a_words_occurrences_is_read_as_well() -> None:
     state.hide(0)
     state.constraints[0].target = 0
     assert state.crowds() == [1]
+
+
+def softly(case: Case, *, honesty: float = 1.0, share: float = 1.0) -> Case:
+    """The same case, whose members want a crowd as far as it can be had."""
+    made = opaque(case, honesty=honesty)
+    return replace(made, soft=dict.fromkeys(made.local, share))
+
+
+def counted(case: Case, masks: Sequence[Mask]) -> list[int]:
+    """The smallest crowd of each document as it is released."""
+    return [
+        min(crowd(index.scores(text), case.column) for index in case.local.values()) for text in released(case, masks)
+    ]
+
+
+@given(cases, st.sampled_from([1, 5, 400]), st.sampled_from([0.15, 1.0]))
+def test_a_soft_member_gets_the_crowd_or_what_can_be_had(case: Case, near: int, most: float) -> None:
+    """And never hides anything where every crowd is there already."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("unname.masking.local._NEAREST", near)
+        patched.setattr("unname.masking.local._MOST", most)
+        soft = softly(case)
+        masks = Greedy().mask(soft)
+        before = counted(soft, [Mask(d.id, m) for d, m in zip(case.documents, case.mandatory, strict=True)])
+        enough = len(case.documents) == 1 and before[0] >= case.targets[0]
+        hidden = sum(len(m.spans) for m in masks) - sum(map(len, case.mandatory))
+        assert not enough or hidden == 0
+        # It is content at once, or after as many steps as there are words.
+        state = Greedy().trace(soft).state
+        assert all(c.crowd() >= c.target for c in state.constraints) or not len(state.candidates())
+
+
+def test_a_soft_member_spends_no_more_than_its_share_of_the_distinct_words() -> None:
+    case = random_case(3, people=60, most_words=40)
+    hopeless = replace(softly(case), targets=(59,) * len(case.documents), person_target=59)
+    for unit in ("word", "occurrence"):
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr("unname.masking.local._MOST", 0.1)
+            trace = Greedy(unit=unit, give_back=False).trace(hopeless)
+            words = {(trace.state.units[u].document, trace.state.units[u].word) for u in trace.order}
+            distinct = {(u.document, u.word) for u in trace.state.units}
+            assert len(words) <= 0.1 * len(distinct) + 2
+
+
+def test_half_a_crowd_is_half_the_target() -> None:
+    case = random_case(5, people=60, most_words=40)
+    state = SearchState(softly(case, share=0.5))
+    assert {c.target for c in state.constraints if c.document == 0} == {max(1, round(0.5 * case.targets[0]))}
+    assert not state.member_crowds(state.crowds(), 0)

@@ -5,7 +5,7 @@ sizes betray is left aside: a search that runs from that pushes people so low th
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 import numpy as np
@@ -15,6 +15,9 @@ from unname.auditing.attackers import ROTATING, Attacker, Scores
 from unname.reidentifiers.base import SCALE, AdditiveIndex, FloatArray, Index, IntArray, LocalIndex
 from unname.reidentifiers.training_examples import fold_of
 from unname.text import folded_words, visible
+
+# Texts whose scores are kept at hand: those of a person, each asked for several times.
+_REMEMBERED = 8
 
 
 def can_face(index: Index) -> bool:
@@ -32,7 +35,7 @@ class CombinedIndex:
     people: tuple[str, ...]
     weights: Scores
     members: tuple[tuple[Index, ...], ...]
-    _last: tuple[str, Scores] | None = None
+    _read: dict[str, Scores] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"CombinedIndex({len(self.members)} attackers, {len(self.people)} people)"
@@ -62,10 +65,12 @@ class CombinedIndex:
         return total * SCALE
 
     def _scores(self, text: str) -> Scores:
-        if self._last is None or self._last[0] != text:
+        if text not in self._read:
+            if len(self._read) >= _REMEMBERED:
+                del self._read[next(iter(self._read))]
             rows = [np.sum([index.scores(text) for index in facing], axis=0) for facing in self.members]
-            self._last = (text, np.array(rows, np.float64))
-        return self._last[1]
+            self._read[text] = np.array(rows, np.float64)
+        return self._read[text]
 
 
 @dataclass(frozen=True, slots=True, repr=False)

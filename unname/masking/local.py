@@ -62,6 +62,7 @@ class LocalConstraint:
         self._stale, self._weighed = True, False
         self.units: IntArray = np.zeros(0, np.int64)
         self._keys: list[tuple[int, str]] = []
+        self._distinct = 0
 
     def __repr__(self) -> str:
         return f"LocalConstraint({self.member!r}, document={self.document}, target={self.target})"
@@ -69,6 +70,7 @@ class LocalConstraint:
     def attach(self, units: IntArray, keys: Sequence[tuple[int, str]]) -> None:
         """Tell which units of the state (their places) are read here, and the document and folded word of each."""
         self.units, self._keys = units, list(keys)
+        self._distinct = len(set(keys))
 
     def concerns(self, document: int, word: int) -> bool:
         """Whether hiding this word in this document changes these scores."""
@@ -152,12 +154,16 @@ class LocalConstraint:
             # Far from the crowd p changes by less than can be told; then a word goes that speaks for the person at all.
             aside = _LITTLE * (rows[:, self._own] - rows.mean(axis=1))
             self._gains = left - (np.log(np.exp(now).sum()) - now[self._own]) + aside
-        dear = len(self._gone) > _MOST * len(self._keys)
+        dear = len(self._gone) > _MOST * self._distinct
         if self._soft and (dear or not (self._gains[[key not in self._gone for key in self._keys]] > _NOTHING).any()):
-            self._give_up()
+            self.settle()
             return
         total[self.units] += self._gains
 
-    def _give_up(self) -> None:
+    def settle(self) -> None:
+        """Where it is soft: want no more than there is, counted, and among those whom estimates follow."""
+        if not self._soft:
+            return
         self._count()
-        self.target = min(self.target, self._crowd)
+        followed = int(np.count_nonzero(self._estimate >= self._estimate[self._own])) - 1
+        self.target = min(self.target, self._crowd, followed)

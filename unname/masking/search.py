@@ -71,10 +71,13 @@ class Greedy:
         while state.wanting(crowds[-1]):
             free = state.candidates()
             if not len(free):
+                state.settle()
                 break
+            targets = state.targets()
             found = state.gains(free, self.temperature)
-            if not state.wanting(crowds[-1]):
-                break  # what was still wanting has given up
+            if state.targets() != targets:  # what can be had no better is content now
+                crowds[-1] = tuple(state.crowds())
+                continue
             best = int(np.argmax(found))
             state.hide(int(free[best]))
             order.append(int(free[best]))

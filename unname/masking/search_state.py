@@ -197,6 +197,16 @@ class SearchState:
         """Whether every crowd has reached its target."""
         return all(c.crowd() >= c.target for c in self.constraints)
 
+    def targets(self) -> list[int]:
+        """The crowd wanted under each constraint now."""
+        return [c.target for c in self.constraints]
+
+    def settle(self) -> None:
+        """Be content under soft members with what there is."""
+        for constraint in self.constraints:
+            if isinstance(constraint, LocalConstraint):
+                constraint.settle()
+
     def wanting(self, crowds: Sequence[int]) -> bool:
         """Whether any of these crowds, in constraint order, is below its target."""
         return any(have < c.target for have, c in zip(crowds, self.constraints, strict=True))
@@ -268,7 +278,7 @@ class SearchState:
         return {
             c.member: n
             for c, n in zip(self.constraints, crowds, strict=True)
-            if c.document == document and c.mention is None
+            if c.document == document and c.mention is None and c.member not in self.case.soft
         }
 
 

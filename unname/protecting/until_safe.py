@@ -63,18 +63,18 @@ def readable(text: str, kept: str) -> str:
     return f"{text}\n\n{kept}" if kept else text
 
 
-class Adversary(Protocol):
+class Opponent(Protocol):
     """Whoever combines all that is known of a release, learned from other people; taken apart for a pool."""
 
     def facing(self, person: str) -> LocalIndex:
         """What faces documents about this person."""
         ...
 
-    def apart(self) -> tuple["Adversary", tuple[Index, ...]]:
+    def apart(self) -> tuple["Opponent", tuple[Index, ...]]:
         """Without indexes, and all indexes."""
         ...
 
-    def together(self, indexes: Sequence[Index]) -> "Adversary":
+    def together(self, indexes: Sequence[Index]) -> "Opponent":
         """The one that was taken apart."""
         ...
 
@@ -93,7 +93,7 @@ class PersonMasker:
     ensemble: Ensemble
     mandatory: MandatoryMask
     names: NameIndex | None = None
-    adversary: Adversary | None = None
+    adversary: Opponent | None = None
 
     def __repr__(self) -> str:
         return f"PersonMasker({self.method.name}, {self.ensemble!r})"

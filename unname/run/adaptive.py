@@ -16,11 +16,10 @@ from unname.auditing.learning import STRONGEST, Material, material_of
 from unname.auditing.report import Round, found
 from unname.draws import draw
 from unname.job import AUDIT_SAMPLE, Runtime
-from unname.protecting import until_safe
 from unname.protecting.result import Deidentified
-from unname.protecting.until_safe import kept_text
+from unname.protecting.until_safe import Opponent, kept_text, readable
 from unname.reidentifiers.understanding import understanding
-from unname.run.training_documents import drawn_people
+from unname.run.training_documents import drawn_places
 from unname.types import Document
 
 # Who serves the masking. Everybody else is left to the audit: boosting, who reads values or fills gaps, encoders.
@@ -28,11 +27,11 @@ SERVING = (
     "bm25", "ngrams", "facts", "phrases", "pairs", "names", "skeletons", "runs", "latent", "translation", "additive",
 )  # fmt: skip
 # Fewer documents teach nobody to combine attackers.
-_FEWEST = 30
+FEWEST = 30
 # A round pays that spares at least so many of a hundred people for each of a hundred words.
 _PRICE = 0.5
 
-Again = Callable[[Deidentified, until_safe.Adversary], Deidentified]
+Again = Callable[[Deidentified, Opponent], Deidentified]
 
 
 def adapted(
@@ -44,7 +43,7 @@ def adapted(
     documents to learn from nothing is done.
     """
     team = _Team(made, training, runtime)
-    if len(team.places) < _FEWEST:
+    if len(team.places) < FEWEST:
         return made
     done: list[Round] = []
     for number in range(rounds + 1):
@@ -65,15 +64,26 @@ def _enough(done: Sequence[Round], k: int) -> bool:
     return len(done) > 1 and rates[-2] - rates[-1] < _PRICE * (done[-1].masked - done[-2].masked)
 
 
+def serving(reidentifiers: Sequence[str]) -> tuple[str, ...]:
+    """Names of the attackers that serve rounds of masking against these reidentifiers; who understands, if it is one."""
+    return (*SERVING, *(("meaning",) if any(name.partition(".")[0] == "meaning" for name in reidentifiers) else ()))
+
+
+def served(made: Deidentified) -> tuple[str, ...]:
+    """Those that served: nobody where there was no round."""
+    return serving(made.settings.reidentifiers) if len(made.rounds) > 1 else ()
+
+
 class _Team:
     """Attackers of one corpus, retrained for every round: on at most as many documents as an audit tries."""
 
     def __init__(self, made: Deidentified, training: Sequence[Document], runtime: Runtime) -> None:
-        self.places = drawn_people(made, AUDIT_SAMPLE)
+        self.places = drawn_places(made, AUDIT_SAMPLE)
         self._originals = [made.documents[place] for place in self.places]
-        self._training, self._runtime = training, runtime
+        asked = {document.person for document in made.documents}
+        self._training, self._runtime = [d for d in training if d.person not in asked], runtime
         encoder = made.settings.masking_encoder
-        self._names = (*SERVING, *(("meaning",) if encoder is not None else ()))
+        self._names = serving(made.settings.reidentifiers)
         self._given = understanding(encoder) if encoder is not None else {}
         self._material: Material | None = None
         self._plain: list[Attacker] = []
@@ -105,4 +115,4 @@ class _Team:
 
 def _shown(made: Deidentified, place: int, beside: str) -> str | None:
     release = made.outcome(place).release
-    return None if release is None else until_safe.readable(release.text, beside)
+    return None if release is None else readable(release.text, beside)

@@ -20,7 +20,7 @@ from unname.knowledge.population import Population
 from unname.other_jobs import AuditedRelease, AuditJob
 from unname.reidentifiers.ensemble import Ensemble, is_trained
 from unname.reidentifiers.models import load_model, require_unseen
-from unname.run.adaptive import SERVING
+from unname.run.adaptive import serving
 from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, require_attackers, tried_names
 from unname.run.inputs import Inputs, attacker_population, read_inputs, with_training
 from unname.storage.dialects import Dialect
@@ -114,9 +114,8 @@ def _knowledge(job: AuditJob, inputs: Inputs, about: dict[str, Any]) -> tuple[Kn
         raise SettingsError(
             f"{missing[0]} learned before it was used: name the release's private folder, where it lies"
         )
-    served = SERVING if str(about.get("method", "")).startswith("adaptive") else ()
     k = release.k or int(about.get("k", 10))
-    return Knowledge(used, k, inputs.others, people, ready, models, served=served), missing
+    return Knowledge(used, k, inputs.others, people, ready, models, served=about.get("served", ())), missing
 
 
 def _finished(report: Report, plan: AuditPlan, k: int, missing: Sequence[str], unmatched: int) -> Report:
@@ -239,15 +238,15 @@ def _settings_beside(released: Path) -> dict[str, Any]:
     try:
         made = parse_json(read_bytes(path, _LONGEST_MANIFEST))
         settings, files = made["settings"], made.get("files") or {}
-        names, k = settings.get("reidentifiers", []), settings.get("k", 10)
+        names, k, rounds = settings.get("reidentifiers", []), settings.get("k", 10), made.get("rounds", 0)
         plain = isinstance(names, list) and all(isinstance(name, str) for name in names)
         hashes = isinstance(files, dict) and all(isinstance(value, str) for value in files.values())
-        if not (plain and hashes and type(k) is int and 0 < k < 1 << 31):
+        if not (plain and hashes and type(k) is int and 0 < k < 1 << 31 and type(rounds) is int):
             raise damaged
         known = [registry.resolve(registry.REIDENTIFIERS, name) for name in names]
     except (ModelError, SettingsError, KeyError, TypeError, AttributeError):
         raise damaged from None
-    return {"reidentifiers": tuple(known), "k": k, "files": files}
+    return {"reidentifiers": tuple(known), "k": k, "files": files, "served": serving(known) if rounds else ()}
 
 
 _LONGEST_MANIFEST = 16 << 20

@@ -23,12 +23,12 @@ from unname.protecting.parts import Fitted, make_parts
 from unname.protecting.result import Deidentified
 from unname.protecting.until_safe import kept_text
 from unname.reidentifiers.ensemble import is_trained
-from unname.run.adaptive import SERVING
+from unname.run.adaptive import served
 from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, require_attackers
 from unname.run.curve import Tried, curve_over_k
 from unname.run.deidentify import mask_all
 from unname.run.inputs import Inputs
-from unname.run.training_documents import drawn_people
+from unname.run.training_documents import drawn_places
 from unname.types import Document
 from unname.verifying.written import REREAD
 
@@ -42,17 +42,19 @@ def audit_own_release(
     read at most `plan.sample` documents, all of a person or none, people drawn by hash. Documents of unknown
     people cannot be attacked by name; where there are no others, the report says that nothing was measured.
     """
-    places = drawn_people(made, plan.sample) if plan.attackers != NONE else []
+    places = drawn_places(made, plan.sample) if plan.attackers != NONE else []
     if not places:
         return _unmeasured(made)
     settings, documents = made.settings, [made.documents[place] for place in places]
     outcomes = [made.outcome(place) for place in places]
     learning = any(is_trained(registry.ATTACKERS, name) for name in require_attackers(plan))
     training = [*inputs.others, *(_spare(made, set(places)) if learning else ())]
-    again = partial(_masked_again, made=made, runtime=runtime) if inputs.others and plan.attackers != FAST else None
+    # What an adversary masks in rounds of his own is another release: it would teach him wrong things of this one.
+    shadow = inputs.others and plan.attackers != FAST and len(made.rounds) < 2
+    again = partial(_masked_again, made=made, runtime=runtime) if shadow else None
     known = replace(
         others, used=settings.reidentifiers, k=settings.k, training=training, ensemble=made.ensemble, masking=again,
-        served=SERVING if made.rounds else (),
+        served=served(made),
     )  # fmt: skip
     kept = Kept([kept_text(d, settings.keep) for d in documents], settings.keep)
     plan = replace(plan, simulate=plan.simulate and plan.attackers != FAST)
@@ -77,6 +79,7 @@ def _masked_again(documents: Sequence[Document], *, made: Deidentified, runtime:
     """Documents of other people, masked as these were but with another key: what an adversary can do himself."""
     settings = replace(
         made.settings,
+        method="composed" if made.settings.method.startswith("adaptive") else made.settings.method,
         taggers=(),
         gazetteers=(),
         allow=None,

@@ -12,7 +12,7 @@ from unname.auditing.utility import hidden_words
 from unname.draws import draw
 from unname.job import Runtime
 from unname.knowledge.population import Population
-from unname.masking.base import Case
+from unname.masking.base import Case, TakesRounds
 from unname.masking.search import Traced
 from unname.parallel.pool import Shared
 from unname.protecting.mandatory import MandatoryMask
@@ -50,12 +50,11 @@ def curve_over_k(
     """For each k: masked share and who is found by whom, on the first documents of a sample.
 
     The sample is drawn by hash, one document a person: that whose id comes first, so that the order of documents changes
-    nothing. What is `mandatory` is hidden at every k. None where its
-    method is no search. Targets are k itself, not keyed ones. Who learns from a release
-    learned from the one at hand, at the k that was asked for.
+    nothing. What is `mandatory` is hidden at every k. None where its method is no search, or masks in rounds. Targets are
+    k itself, not keyed ones. Who learns from a release learned from the one at hand, at the k that was asked for.
     """
     method, runtime = mandatory.method, runtime or Runtime()
-    if not isinstance(method, Traced):
+    if not isinstance(method, Traced) or isinstance(method, TakesRounds):
         return None
     first: dict[str, Document] = {}
     for document in sorted(documents, key=lambda document: document.id):

@@ -14,10 +14,10 @@ from unname.knowledge.population import Population, require_crowd_possible
 from unname.masking.base import TakesRounds
 from unname.protecting.direct_fields import DirectFields, direct_fields, names_of
 from unname.protecting.mandatory import MandatoryMask
-from unname.protecting.outcomes import outcome_spool
+from unname.protecting.outcomes import Outcome, outcome_spool
 from unname.protecting.parts import Fitted, MaskingParts, make_parts, with_word_counts
 from unname.protecting.result import Deidentified, Outcomes, by_person, columns_of
-from unname.protecting.until_safe import Adversary, Person, PersonMasker, mask_people
+from unname.protecting.until_safe import Opponent, Person, PersonMasker, mask_people
 from unname.reidentifiers.ensemble import Ensemble, TrainingGroups, build_ensemble, parameters_of
 from unname.reidentifiers.models import require_unseen
 from unname.reidentifiers.understanding import understanding
@@ -77,7 +77,7 @@ def mask_all(
         if not isinstance(parts.method, TakesRounds) or not len(population):
             return made
 
-        def again(before: Deidentified, adversary: Adversary) -> Deidentified:
+        def again(before: Deidentified, adversary: Opponent) -> Deidentified:
             facing = replace(masker, adversary=adversary)
             return _gathered(facing, documents, population, columns, runtime, before)
 
@@ -162,6 +162,8 @@ def _gathered(
     advance = runtime.progress("mask", len(documents))
     people = _people(documents, population, columns, groups, masker.mandatory.direct, before)
     for group, outcomes in zip(groups, mask_people(masker, people, runtime.working()), strict=True):
+        if before is not None:
+            outcomes = _no_worse(outcomes, [before.outcome(int(place)) for place in group])
         for place, outcome in zip(group, outcomes, strict=True):
             places[place] = len(found)
             if outcome.release is None:
@@ -172,6 +174,12 @@ def _gathered(
     return Deidentified(
         documents, found, places, population, masker.ensemble, masker.mandatory, reasons, masker.settings
     )
+
+
+def _no_worse(outcomes: list[Outcome], before: list[Outcome]) -> list[Outcome]:
+    """What came of a person's documents in a round; if that would withhold one that could leave before it, as they were."""
+    lost = any(now.release is None and then.release is not None for now, then in zip(outcomes, before, strict=True))
+    return before if lost else outcomes
 
 
 def _require_known_people(unknown_person: str, documents: Sequence[Document], columns: npt.NDArray[np.int64]) -> None:

@@ -18,7 +18,7 @@ from unname.protecting.outcomes import Outcome
 from unname.protecting.parts import MaskingParts
 from unname.reidentifiers.base import Sized
 from unname.reidentifiers.ensemble import is_trained
-from unname.run.adaptive import SERVING
+from unname.run.adaptive import FEWEST, SERVING
 from unname.run.audit import require_attackers
 from unname.run.deidentify import make_masker, person_of, settled
 from unname.run.inputs import Inputs
@@ -27,6 +27,8 @@ from unname.run.training_documents import learns
 SAMPLE_PEOPLE = 64
 # How much longer than the masking's own training an attacker that learns takes: on originals, and on the release.
 TRAININGS = 1.2
+# How much longer than the first masking it takes to mask facing all attackers at once.
+ROUND = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,10 @@ def estimate(
         advance(1)
     each = (time.perf_counter() - started) / max(len(found), 1)
     mask_s = each * len(inputs.documents) / workers
-    rounds = parts.method.rounds if isinstance(parts.method, TakesRounds) else 0
+    rounds, rounds_s = parts.method.rounds if isinstance(parts.method, TakesRounds) else 0, 0.0
+    if rounds and sum(map(len, groups.values())) >= FEWEST:
+        learning_s = _audit_s(index_s, each * len(found), SERVING)
+        rounds_s = rounds * (ROUND * mask_s + learning_s) + learning_s
     masked, interval = _masked([o for _, o in found], [p for p, _ in found])
     return Estimate(
         documents=len(inputs.documents),
@@ -112,7 +117,7 @@ def estimate(
         index_s=round(index_s, 3),
         index_bytes=sum(i.size_bytes for i in masker.ensemble.apart()[1] if isinstance(i, Sized)),
         mask_s=round(mask_s, 3),
-        rounds_s=round(rounds * (mask_s + _audit_s(index_s, each * len(found), SERVING)), 3),
+        rounds_s=round(rounds_s, 3),
         audit_s=round(_audit_s(index_s, each * len(found), require_attackers(plan)), 3),
         workers=workers,
         direct=tuple(masker.mandatory.direct),

@@ -87,7 +87,7 @@ def learns(names: Sequence[str]) -> bool:
     return any(is_trained(registry.REIDENTIFIERS, name) for name in names if name not in AUTO)
 
 
-def drawn_people(made: Deidentified, most: int) -> list[int]:
+def drawn_places(made: Deidentified, most: int) -> list[int]:
     """Places of the documents that attackers are tried on, in input order; none where nobody is known."""
     known = [i for i, d in enumerate(made.documents) if d.person in made.population.rows]
     if len(known) <= most:
