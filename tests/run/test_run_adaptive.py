@@ -6,19 +6,21 @@ from pathlib import Path
 
 import pytest
 
+from unname.auditing.attackers import fit_attackers
 from unname.auditing.combined import Adversary
 from unname.auditing.report import Found, Round
 from unname.job import Deidentification, Runtime, make_job
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population
 from unname.other_jobs import make_audit_job
+from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified
 from unname.run import adaptive
 from unname.run.audit_files import audit_files
-from unname.run.deidentify import deidentify
+from unname.run.deidentify import _no_worse, deidentify
 from unname.run.deidentify_files import deidentify_files, estimate_files
 from unname.run.demo import write_town
-from unname.types import Document
+from unname.types import Document, Mask, Release
 from unname.verifying.recount import Recount
 
 KEY = b"k" * 32
@@ -36,6 +38,12 @@ def notes(small_town: Town) -> list[Document]:
 def never_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """All rounds are gone through."""
     monkeypatch.setattr(adaptive, "_enough", lambda *given: False)
+
+
+@pytest.fixture
+def few_serve(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests of what becomes of documents, not of how well they are hidden."""
+    monkeypatch.setattr(adaptive, "SERVING", ("bm25", "ngrams", "pairs", "latent"))
 
 
 @dataclass
@@ -121,29 +129,75 @@ def test_too_few_documents_teach_nobody(notes: list[Document], townspeople: Popu
     assert few.texts() == masked(notes[:20], townspeople, method="composed").texts()
 
 
+@pytest.mark.parametrize(
+    "more", [{"unit": "occurrence"}, {"protect": "everyone-known"}, {"unknown_person": "floor-only"}]
+)
+def test_rounds_go_with_everything_else(
+    notes: list[Document], townspeople: Population, few_serve: None, never_enough: None, more: dict[str, str]
+) -> None:
+    strangers = [Document("s1", "A stranger came to Ward 3.", "nobody")] if "unknown_person" in more else []
+    asked = [*notes, *strangers]
+    plain, made = masked(asked, townspeople, method="composed", **more), masked(asked, townspeople, **more)
+    assert len(made.rounds) == 2 and made.rounds[0].masked < made.rounds[1].masked
+    for before, after in zip(plain.outcomes(), made.outcomes(), strict=True):
+        assert (before.release is None) == (after.release is None)
+        assert all(after.mask.covers(span.start, span.end) for span in before.mask.spans)
+        assert not after.crowds or min(after.crowds.values()) >= 10
+
+
+def test_a_round_loses_no_document() -> None:
+    def outcome(text: str | None) -> Outcome:
+        return Outcome(Mask("d"), None if text is None else Release("d", text, ()), "" if text else "failed")
+
+    then, now = [outcome("a"), outcome(None)], [outcome("b"), outcome(None)]
+    assert _no_worse(now, then) is now
+    assert _no_worse([outcome(None), outcome("b")], then) is then
+
+
+def test_nobody_is_faced_by_what_their_own_documents_taught(
+    notes: list[Document], townspeople: Population, few_serve: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where more documents are masked than teach, and somebody else's come with documents to learn from."""
+    seen = []
+    monkeypatch.setattr(adaptive, "AUDIT_SAMPLE", 40)
+    monkeypatch.setattr(
+        adaptive, "fit_attackers", lambda *given, **more: seen.append(given) or fit_attackers(*given, **more)
+    )
+    stranger = townspeople.profiles[-1].id
+    training = [replace(notes[0], id="t1"), replace(notes[-1], id="t2"), replace(notes[0], id="t3", person=stranger)]
+    made = deidentify(notes, townspeople, settings=SETTINGS, key=KEY, training=training)
+    assert made.rounds and {d.id for given in seen for t in given[2:] for d in t.training} == {"t3"}
+
+
 def test_words_that_must_stay_stay(notes: list[Document], townspeople: Population, never_enough: None) -> None:
     made = masked(notes, townspeople, never=("the", "and"), budget=0.4)
+    assert len(made.rounds) == 2 and made.rounds[0].masked < made.rounds[1].masked
+    assert sum(outcome.release is not None for outcome in made.outcomes()) > len(notes) / 2
     for document, outcome in zip(notes, made.outcomes(), strict=True):
         assert outcome.release is None or outcome.hidden_words <= 0.4 * outcome.words
         hidden = [document.text[span.start : span.end].lower() for span in outcome.mask.spans]
         assert outcome.release is None or not {"the", "and"} & set(hidden)
 
 
-def test_the_report_says_what_rounds_did_and_who_served(small_town: Town, tmp_path: Path, never_enough: None) -> None:
+def test_the_report_says_what_rounds_did_and_who_served(
+    small_town: Town, tmp_path: Path, few_serve: None, never_enough: None
+) -> None:
     """In the page, in report.json, and again where somebody audits the release by its manifest."""
     documents, people = write_town(tmp_path / "town", small_town)
     out = tmp_path / "out"
-    job = make_job(documents, people, out, k=10, method="adaptive", rounds=1, accept_risk="nobody is real", seed=2)
+    attackers = ("bm25", "pairs", "passages", "facts")
+    job = make_job(
+        documents, people, out, k=10, method="adaptive", rounds=1, accept_risk="nobody is real", attackers=attackers
+    )
     released = deidentify_files(job)
     report = json.loads((out / "report.json").read_text())
     assert len(report["rounds"]) == 2 and report["rounds"][0]["masked"] < report["rounds"][1]["masked"]
     assert report["masked"]["rate"] == pytest.approx(report["rounds"][1]["masked"], abs=1e-6)
     used = {one["name"]: one["used"] for one in report["attackers"]}
-    assert used["pairs.v1"] and used["translation.v1@release"] and used["bm25.v1"]
-    assert not used["passages.v1"] and not used["infilling.v1@release"]
+    assert used["pairs.v1"] and used["bm25.v1"] and not used["passages.v1"] and not used["facts.v1"]
     page = (out / "report.html").read_text()
     assert "What the rounds of masking did" in page and "0 (before them)" in page
-    asked = {"private": released.private, "attackers": ("bm25", "pairs", "passages")}
+    asked = {"private": released.private, "attackers": attackers}
     again = audit_files(make_audit_job(out, documents, people, tmp_path / "audit", **asked))
     served = {one.name: one.used for one in again.attackers}
     assert served["pairs.v1"] and not served["passages.v1"]

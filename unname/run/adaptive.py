@@ -16,6 +16,7 @@ from unname.auditing.learning import STRONGEST, Material, material_of
 from unname.auditing.report import Round, found
 from unname.draws import draw
 from unname.job import AUDIT_SAMPLE, Runtime
+from unname.log import logger
 from unname.protecting.result import Deidentified
 from unname.protecting.until_safe import Opponent, kept_text, readable
 from unname.reidentifiers.understanding import understanding
@@ -44,6 +45,7 @@ def adapted(
     """
     team = _Team(made, training, runtime)
     if len(team.places) < FEWEST:
+        logger.warning("no rounds of masking: fewer than %d documents to learn from", FEWEST)
         return made
     done: list[Round] = []
     for number in range(rounds + 1):
