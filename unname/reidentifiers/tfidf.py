@@ -47,7 +47,9 @@ class TfIdf:
         weight = dict(zip(counted, every.tolist(), strict=True))
         rows, columns = [row for row, _ in own], [column for _, column in own]
         shape = (len(words), len(self.columns))
-        return sparse.csr_array(([weight[c] for c in columns], (rows, columns)), shape=shape), float(np.linalg.norm(every))
+        return sparse.csr_array(([weight[c] for c in columns], (rows, columns)), shape=shape), float(
+            np.linalg.norm(every)
+        )
 
     def weigh(self, counts: sparse.csr_array) -> sparse.csr_array:
         """Unit vectors from counts (texts × columns)."""

@@ -98,9 +98,13 @@ class _Team:
         texts = [_shown(made, place, beside) for place, beside in zip(self.places, kept, strict=True)]
         asked = AttackerRequest(self._names, settings.reidentifiers, seed, self._given)
         pool = runtime.working()
-        self._plain = self._plain or fit_attackers(asked, population, kinds=("profiles",), ready=made.ensemble, pool=pool)
+        self._plain = self._plain or fit_attackers(
+            asked, population, kinds=("profiles",), ready=made.ensemble, pool=pool
+        )
         teaching = TrainingTexts(self._originals, released_documents(self._originals, texts), self._training)
-        learned = fit_attackers(asked, population, teaching, kinds=("originals", "release"), again=self._plain, pool=pool)
+        learned = fit_attackers(
+            asked, population, teaching, kinds=("originals", "release"), again=self._plain, pool=pool
+        )
         attackers = tuple(one for one in [*self._plain, *learned] if all(map(can_face, one.indexes)))
         self._material = self._material or material_of(population)
         attack = Attack(population, self._originals, settings.k, seed, pool=pool)
