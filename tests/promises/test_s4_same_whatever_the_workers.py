@@ -149,7 +149,7 @@ def test_the_check_notices_figures_of_whichever_document_comes_first(
 ) -> None:
     from unname.run import audit_own_release as assessment
 
-    monkeypatch.setattr(assessment, "_sample", lambda result, most: list(range(most)))
+    monkeypatch.setattr(assessment, "drawn_places", lambda result, most: list(range(most)))
     with pytest.raises(AssertionError, match="report"):
         require_same_figures(run(mixed(town.documents)).report, alone.report)
 

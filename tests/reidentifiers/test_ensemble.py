@@ -8,7 +8,7 @@ from unname.knowledge.fictional import Town
 from unname.reidentifiers.additive import Additive
 from unname.reidentifiers.base import AdditiveIndex, Parted, crowd
 from unname.reidentifiers.ensemble import Ensemble, build_ensemble
-from unname.reidentifiers.features import facts_v1
+from unname.reidentifiers.features import PassageCosine
 
 
 def test_every_member_stands_under_its_versioned_name_over_the_same_people(small_town: Town) -> None:
@@ -33,11 +33,11 @@ def test_crowds_are_counted_under_each_member_on_this_very_string(small_town: To
 
 
 def test_a_member_that_does_not_say_what_words_are_worth_cannot_be_searched(small_town: Town) -> None:
-    index = facts_v1().fit(small_town.profiles).index(small_town.profiles)
+    index = PassageCosine().fit(small_town.profiles).index(small_town.profiles)
     assert not isinstance(index, AdditiveIndex)
-    ensemble = Ensemble(index.people, {"facts.v1": (index,)})
+    ensemble = Ensemble(index.people, {"passages.v1": (index,)})
     assert ensemble.additive() == {}
-    with pytest.raises(ModelError, match=r"facts\.v1 does not say what a word is worth"):
+    with pytest.raises(ModelError, match=r"passages\.v1 does not say what a word is worth"):
         ensemble.local()
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from unname.auditing import combined
 from unname.auditing.attackers import fit_attackers
 from unname.auditing.combined import Adversary
 from unname.auditing.report import Found, Round
@@ -43,7 +44,7 @@ def never_enough(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def few_serve(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests of what becomes of documents, not of how well they are hidden."""
-    monkeypatch.setattr(adaptive, "SERVING", ("bm25", "ngrams", "pairs", "latent"))
+    monkeypatch.setattr(combined, "SERVING", ("bm25", "ngrams", "pairs", "latent"))
 
 
 @dataclass

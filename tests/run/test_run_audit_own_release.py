@@ -83,7 +83,7 @@ def test_the_check_notices_a_sample_of_documents_instead_of_people(
     result: Deidentified, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = [i for i, d in enumerate(result.documents) if d.person in result.population.rows]
-    monkeypatch.setattr(module, "_sample", lambda result, most: known[1 : most + 1])
+    monkeypatch.setattr(module, "drawn_places", lambda result, most: known[1 : most + 1])
     with pytest.raises(AssertionError):
         test_attackers_are_tried_on_all_documents_of_a_person_or_none(result, assessed(result, MOST))
 
@@ -100,12 +100,12 @@ def test_the_sample_is_the_same_in_whatever_order_documents_come(
 
 
 def test_another_seed_draws_other_people(result: Deidentified, figures: Figures) -> None:
-    other = module._sample(replace(result, settings=replace(result.settings, seed=5)), MOST)
+    other = module.drawn_places(replace(result, settings=replace(result.settings, seed=5)), MOST)
     assert {result.documents[i].id for i in other} != {row["id"] for row in figures.documents}
 
 
 def test_a_sample_of_one_takes_one_person_whole(result: Deidentified) -> None:
-    places = module._sample(result, 1)
+    places = module.drawn_places(result, 1)
     person = {result.documents[i].person for i in places}
     assert len(person) == 1
     assert len(places) == sum(d.person in person for d in result.documents)
@@ -113,7 +113,7 @@ def test_a_sample_of_one_takes_one_person_whole(result: Deidentified) -> None:
 
 def test_a_sample_as_large_as_the_corpus_is_everybody_whom_somebody_knows(result: Deidentified) -> None:
     known = [i for i, d in enumerate(result.documents) if d.person in result.population.rows]
-    assert module._sample(result, 88) == module._sample(result, 10**6) == known and len(known) == 88
+    assert module.drawn_places(result, 88) == module.drawn_places(result, 10**6) == known and len(known) == 88
 
 
 def test_words_hidden_documents_withheld_and_crowds_are_counted_over_all_documents(

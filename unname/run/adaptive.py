@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from unname.auditing.attack import Attack
 from unname.auditing.attackers import Attacker, AttackerRequest, TrainingTexts, fit_attackers, released_documents
-from unname.auditing.combined import Adversary, can_face
+from unname.auditing.combined import Adversary, can_face, serving
 from unname.auditing.learning import STRONGEST, Material, material_of
 from unname.auditing.report import Round, found
 from unname.draws import draw
@@ -23,10 +23,6 @@ from unname.reidentifiers.understanding import understanding
 from unname.run.training_documents import drawn_places
 from unname.types import Document
 
-# Who serves the masking. Everybody else is left to the audit: boosting, who reads values or fills gaps, encoders.
-SERVING = (
-    "bm25", "ngrams", "facts", "phrases", "pairs", "names", "skeletons", "runs", "latent", "translation", "additive",
-)  # fmt: skip
 # Fewer documents teach nobody to combine attackers.
 FEWEST = 30
 # A round pays that spares at least so many of a hundred people for each of a hundred words.
@@ -64,11 +60,6 @@ def _enough(done: Sequence[Round], k: int) -> bool:
     if rates[-1] <= 1 / (k + 1):
         return True
     return len(done) > 1 and rates[-2] - rates[-1] < _PRICE * (done[-1].masked - done[-2].masked)
-
-
-def serving(reidentifiers: Sequence[str]) -> tuple[str, ...]:
-    """Names of the attackers that serve rounds of masking against these reidentifiers; who understands, if it is one."""
-    return (*SERVING, *(("meaning",) if any(name.partition(".")[0] == "meaning" for name in reidentifiers) else ()))
 
 
 def served(made: Deidentified) -> tuple[str, ...]:

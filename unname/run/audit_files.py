@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from unname import registry
+from unname.auditing.combined import serving
 from unname.auditing.diversity import require_fields
 from unname.auditing.guesses import Guess
 from unname.auditing.page import render
@@ -20,7 +21,6 @@ from unname.knowledge.population import Population
 from unname.other_jobs import AuditedRelease, AuditJob
 from unname.reidentifiers.ensemble import Ensemble, is_trained
 from unname.reidentifiers.models import load_model, require_unseen
-from unname.run.adaptive import serving
 from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, require_attackers, tried_names
 from unname.run.inputs import Inputs, attacker_population, read_inputs, with_training
 from unname.storage.dialects import Dialect

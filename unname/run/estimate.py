@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from unname import registry
+from unname.auditing.combined import SERVING
 from unname.auditing.statistics import Rate, rate
 from unname.draws import draw
 from unname.job import AuditPlan, Runtime
@@ -18,7 +19,7 @@ from unname.protecting.outcomes import Outcome
 from unname.protecting.parts import MaskingParts
 from unname.reidentifiers.base import Sized
 from unname.reidentifiers.ensemble import is_trained
-from unname.run.adaptive import FEWEST, SERVING
+from unname.run.adaptive import FEWEST
 from unname.run.audit import require_attackers
 from unname.run.deidentify import make_masker, person_of, settled
 from unname.run.inputs import Inputs
