@@ -167,7 +167,7 @@ class Deidentification:
         None, "For idf and idf-table-aware: hide every word at least so rare (IDF), whatever the crowd.", shown="none"
     )
     budget: float = option(1.0, "Largest share of a document's words to hide.")
-    rounds: int = option(3, "For adaptive: how often at most to mask what attackers still find.", least=1)
+    rounds: int = option(3, "For adaptive: how often at most to mask what attackers still find.", least=0)
     always: tuple[str, ...] | Path = option(
         (), "Words and /patterns/ always hidden, one a line.", kind="file", private=True
     )

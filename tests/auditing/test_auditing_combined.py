@@ -46,7 +46,7 @@ def test_the_search_faces_what_the_attack_uses(attacked, townspeople: Population
 def test_an_adversary_taken_apart_says_the_same(attacked) -> None:
     adversary, documents, _ = attacked
     bare, indexes = adversary.apart()
-    assert not any(attacker.indexes for attacker in bare.attackers)
+    assert not bare.attackers and not any(attacker.indexes for attacker, _ in bare.bare)
     again = bare.together(indexes)
     for document in documents[:10]:
         one, other = (who.facing(str(document.person)).scores(document.text) for who in (adversary, again))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from unname import registry
 from unname.auditing import combined
 from unname.auditing.attackers import fit_attackers
 from unname.auditing.combined import Adversary
@@ -13,6 +14,7 @@ from unname.auditing.report import Found, Round
 from unname.job import Deidentification, Runtime, make_job
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population
+from unname.masking.search import Traced
 from unname.other_jobs import make_audit_job
 from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified
@@ -63,15 +65,16 @@ def watched(notes: list[Document], townspeople: Population) -> Watched:
 
     class Watching(adaptive._Team):
         def retrained(self, made: Deidentified, number: int):
-            faced.append(super().retrained(made, number))
+            retrained = super().retrained(made, number)
+            faced.append(retrained)
             shown.append(made.texts())
-            return faced[-1]
+            return retrained
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(adaptive, "_Team", Watching)
         patched.setattr(adaptive, "_enough", lambda *given: False)
         made = masked(notes, townspeople)
-    return Watched(made, faced[0][0], shown)
+    return Watched(made, faced[0].adversary(), shown)
 
 
 def masked(notes: list[Document], people: Population, **more) -> Deidentified:
@@ -122,6 +125,12 @@ def test_it_ends_when_few_are_found_or_a_round_does_not_pay() -> None:
     assert after((0.10, 0.2)) and not after((0.11, 0.2))
     assert not after((0.4, 0.2), (0.3, 0.3))
     assert after((0.4, 0.2), (0.38, 0.3)) and after((0.4, 0.2), (0.5, 0.21))
+
+
+def test_no_round_is_the_default(notes: list[Document], townspeople: Population) -> None:
+    none = masked(notes, townspeople, rounds=0)
+    assert not none.rounds and none.texts() == masked(notes, townspeople, method="composed").texts()
+    assert not isinstance(registry.create(registry.METHODS, "adaptive"), Traced)  # so that no curve over k is drawn
 
 
 def test_too_few_documents_teach_nobody(notes: list[Document], townspeople: Population) -> None:

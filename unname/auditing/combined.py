@@ -6,12 +6,11 @@ sizes betray is left aside: a search that runs from that pushes people so low th
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 
 import numpy as np
 
 from unname.auditing.adversary import FirstLook, standardised
-from unname.auditing.attackers import ROTATING, Attacker, Scores
+from unname.auditing.attackers import ROTATING, Attacker, Scores, put_together, taken_apart
 from unname.reidentifiers.base import SCALE, AdditiveIndex, FloatArray, Index, IntArray, LocalIndex
 from unname.reidentifiers.training_examples import fold_of
 from unname.text import folded_words, visible
@@ -86,14 +85,14 @@ class CombinedIndex:
 class Adversary:
     """Attackers, and how they are combined to judge each of three folds of people, of whom nothing of it was learned.
 
-    `seed` parts people into folds; `sizes` say how many indexes each attacker has once they are apart.
+    `seed` parts people into folds; `bare` are the attackers while their indexes are apart.
     """
 
     people: tuple[str, ...]
     attackers: tuple[Attacker, ...]
     looks: tuple[FirstLook, ...]
     seed: int
-    sizes: tuple[int, ...] = ()
+    bare: tuple[tuple[Attacker, int], ...] = ()
 
     def __repr__(self) -> str:
         return f"Adversary({len(self.attackers)} attackers)"
@@ -105,12 +104,9 @@ class Adversary:
 
     def apart(self) -> tuple["Adversary", tuple[Index, ...]]:
         """The adversary without indexes, and all indexes: parts of their own for a pool."""
-        bare = tuple(replace(a, indexes=(), fitted=()) for a in self.attackers)
-        sizes = tuple(len(a.indexes) for a in self.attackers)
-        return replace(self, attackers=bare, sizes=sizes), tuple(i for a in self.attackers for i in a.indexes)
+        bare, indexes = taken_apart(self.attackers)
+        return replace(self, attackers=(), bare=bare), indexes
 
     def together(self, indexes: Sequence[Index]) -> "Adversary":
         """The adversary that was taken apart."""
-        rest = iter(indexes)
-        pairs = zip(self.attackers, self.sizes, strict=True)
-        return replace(self, attackers=tuple(replace(a, indexes=tuple(islice(rest, size))) for a, size in pairs))
+        return replace(self, attackers=tuple(put_together(self.bare, indexes)), bare=())

@@ -50,11 +50,31 @@ class Composed:
 
 
 @dataclass(frozen=True, slots=True)
-class Adaptive(Composed):
+class Adaptive:
     """As `composed`; then attackers are retrained on what is left, and what they still find is masked, in `rounds` at most.
 
-    Sources: Li 2014, who retrains; Morris 2022 for the search.
+    The rounds are made by whoever runs it, since they need a release and attackers. No one trace gives the masks of every
+    k. Sources: Li 2014, who retrains; Morris 2022 for the search.
     """
 
+    taggers: tuple[Tagger, ...] = field(default_factory=rules)
+    hide: tuple[str, ...] = (DIRECT,)
+    give_back: bool = True
+    unit: str = "word"
+    stop_words: str = "spare"
     rounds: int = 3
     name: str = "adaptive.v1"
+
+    def mandatory_mask(
+        self, document: Document, row: Sequence[Word], never: frozenset[str] = frozenset()
+    ) -> tuple[MaskSpan, ...]:
+        """What the taggers find, words whole."""
+        return self._composed.mandatory_mask(document, row, never)
+
+    def mask(self, case: Case) -> list[Mask]:
+        """What one round hides above the mandatory mask."""
+        return self._composed.mask(case)
+
+    @property
+    def _composed(self) -> Composed:
+        return Composed(self.taggers, self.hide, self.give_back, self.unit, self.stop_words)

@@ -7,7 +7,7 @@ can follow, is one more reidentifier to hide from. What he finds with all that h
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from unname.auditing.attack import Attack
 from unname.auditing.attackers import Attacker, AttackerRequest, TrainingTexts, fit_attackers, released_documents
@@ -45,12 +45,12 @@ def adapted(
         return made
     done: list[Round] = []
     for number in range(rounds + 1):
-        adversary, one = team.retrained(made, number)
-        done.append(one)
+        attackers = team.retrained(made, number)
+        done.append(attackers.found())
         if number == rounds or _enough(done, made.settings.k):
             break
         runtime.progress(f"round {number + 1}", 1)
-        made = again(made, adversary)
+        made = again(made, attackers.adversary())
     return replace(made, rounds=tuple(done))
 
 
@@ -81,8 +81,8 @@ class _Team:
         self._material: Material | None = None
         self._plain: list[Attacker] = []
 
-    def retrained(self, made: Deidentified, number: int) -> tuple[Adversary, Round]:
-        """A fresh adversary who learned from what is released now, and what he finds of it."""
+    def retrained(self, made: Deidentified, number: int) -> "_Retrained":
+        """Fresh attackers who learned from what is released now."""
         settings, population, runtime = made.settings, made.population, self._runtime
         seed = int.from_bytes(draw("adaptive", settings.seed, number)[:4])
         kept = [kept_text(document, settings.keep) for document in self._originals]
@@ -98,16 +98,33 @@ class _Team:
         )
         attackers = tuple(one for one in [*self._plain, *learned] if all(map(can_face, one.indexes)))
         self._material = self._material or material_of(population)
-        attack = Attack(population, self._originals, settings.k, seed, pool=pool)
-        results = attack.run(texts, attackers, material=self._material)
-        looks = tuple(attack.first_looks(texts, attackers))
-        credits = results.documents[STRONGEST].top1
+        return _Retrained(
+            made, attackers, texts, Attack(population, self._originals, settings.k, seed, pool=pool), self._material
+        )
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Retrained:
+    """Attackers who learned from a release, and the `attack` on its `texts`."""
+
+    made: Deidentified
+    attackers: tuple[Attacker, ...]
+    texts: Sequence[str | None]
+    attack: Attack
+    material: Material
+
+    def found(self) -> Round:
+        """What they find with all that they have, and what it took to leave so much."""
+        credits = self.attack.run(self.texts, self.attackers, material=self.material).documents[STRONGEST].top1
         hidden, words = 0, 0
-        for place in range(len(made.documents)):
-            outcome = made.outcome(place)
+        for outcome in self.made.outcomes():
             hidden, words = hidden + outcome.hidden_words, words + outcome.words
-        one = Round(hidden / max(words, 1), found(credits, [str(document.person) for document in self._originals]))
-        return Adversary(made.ensemble.people, attackers, looks, seed), one
+        return Round(hidden / max(words, 1), found(credits, [str(d.person) for d in self.attack.originals]))
+
+    def adversary(self) -> Adversary:
+        """How they combine their scores: whom a search can face."""
+        looks = tuple(self.attack.first_looks(self.texts, self.attackers))
+        return Adversary(self.made.ensemble.people, self.attackers, looks, self.attack.seed)
 
 
 def _shown(made: Deidentified, place: int, beside: str) -> str | None:

@@ -79,7 +79,7 @@ def _masked_again(documents: Sequence[Document], *, made: Deidentified, runtime:
     """Documents of other people, masked as these were but with another key: what an adversary can do himself."""
     settings = replace(
         made.settings,
-        method="composed" if made.settings.method.startswith("adaptive") else made.settings.method,
+        rounds=0,
         taggers=(),
         gazetteers=(),
         allow=None,

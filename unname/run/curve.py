@@ -12,7 +12,7 @@ from unname.auditing.utility import hidden_words
 from unname.draws import draw
 from unname.job import Runtime
 from unname.knowledge.population import Population
-from unname.masking.base import Case, TakesRounds
+from unname.masking.base import Case
 from unname.masking.search import Traced
 from unname.parallel.pool import Shared
 from unname.protecting.mandatory import MandatoryMask
@@ -54,7 +54,7 @@ def curve_over_k(
     k itself, not keyed ones. Who learns from a release learned from the one at hand, at the k that was asked for.
     """
     method, runtime = mandatory.method, runtime or Runtime()
-    if not isinstance(method, Traced) or isinstance(method, TakesRounds):
+    if not isinstance(method, Traced):
         return None
     first: dict[str, Document] = {}
     for document in sorted(documents, key=lambda document: document.id):

@@ -74,7 +74,7 @@ def mask_all(
     with runtime.started(len(documents)) as runtime:
         masker = make_masker(population, *settled(parts, documents, population, training), key=key, runtime=runtime)
         made = _gathered(masker, documents, population, columns, runtime)
-        if not isinstance(parts.method, TakesRounds) or not len(population):
+        if not isinstance(parts.method, TakesRounds) or not parts.method.rounds or not len(population):
             return made
 
         def again(before: Deidentified, adversary: Opponent) -> Deidentified:
