@@ -31,7 +31,7 @@ from unname.reidentifiers.training import Training
 from unname.reidentifiers.training_examples import text_digest
 from unname.storage.modelfolder import check_encoder, require_plain, tensors
 from unname.testing import check_reidentifier
-from unname.text import visible
+from unname.text import folded_words, visible
 from unname.types import Document, Profile
 
 PEOPLE, DOCUMENTS = planted()
@@ -207,6 +207,9 @@ def test_sixteen_bits_score_nearly_alike_and_are_another_model(model: Biencoder,
     one, other = index.scores_of(texts) / SCALE, model.index(PEOPLE).scores_of(texts) / SCALE
     assert 0 < np.abs(one - other).max() < 0.1 * np.abs(other).max() and short.hash() != model.hash()
     assert np.array_equal(one[3] * SCALE, index.scores(texts[3]))
+    # As `--model` loads it, it serves a search too.
+    worth = index.worth(texts[0], folded_words(texts[0]), np.arange(3))
+    assert worth.shape == (len(folded_words(texts[0])), 3) and worth.any()
 
 
 def test_an_embedding_of_a_profile_does_not_depend_on_the_others(model: Biencoder) -> None:

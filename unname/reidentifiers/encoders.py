@@ -96,9 +96,13 @@ class Tower(nn.Module):
 
     def project(self, summed: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
         """Embeddings from sums over tokens and their numbers."""
-        with torch.autocast(summed.device.type, enabled=False):
-            projected: torch.Tensor = self.projection(self.dropout(summed.float() / tokens[:, None]))
-        return projected
+        return self._mapped(self.dropout(summed.float() / tokens[:, None]))
+
+    def _mapped(self, rows: torch.Tensor) -> torch.Tensor:
+        """Rows through the last, linear map, always in full precision."""
+        with torch.autocast(rows.device.type, enabled=False):
+            mapped: torch.Tensor = self.projection(rows.float())
+        return mapped
 
     @torch.no_grad()
     def embed_documents(self, texts: Sequence[str], *, bf16: bool = False) -> Float32:
@@ -125,23 +129,14 @@ class Tower(nn.Module):
 
     @torch.no_grad()
     def embed_pieces(self, pieces: Sequence[Piece], *, bf16: bool = False, unit: bool = False) -> Float32:
-        """Embeddings of single windows, with `unit` at length one, then made multiples of 2⁻¹².
-
-        Batches have few fixed shapes, alike ones tie.
-        """
-        self.eval()
+        """Embeddings of single windows, with `unit` at length one, then made multiples of 2⁻¹²; alike ones tie."""
         distinct = {(tuple(p.ids), tuple(p.types or ())): p for p in pieces}
-        by_shape: dict[int, list[Any]] = {}
-        for key in distinct:
-            by_shape.setdefault(-(-len(key[0]) // _LENGTHS), []).append(key)
         found: dict[Any, Float32] = {}
+        keys, read = list(distinct), list(distinct.values())
         with self._alone(bf16):
-            for _, keys in sorted(by_shape.items()):
-                for at in range(0, len(keys), _WINDOWS_TOGETHER):
-                    some = keys[at : at + _WINDOWS_TOGETHER]
-                    states, mask = self.states([distinct[k] for k in some], rows=_WINDOWS_TOGETHER, multiple=_LENGTHS)
-                    vectors = self._pooled(states, mask, len(some), unit=unit)
-                    found.update(zip(some, np.split(vectors, len(some)), strict=True))
+            for places, states, mask in self._batches(read):
+                vectors = self._pooled(states, mask, len(places), unit=unit)
+                found.update(zip([keys[place] for place in places], np.split(vectors, len(places)), strict=True))
         return rounded_rows([found[tuple(p.ids), tuple(p.types or ())] for p in pieces], self.width)
 
     @torch.no_grad()
@@ -149,23 +144,27 @@ class Tower(nn.Module):
         self, pieces: Sequence[Piece], *, bf16: bool = False, unit: bool = False
     ) -> tuple[list[Float32], Float32]:
         """Projected states of the tokens of single windows, (tokens, width) each, and what `embed_pieces` gives for them."""
-        self.eval()
         found: list[Float32] = [np.zeros((0, self.width), np.float32)] * len(pieces)
         whole: list[Float32] = [np.zeros((1, self.width), np.float32)] * len(pieces)
+        with self._alone(bf16):
+            for places, states, mask in self._batches(pieces):
+                vectors = self._pooled(states, mask, len(places), unit=unit)
+                projected = np.asarray(self._mapped(states[: len(places)]).cpu().numpy(), np.float32)
+                for row, place in enumerate(places):
+                    found[place] = projected[row, : len(pieces[place].ids)]
+                    whole[place] = vectors[row : row + 1]
+        return found, rounded_rows(whole, self.width)
+
+    def _batches(self, pieces: Sequence[Piece]) -> Iterator[tuple[list[int], torch.Tensor, torch.Tensor]]:
+        """Windows through the encoder in batches of few fixed shapes: their places, `states` and which are tokens."""
+        self.eval()
         by_shape: dict[int, list[int]] = {}
         for place, piece in enumerate(pieces):
             by_shape.setdefault(-(-len(piece.ids) // _LENGTHS), []).append(place)
-        with self._alone(bf16):
-            for _, places in sorted(by_shape.items()):
-                for at in range(0, len(places), _WINDOWS_TOGETHER):
-                    some = places[at : at + _WINDOWS_TOGETHER]
-                    states, mask = self.states([pieces[p] for p in some], rows=_WINDOWS_TOGETHER, multiple=_LENGTHS)
-                    vectors = self._pooled(states, mask, len(some), unit=unit)
-                    projected = np.asarray(self.projection(states[: len(some)]).cpu().numpy(), np.float32)
-                    for row, place in enumerate(some):
-                        found[place] = projected[row, : len(pieces[place].ids)]
-                        whole[place] = vectors[row : row + 1]
-        return found, rounded_rows(whole, self.width)
+        for _, places in sorted(by_shape.items()):
+            for at in range(0, len(places), _WINDOWS_TOGETHER):
+                some = places[at : at + _WINDOWS_TOGETHER]
+                yield some, *self.states([pieces[p] for p in some], rows=_WINDOWS_TOGETHER, multiple=_LENGTHS)
 
     def _pooled(self, states: torch.Tensor, mask: torch.Tensor, some: int, *, unit: bool) -> Float32:
         """Embeddings of the first windows of a batch: (some, width)."""

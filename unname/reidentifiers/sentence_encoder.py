@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from unname.neural.encoders import has_sixteen_bits
 from unname.reidentifiers.encoders import load_tower
 from unname.reidentifiers.wordparts import WordParts, parts_and_vectors
 
@@ -91,12 +92,14 @@ def sentence_encoder(folder: Path) -> "SentenceEncoder":
 class SentenceEncoder:
     """An encoder from a folder, frozen: the mean over token states at length one, rounded to multiples of 2⁻¹².
 
-    ModelError where the folder is not safe or sound.
+    It reads in 16-bit arithmetic where the processor has it, some three times as fast. ModelError where the folder is not
+    safe or sound.
     """
 
     def __init__(self, folder: Path) -> None:
         self._tower = load_tower(str(folder), width=None, window=_WINDOW)
         self._parts: dict[str, WordParts] = {}
+        self._bf16 = has_sixteen_bits()
 
     def __repr__(self) -> str:
         return "SentenceEncoder()"
@@ -114,7 +117,7 @@ class SentenceEncoder:
 
     def _fresh(self, texts: Sequence[str], store: EmbeddingStore) -> dict[str, Vectors]:
         windows = self._tower.reader.windows(texts, _WINDOW)
-        vectors = self._tower.embed_pieces([pieces[0] for pieces in windows], unit=True)
+        vectors = self._tower.embed_pieces([pieces[0] for pieces in windows], bf16=self._bf16, unit=True)
         found = dict(zip(texts, vectors, strict=True))
         store.put(found)
         return found
@@ -128,7 +131,7 @@ class SentenceEncoder:
         if len(self._parts) + len(missing) > _TAKEN_APART:
             self._parts.clear()
             missing = sorted(set(texts))
-        found = parts_and_vectors(self._tower, missing, most=1, unit=True)
+        found = parts_and_vectors(self._tower, missing, most=1, bf16=self._bf16, unit=True)
         self._parts.update((text, parts) for text, (parts, _) in zip(missing, found, strict=True))
         store.put({text: vector for text, (_, vector) in zip(missing, found, strict=True)})
         return [self._parts[text] for text in texts]
