@@ -26,6 +26,7 @@ from benchmarks.strength import corpus_of
 from unname.auditing.statistics import credit_of, rate, standing
 from unname.draws import draw
 from unname.masking.base import Case, readable_text
+from unname.masking.local import CountedIndex
 from unname.masking.paper import Paper
 from unname.masking.search import Greedy
 from unname.reidentifiers.base import AdditiveIndex, Index, LocalIndex, crowd
@@ -54,7 +55,7 @@ class World:
         column = self.corpus.population.rows[str(document.person)]
         members: dict[str, AdditiveIndex] = {"bm25": self.bm25} if terms else {}
         profile = self.corpus.population.profiles[column]
-        return Case((document,), profile, column, members, (k,), k, local={"biencoder": self.biencoder})
+        return Case((document,), profile, column, members, (k,), k, local={"biencoder": CountedIndex(self.biencoder)})
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -85,9 +86,13 @@ def by_paper(world: World, document: Document, *, terms: bool) -> list[Left]:
     for k in GRID:
         steps = next((n for n in range(len(order)) if smallest(case, order[:n]) >= k), len(order))
         # Every step reads the text without each word that is left; before the first the text itself.
-        readings = 1 + sum(distinct - step for step in range(steps))
-        made.append(left(case, order[:steps], readings))
+        made.append(left(case, order[:steps], 1 + sum(distinct - step for step in range(steps))))
     return made
+
+
+def readings(case: Case) -> int:
+    """Texts that went through the bi-encoder until now."""
+    return sum(index.readings for index in case.local.values() if isinstance(index, CountedIndex))
 
 
 def smallest(case: Case, hidden: Sequence[str]) -> int:
@@ -104,12 +109,11 @@ def by_ours(world: World, document: Document, *, terms: bool) -> list[Left]:
         method = Greedy()
         started = time.perf_counter()
         trace = method.trace(case)
-        targets = [constraint.target for constraint in trace.state.constraints]
-        mask = method.cut(trace, targets, len(trace.order))[0]
+        mask = method.cut(trace, trace.state.targets(), len(trace.order))[0]
         if k == GRID[-1]:
             world.seconds["ours"] += time.perf_counter() - started
         gone = [word.folded for word in case.words[0] if mask.covers(word.start, word.end)]
-        made.append(left(case, gone, trace.state.evaluations))
+        made.append(left(case, gone, readings(case)))
     return made
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.masking.made_cases import case_of, cases, ensemble_of, random_case
 from unname.masking.base import Case
-from unname.masking.local import LocalConstraint
+from unname.masking.local import CountedIndex, LocalConstraint
 from unname.masking.search import Greedy
 from unname.masking.search_state import SearchState
 from unname.reidentifiers.base import AdditiveIndex, FloatArray, IntArray, LocalIndex, crowd
@@ -97,10 +97,12 @@ def test_most_words_are_chosen_without_reading_the_text_again() -> None:
     words = [f"w{i}" for i in range(60)]
     people = [" ".join(words), *(" ".join(words[:i]) for i in range(1, 30))]
     case = opaque(case_of(people, [" ".join(words)], k=20, members=("bm25",)))
-    trace = Greedy(give_back=False, stop_words="mask").trace(case)
+    counted = {name: CountedIndex(index) for name, index in case.local.items()}
+    trace = Greedy(give_back=False, stop_words="mask").trace(replace(case, local=counted))
     assert least_crowd(case, Greedy(stop_words="mask").mask(case)) >= 20
     assert len(trace.order) > 20
-    assert 0 < trace.state.evaluations < len(trace.order)
+    assert 0 < counted["bm25.v1"].readings < 2 * len(trace.order)
+    assert counted["bm25.v1"].people == case.local["bm25.v1"].people
 
 
 def test_the_same_words_go_as_where_the_member_is_known_to_be_a_sum() -> None:

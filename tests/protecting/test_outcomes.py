@@ -37,7 +37,7 @@ def outcomes(draw: st.DrawFn) -> Outcome:
         Mask(name, tuple(draw(st.lists(_spans, max_size=3)))),
         None if release is None else replace(release, document=name),
         draw(_texts), draw(_crowds), draw(_crowds), draw(_counts), tuple(draw(st.lists(_counts, max_size=3))),
-        draw(_counts), draw(_counts),
+        draw(_counts), draw(_counts), draw(_counts),
     )  # fmt: skip
 
 

@@ -58,6 +58,10 @@ def test_nobody_is_left_to_be_understood(encoder: Path) -> None:
         assert "clinic" not in text
     assert sum(text is not None for text in texts) >= 5
     assert hidden > 0
+    by_person_read = [
+        sum(o.readings for o in made.outcomes() if o.mask.document in names) for names in (("d0", "d9"), ("d1",))
+    ]
+    assert min(by_person_read) > 0
     for person, shown in by_person.items():
         index = made.ensemble.facing(person)["meaning.v1"]
         together = np.sum([index.scores(text) for text in shown], axis=0)

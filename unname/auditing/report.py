@@ -428,6 +428,7 @@ class Report:
     population_change: Mapping[str, Any] | None = None
     curve: Curve | None = None
     rounds: tuple[Round, ...] | None = None
+    readings: float | None = None
 
     def __repr__(self) -> str:
         return f"Report({self.documents} documents, {len(self.attackers)} attackers, {self.verdict})"

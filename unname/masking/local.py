@@ -6,6 +6,7 @@ read again. What was read decides; the estimate never does.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -25,12 +26,42 @@ _NEAREST = 400
 _MOST = 0.15
 
 
+@dataclass(slots=True, repr=False)
+class CountedIndex:
+    """A `LocalIndex` that counts the texts that go through it."""
+
+    index: LocalIndex
+    readings: int = 0
+
+    def __repr__(self) -> str:
+        return f"CountedIndex({self.index!r}, {self.readings} readings)"
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Whom the columns are about."""
+        return self.index.people
+
+    def scores(self, text: str) -> IntArray:
+        """As the index says."""
+        self.readings += 1
+        return self.index.scores(text)
+
+    def scores_of(self, texts: Sequence[str]) -> IntArray:
+        """As the index says."""
+        self.readings += len(texts)
+        return self.index.scores_of(texts)
+
+    def worth(self, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
+        """As the index says."""
+        self.readings += 1
+        return self.index.worth(text, words, columns)
+
+
 class LocalConstraint:
     """Scores of one member for one document, or for all of a person together (`document` None).
 
-    `read` gives the text of a document of the case as it stands now, `readable` its distinct folded words. `evaluations`
-    counts documents that went through the index. One that is `soft` wants the crowd where words are left that bring it
-    nearer; where there are none it is content with what it has.
+    `read` gives the text of a document of the case as it stands now, `readable` its distinct folded words. One that is
+    `soft` wants the crowd where words are left that bring it nearer; where there are none it is content with what it has.
     """
 
     mention = None
@@ -48,7 +79,6 @@ class LocalConstraint:
     ) -> None:
         self.member, self.document = member, scope.document
         self.column, self.target = scope.column, scope.target
-        self.evaluations = 0
         self.trusting = False
         self._soft = soft
         self._index, self._documents, self._read, self._readable = index, tuple(documents), read, readable
@@ -95,7 +125,6 @@ class LocalConstraint:
                 while len(self._scored) >= _REMEMBERED * len(self._documents):
                     del self._scored[next(iter(self._scored))]
                 self._scored[text] = np.asarray(self._index.scores(text), np.int64)
-                self.evaluations += 1
             found = self._scored[text]
             total = found if total is None else total + found
         return np.asarray(total)

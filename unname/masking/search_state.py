@@ -167,11 +167,6 @@ class SearchState:
         left = np.flatnonzero(~self.hidden & (self._document_of == document)).tolist()
         return list(dict.fromkeys(self.words[self.units[unit].word] for unit in left))
 
-    @property
-    def evaluations(self) -> int:
-        """Documents that members which are no sums over words have read."""
-        return sum(c.evaluations for c in self.constraints if isinstance(c, LocalConstraint))
-
     def trust(self, estimates: bool) -> None:
         """Whether estimated crowds may pass for counted ones, which must be counted afterwards."""
         for constraint in self.constraints:

@@ -16,7 +16,8 @@ class Outcome:
     `crowds` are those of the document alone, `together` those of everything released of its person, each by
     reidentifier and exact; both are empty for a document whose person is unknown, whose crowd nobody can count.
     `third` holds, per mention of somebody else, the smallest of that person's crowds on the passage. A withheld
-    document counts as hidden whole.
+    document counts as hidden whole. `readings` counts texts that went through neural reidentifiers, of all documents of
+    the person at one of them.
     """
 
     mask: Mask
@@ -28,6 +29,7 @@ class Outcome:
     third: tuple[int, ...] = ()
     hidden_words: int = 0
     words: int = 0
+    readings: int = 0
 
     def __repr__(self) -> str:
         return f"Outcome({'withheld: ' + self.reason if self.release is None else 'released'})"
@@ -41,17 +43,17 @@ def _encode(outcome: Outcome) -> bytes:
     release = outcome.release
     shown = None if release is None else (release.text, release.pieces)
     parts = (outcome.mask.document, spans, shown, outcome.reason, dict(outcome.crowds), dict(outcome.together),
-             outcome.target, outcome.third, outcome.hidden_words, outcome.words)  # fmt: skip
+             outcome.target, outcome.third, outcome.hidden_words, outcome.words, outcome.readings)  # fmt: skip
     return json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
 
 def _decode(content: bytes) -> Outcome:
-    document, spans, shown, reason, crowds, together, target, third, hidden, total = json.loads(
+    document, spans, shown, reason, crowds, together, target, third, *counts = json.loads(
         content.decode("utf-8", "surrogatepass")
     )
     release = None if shown is None else Release(document, shown[0], tuple(map(tuple, shown[1])))
     mask = Mask(document, tuple(MaskSpan(*span) for span in spans))
-    return Outcome(mask, release, reason, crowds, together, target, tuple(third), hidden, total)
+    return Outcome(mask, release, reason, crowds, together, target, tuple(third), *counts)
 
 
 def outcome_spool(dir: Path | None = None) -> Spool[Outcome]:

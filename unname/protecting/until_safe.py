@@ -16,6 +16,7 @@ from unname.knowledge.leaks import DirectIdentifiers
 from unname.knowledge.mentions import NameIndex, passage, seen_words
 from unname.log import logger
 from unname.masking.base import Case, Mention, Method, keyed_targets, seeks_crowd, uncovered
+from unname.masking.local import CountedIndex
 from unname.parallel.pool import ONE_PROCESS, Pool, Shared
 from unname.protecting.keys import target_crowd
 from unname.protecting.mandatory import MandatoryMask
@@ -120,6 +121,7 @@ class PersonMasker:
             else:
                 search = _Search(self, person, person.profile)
                 found = search.run()
+                found[0] = replace(found[0], readings=search.readings)
         except Exception as error:  # whatever a method or transform raises: nothing it touched may leave the house
             logger.warning("a document was withheld: unexpected %s", type(error).__name__)
             found = [Outcome(Mask(d.id), None, "failed") for d in person.documents]
@@ -197,9 +199,15 @@ class _Search:
         ]
         self._reasons: dict[int, str] = {}
         self._members = masker.ensemble.additive(person.documents[0].person)
-        self._local = masker.ensemble.local(person.documents[0].person)
+        local = masker.ensemble.local(person.documents[0].person)
+        self._local = {name: CountedIndex(index) for name, index in local.items()}
         adversary = masker.adversary
         self._soft = {ADVERSARY: adversary.facing(str(person.documents[0].person))} if adversary is not None else {}
+
+    @property
+    def readings(self) -> int:
+        """Texts that went through members which are no sums over words."""
+        return sum(index.readings for index in self._local.values())
 
     def run(self) -> list[Outcome]:
         """One outcome a document, in order."""

@@ -106,10 +106,18 @@ def with_counts(report: Report, inputs: Inputs, made: Deidentified, plan: AuditP
         graph_persons_without_profile=inputs.graph_strangers,
         recounted=made.recounted,
         rounds=made.rounds or None,
+        readings=_readings(made),
         audited=report.audited or 0,
         bad_records=len(inputs.bad_records),
         **_counted(made, report),
     )
+
+
+def _readings(made: Deidentified) -> float | None:
+    """Texts that went through neural reidentifiers in masking, for each document; None where there are none of these."""
+    if not made.ensemble.local():
+        return None
+    return round(sum(o.readings for o in made.outcomes()) / max(len(made.documents), 1), 1)
 
 
 def _left_out(made: Deidentified) -> list[str]:

@@ -163,7 +163,7 @@ def _gathered(
     people = _people(documents, population, columns, groups, masker.mandatory.direct, before)
     for group, outcomes in zip(groups, mask_people(masker, people, runtime.working()), strict=True):
         if before is not None:
-            outcomes = _no_worse(outcomes, [before.outcome(int(place)) for place in group])
+            outcomes = _after(outcomes, [before.outcome(int(place)) for place in group])
         for place, outcome in zip(group, outcomes, strict=True):
             places[place] = len(found)
             if outcome.release is None:
@@ -176,10 +176,14 @@ def _gathered(
     )
 
 
-def _no_worse(outcomes: list[Outcome], before: list[Outcome]) -> list[Outcome]:
-    """What came of a person's documents in a round; if that would withhold one that could leave before it, as they were."""
-    lost = any(now.release is None and then.release is not None for now, then in zip(outcomes, before, strict=True))
-    return before if lost else outcomes
+def _after(outcomes: list[Outcome], before: list[Outcome]) -> list[Outcome]:
+    """What came of a person's documents in a round; if that would withhold one that could leave before it, as they were.
+
+    Readings add up.
+    """
+    both = list(zip(outcomes, before, strict=True))
+    lost = any(now.release is None and then.release is not None for now, then in both)
+    return [replace(then if lost else now, readings=now.readings + then.readings) for now, then in both]
 
 
 def _require_known_people(unknown_person: str, documents: Sequence[Document], columns: npt.NDArray[np.int64]) -> None:

@@ -74,7 +74,7 @@ def reread(made: Deidentified, key: bytes) -> Deidentified:
         outcome = made.outcome(place)
         if outcome.release is not None and document.person in found:
             outcome = Outcome(Mask(document.id), None, REREAD, target=outcome.target, hidden_words=outcome.words,
-                              words=outcome.words)  # fmt: skip
+                              words=outcome.words, readings=outcome.readings)  # fmt: skip
             places[place] = len(made.gathered)
             made.gathered.append(outcome)
         if outcome.release is None:
