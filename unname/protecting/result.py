@@ -66,6 +66,11 @@ class Deidentified:
         """Those of the method that did the work, where it has any."""
         return self.mandatory.method.taggers if isinstance(self.mandatory.method, UsesTaggers) else ()
 
+    @property
+    def rounds_kept(self) -> int:
+        """How often what attackers still found was masked."""
+        return sum(one.kept for one in self.rounds[1:])
+
     def outcome(self, place: int) -> Outcome:
         """What came of the document at a place of the input."""
         return self.gathered[int(self.places[place])]

@@ -36,35 +36,41 @@ def adapted(
 ) -> Deidentified:
     """What is `made` masked `again` facing whoever learned from it, `rounds` times at most; it says what each was worth.
 
-    It ends where a fresh adversary finds no more than one in k + 1, or a round gained less than it cost. With too few
-    documents to learn from nothing is done.
+    It ends where a fresh adversary finds no more than one in k + 1, or a round gained less than it cost, which is not
+    kept then. With too few documents to learn from nothing is done.
     """
     team = _Team(made, training, runtime)
     if len(team.places) < FEWEST:
         logger.warning("no rounds of masking: fewer than %d documents to learn from", FEWEST)
         return made
-    done: list[Round] = []
-    for number in range(rounds + 1):
-        attackers = team.retrained(made, number)
+    attackers = team.retrained(made, 0)
+    done = [attackers.found()]
+    while len(done) <= rounds and not _enough(done[-1], made.settings.k):
+        runtime.progress(f"round {len(done)}", 1)
+        tried = again(made, attackers.adversary())
+        attackers = team.retrained(tried, len(done))
         done.append(attackers.found())
-        if number == rounds or _enough(done, made.settings.k):
+        if not _paid(*done[-2:]):
+            done[-1] = replace(done[-1], kept=False)
             break
-        runtime.progress(f"round {number + 1}", 1)
-        made = again(made, attackers.adversary())
+        made = tried
     return replace(made, rounds=tuple(done))
 
 
-def _enough(done: Sequence[Round], k: int) -> bool:
-    """Whether as few are found as was wanted, or the last round did not pay."""
-    rates = [one.strongest.rate or 0.0 for one in done]
-    if rates[-1] <= 1 / (k + 1):
-        return True
-    return len(done) > 1 and rates[-2] - rates[-1] < _PRICE * (done[-1].masked - done[-2].masked)
+def _enough(last: Round, k: int) -> bool:
+    """Whether as few are found as was wanted."""
+    return (last.strongest.rate or 0.0) <= 1 / (k + 1)
+
+
+def _paid(before: Round, after: Round) -> bool:
+    """Whether a round gained as much as it cost."""
+    gain = (before.strongest.rate or 0.0) - (after.strongest.rate or 0.0)
+    return gain >= _PRICE * (after.masked - before.masked)
 
 
 def served(made: Deidentified) -> tuple[str, ...]:
-    """Those that served: nobody where there was no round."""
-    return serving(made.settings.reidentifiers) if len(made.rounds) > 1 else ()
+    """Those that served: nobody where no round was kept."""
+    return serving(made.settings.reidentifiers) if made.rounds_kept else ()
 
 
 class _Team:

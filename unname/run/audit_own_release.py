@@ -50,7 +50,7 @@ def audit_own_release(
     learning = any(is_trained(registry.ATTACKERS, name) for name in require_attackers(plan))
     training = [*inputs.others, *(_spare(made, set(places)) if learning else ())]
     # What an adversary masks in rounds of his own is another release: it would teach him wrong things of this one.
-    shadow = inputs.others and plan.attackers != FAST and len(made.rounds) < 2
+    shadow = inputs.others and plan.attackers != FAST and not made.rounds_kept
     again = partial(_masked_again, made=made, runtime=runtime) if shadow else None
     known = replace(
         others, used=settings.reidentifiers, k=settings.k, training=training, ensemble=made.ensemble, masking=again,

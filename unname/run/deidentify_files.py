@@ -208,7 +208,7 @@ def _manifest(prepared: PreparedJob, made: Deidentified, report: Report, shown: 
         files={name: shown / name for name in (prepared.layout.table, "report.html", "report.json")},
         key=prepared.key,
         options=job.as_options(),
-    ) | {"verdict": report.verdict, "accepted_risk": report.accepted_risk, "rounds": max(len(made.rounds) - 1, 0)}
+    ) | {"verdict": report.verdict, "accepted_risk": report.accepted_risk, "rounds": made.rounds_kept}
 
 
 def _parts(job: Job) -> MaskingParts:
