@@ -25,6 +25,7 @@ from unname.apps.options import ANY, FILE, FOLDER, OUTPUT, SETTINGS, Names, opti
 from unname.apps.printing import (
     ERR,
     OUT,
+    print_choices,
     print_estimate,
     print_evaluation,
     print_places,
@@ -364,15 +365,14 @@ def demo(out: Path, people: int, k: int, seed: int, replace: bool, **given: Any)
     from unname.run.demo import run_demo
 
     with _progress() as progress:
-        released, (before, after) = run_demo(
-            out, people=people, k=k, seed=seed, replace=replace, runtime=_runtime(given, progress)
-        )
-    print_report(released.report)
-    for title, text in (("before", before), ("after", after)):
+        shown = run_demo(out, people=people, k=k, seed=seed, replace=replace, runtime=_runtime(given, progress))
+    print_report(shown.released.report)
+    for title, text in (("before", shown.before), ("after", shown.after)):
         OUT.rule(title, align="left")
         OUT.print(text, markup=False)
     OUT.rule()
-    say(f"Everybody here is invented. Open the report: {released.folder / 'report.html'}")
+    print_choices(shown)
+    say(f"Everybody here is invented. Open the report: {shown.released.folder / 'report.html'}")
 
 
 @cli.command()

@@ -11,6 +11,7 @@ from unname.errors import printable
 if TYPE_CHECKING:
     from unname.auditing.report import Found, Report
     from unname.run.deidentify_files import Released
+    from unname.run.demo import Demo
     from unname.run.estimate import Estimate
     from unname.run.evaluate import Evaluation
 
@@ -97,6 +98,17 @@ def print_places(released: "Released") -> None:
         f"report   {report}\n"
         f'To let it go all the same:  unname release {shlex.quote(str(released.private))} --accept-risk "who, and why"'
     )
+
+
+def print_choices(demo: "Demo") -> None:
+    """What else could have been hidden, what it costs in words, and who is found then."""
+    from unname.auditing.report import shown
+    from unname.auditing.statistics import percent
+
+    OUT.print(f"Of the first {demo.compared} documents the strongest adversary would find:")
+    for choice in demo.choices:
+        OUT.print(f"  {choice.name:<14} {shown(choice.found):>18}   {percent(choice.masked)} of the words hidden")
+    OUT.print()
 
 
 def print_estimate(found: "Estimate") -> None:

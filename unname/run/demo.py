@@ -1,13 +1,46 @@
-"""The first minute: a fictional town, deidentified and audited, with one pair of before and after to look at."""
+"""The first minute: a fictional town deidentified and audited, a document before and after, and what else would have left."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
-from unname.job import Runtime, make_job
+from unname.auditing.report import Found, Report
+from unname.job import AuditPlan, Deidentification, Runtime, make_job
 from unname.knowledge.fictional import Town, fictional_town
+from unname.protecting.keys import new_key
+from unname.protecting.parts import Fitted
+from unname.protecting.result import Deidentified
+from unname.run.audit import Knowledge, audit, prepare
+from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import Released, deidentify_files
 from unname.storage.files import PRIVATE, RELEASE, TOWN, require_absent, staged_folders
 from unname.storage.tables import write_jsonl
 from unname.writing.layout import private_folder
+
+# So many documents are masked in other ways as well, each of which is audited anew.
+COMPARED = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A way of masking: the share of words that it hides, and what the strongest adversary finds then."""
+
+    name: str
+    masked: float
+    found: Found | None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Demo:
+    """A release, one of its documents before and after, and other `choices` on so many `compared` documents."""
+
+    released: Released
+    before: str
+    after: str
+    choices: tuple[Choice, ...]
+    compared: int
+
+    def __repr__(self) -> str:
+        return f"Demo({self.released!r})"
 
 
 def write_town(folder: Path, town: Town, *, replace: bool = False) -> tuple[Path, Path]:
@@ -28,22 +61,56 @@ def run_demo(
     seed: int = 0,
     replace: bool = False,
     runtime: Runtime | None = None,
-) -> tuple[Released, tuple[str, str]]:
-    """Make a town in `out/town`, its release in `out/release`; also one document before and after.
+) -> Demo:
+    """Make a town in `out/town`, its release in `out/release`; also show one document, and what other maskings leave.
 
     Everybody in it is invented, so this is the one place where Unname shows text.
     """
+    runtime = runtime or Runtime()
     release = out / "release"
     for folder, kind in ((out / "town", TOWN), (release, RELEASE), (private_folder(release), PRIVATE)):
         require_absent(folder, replace=replace, kind=kind)
-    (runtime or Runtime()).progress("make a fictional town", 1)
+    runtime.progress("make a fictional town", 1)
     town = fictional_town(people=people, seed=seed)
     documents, profiles = write_town(out / "town", town, replace=replace)
     released = deidentify_files(
         make_job(documents, profiles, release, accept_risk="everybody in it is invented", replace=replace,
-                 k=k, seed=seed, runtime=runtime or Runtime())
+                 k=k, seed=seed, runtime=runtime)
     )  # fmt: skip
-    return released, _example(released)
+    return Demo(released, *_example(released), *_choices(released.result, runtime))
+
+
+def _choices(made: Deidentified, runtime: Runtime) -> tuple[tuple[Choice, ...], int]:
+    """Names hidden, term matching, and the release at hand, on its first documents; and how many these are."""
+    documents, population, k, seed = made.documents[:COMPARED], made.population, made.settings.k, made.settings.seed
+    names = Deidentification(method="tagged", k=k, seed=seed), Fitted(ensemble=made.ensemble)
+    terms = Deidentification(method="greedy", reidentifiers=("bm25", "ngrams"), k=k, seed=seed), None
+    choices, prepared = list[Choice](), None
+    with runtime.started(len(documents)) as runtime:
+        runtime.progress("compare", 1)
+        for name, how in (("names hidden", names), ("term matching", terms), ("default", None)):
+            one = made
+            if how is not None:
+                one = deidentify(documents, population, settings=how[0], key=new_key(), fitted=how[1], runtime=runtime)
+            known, plan = (
+                Knowledge(used=tuple(one.ensemble.members), k=k, ensemble=one.ensemble),
+                AuditPlan(simulate=False),
+            )
+            prepared = prepared or prepare(
+                documents, population, plan=plan, knowledge=known, seed=seed, runtime=runtime
+            )
+            prepared.knowledge = known
+            outcomes = [one.outcome(place) for place in range(len(documents))]
+            texts = [None if outcome.release is None else outcome.release.text for outcome in outcomes]
+            report = audit(prepared, texts, masks=[outcome.mask for outcome in outcomes]).report
+            choices += [Choice(name, report.masked.rate, _most(report))]
+    return tuple(choices), len(documents)
+
+
+def _most(report: Report) -> Found | None:
+    """What the strongest adversary finds, with the private models or without, whichever is more."""
+    known = [found for found in (report.strongest, report.strongest_without_models) if found is not None]
+    return max(known, key=lambda found: found.rate or 0.0, default=None)
 
 
 def _example(released: Released) -> tuple[str, str]:
