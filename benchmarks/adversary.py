@@ -5,7 +5,8 @@
 
 Rows: the originals, human masks (where annotated), the baselines, and the search and what comes by default
 (`composed`) with a fixed key; by `--rows`, `adaptive k=…` goes on in rounds, and `understood k=…` and
-`understood-adaptive k=…` are these two hiding from `meaning` as well. `--release`
+`understood-adaptive k=…` are these two hiding from `meaning` as well; `random-above k=…` and `rarest-above k=…` hide of
+each document as many words as `adaptive` above what `composed` hides, at random or the rarest. `--release`
 audits releases that another checkout made, with its private folder beside (FOLDER.private), and names them LABEL.
 `congress-dev` and `congress-test` are closed worlds: the people of that part are the population. `congress` is 400
 documents of the test part among all people, whose other documents teach both sides. `meaning` reads with the encoder of
@@ -20,7 +21,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,17 +34,22 @@ from unname.auditing.report import Report
 from unname.auditing.usefulness import learned
 from unname.draws import draw
 from unname.job import AuditPlan, Deidentification, Runtime
+from unname.masking.base import uncovered
 from unname.parallel.workers import MANY_DOCUMENTS, WorkerPool, suitable_workers
 from unname.protecting.parts import Fitted
+from unname.protecting.result import Deidentified
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_model
+from unname.reidentifiers.wordcounts import rarity_of
 from unname.run.adaptive import served
 from unname.run.audit import Knowledge, PreparedAudit, audit, prepare
 from unname.run.deidentify import deidentify
 from unname.taggers.base import Tagger
 from unname.taggers.models import load_tagger
-from unname.types import Document, Mask
+from unname.text import words
+from unname.transforms.redact import Redact
+from unname.types import Document, Mask, MaskSpan, merge_spans
 from unname.writing.private_models import served_models
 
 KEY = bytes(range(32))
@@ -53,6 +59,7 @@ FIGURES = (
     "knowing", "inference", "per_person", "crowds", "attackers", "bystanders", "facts_kept", "tasks", "kinds",
 )  # fmt: skip
 
+ABOVE = ("random-above", "rarest-above")
 CORPORA = ("congress", "congress-dev", "congress-test", "tab", "wikipedia553", "authors")
 # What somebody might learn from a corpus.
 TASKS = {"congress": ("party", "first year"), "authors": ("income level",)}
@@ -95,6 +102,7 @@ class Bench:
     prepared: PreparedAudit | None = None
     masking_encoder: Path | None = None
     served: tuple[str, ...] = ()
+    made: dict[str, Deidentified] = field(default_factory=dict)
 
     def known(self, k: int) -> Knowledge:
         """What attackers know of our own masking."""
@@ -106,25 +114,41 @@ class Bench:
     def masked(self, row: str) -> tuple[list[str | None], Sequence[Mask] | None, int]:
         """Released texts of a row, their masks, and the crowd that was asked for."""
         kind, _, k = row.partition(" k=")
+        if kind in ABOVE:
+            plain, most = (self.made.get(name) or self.masking(name) for name in (f"composed k={k}", f"adaptive k={k}"))
+            self.served = ()
+            masks = more_hidden(plain, most, rarest=kind == "rarest-above")
+            return (
+                [Redact().release(d, m).text for d, m in zip(self.corpus.documents, masks, strict=True)],
+                masks,
+                int(k),
+            )
+        made, documents = self.masking(row), self.corpus.documents
+        if row == "originals":
+            return [d.text for d in documents], [Mask(d.id) for d in documents], made.settings.k
+        if row == "human":
+            return [human_release(d) for d in documents], [human_masks(d) for d in documents], made.settings.k
+        return made.texts(), made.masks, made.settings.k
+
+    def masking(self, row: str) -> Deidentified:
+        """What comes of the documents; kept for rows that begin with it."""
+        kind, _, k = row.partition(" k=")
         method = {"understood": "composed", "understood-adaptive": "adaptive"}.get(kind, kind)
         tagged = {"method": "tagged", "taggers": (), "hide": ("all",)} if row == "named entity" else {"method": method}
         tagged = {"method": "none"} if row in ("originals", "human") else tagged
         direct = ("none",) if self.corpus.name == "authors" else ("auto",)
         settings = Deidentification(k=int(k or 10), direct=direct, masking_encoder=self.masking_encoder, **tagged)
         fitted = Fitted(ensemble=self.ensemble, taggers=self.taggers if row == "named entity" else ())
-        documents = self.corpus.documents
         made = deidentify(
-            documents, self.corpus.population, settings=settings, key=KEY, training=self.corpus.others, fitted=fitted,
-            runtime=self.runtime,
+            self.corpus.documents, self.corpus.population, settings=settings, key=KEY, training=self.corpus.others,
+            fitted=fitted, runtime=self.runtime,
         )  # fmt: skip
         self.ensemble, self.served = made.ensemble, served(made)
         for number, one in enumerate(made.rounds):
-            say(f"  after round {number}: found {one.strongest.rate:.3f}, masked {one.masked:.3f}")
-        if row == "originals":
-            return [d.text for d in documents], [Mask(d.id) for d in documents], settings.k
-        if row == "human":
-            return [human_release(d) for d in documents], [human_masks(d) for d in documents], settings.k
-        return made.texts(), made.masks, settings.k
+            kept = "" if one.kept else ", not kept"
+            say(f"  after round {number}: found {one.strongest.rate:.3f}, masked {one.masked:.3f}{kept}")
+        self.made[row] = made
+        return made
 
     def ready(self, known: Knowledge) -> PreparedAudit:
         """Attackers fitted to the originals."""
@@ -149,6 +173,26 @@ class Bench:
             return report
         documents = self.corpus.documents
         return replace(report, tasks=(learned(documents, texts, "article", [article(d) for d in documents]),))
+
+
+def more_hidden(plain: Deidentified, most: Deidentified, *, rarest: bool) -> list[Mask]:
+    """The masks of `plain`, and above them of each document as many words as `most` hides, whole words at a time."""
+    rows = [words(document.text) for document in plain.documents]
+    rarity, masks = rarity_of(document.text for document in plain.documents), []
+    for document, row, mask, wanted in zip(plain.documents, rows, plain.masks, most.outcomes(), strict=True):
+        left = uncovered(row, mask.spans)
+        room, often = wanted.hidden_words - (len(row) - len(left)), Counter(word.folded for word in left)
+        order = sorted(often, key=lambda word: draw("above", 0, f"{document.id} {word}"))
+        if rarest:
+            order.sort(key=lambda word: -rarity.idf(word))
+        gone = set[str]()
+        for word in order:
+            if often[word] <= room:
+                gone.add(word)
+                room -= often[word]
+        more = [MaskSpan(word.start, word.end, "above") for word in left if word.folded in gone]
+        masks.append(Mask(document.id, merge_spans([*mask.spans, *more])))
+    return masks
 
 
 def from_folder(corpus: Corpus, folder: Path) -> tuple[list[str | None], Knowledge]:
@@ -190,7 +234,7 @@ def main() -> None:
     with WorkerPool(suitable_workers(0, MANY_DOCUMENTS)) as pool:
         models = tuple(load_model(folder) for folder in options.model)
         bench = Bench(corpus, audit_plan, Runtime(pool=pool), taggers, models)
-        understood = replace(bench, masking_encoder=encoder)
+        understood = replace(bench, masking_encoder=encoder, made={})
         for row in (row for row in wanted if row not in rows):
             started = time.perf_counter()
             used = understood if row.startswith("understood") else bench
