@@ -1,6 +1,6 @@
 """How fast the main job is on congress, both members, k = 10: masking, the whole command, and a plain version.
 
-    python -m benchmarks.speed [masking] [command] [plain]
+    python -m benchmarks.speed [masking] [command] [plain] [default] [neural]
 
 `masking`: the masking stage alone (processes started, mandatory, search, rendering, every crowd counted again on the
 released string), on the test part and on all 12,975 documents, by number of workers: the search, and `composed`, which
@@ -10,6 +10,8 @@ processes together; once more with the settings of whoever names none (a member 
 `plain`: 50 documents by the search and by a version that scores every candidate's whole text anew at every step, from
 the postings of its terms; all in one process of this run, and the masks must be the same. Beside it the same plain
 version on our index, whose sums over words are fast by themselves (whole rows of common words kept).
+`default`: what `unname deidentify` takes where nothing is asked for, and in rounds, by number of documents of a fictional
+town of 5,000 people. `neural`: documents a second of the masking stage on `authors`, without and with `meaning`.
 """
 
 import hashlib
@@ -25,9 +27,11 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from benchmarks.biencoder import bundled_encoder
 from benchmarks.corpora import Corpus, data_folder, load
 from benchmarks.results import load_rows, save, say
 from unname.job import Deidentification, Runtime
+from unname.knowledge.fictional import fictional_town
 from unname.masking.base import Case
 from unname.masking.constraints import LIKELIEST
 from unname.masking.search import Greedy
@@ -37,6 +41,7 @@ from unname.reidentifiers.base import SCALE, IntArray, crowd
 from unname.reidentifiers.ensemble import build_ensemble
 from unname.reidentifiers.termindex import TermIndex
 from unname.run.deidentify import deidentify
+from unname.run.demo import write_town
 from unname.text import folded_words
 from unname.types import Mask
 
@@ -80,6 +85,46 @@ def masking(corpus: Corpus) -> dict[str, Any]:
             say(f"masking {name}, {workers} workers", rows[f"{name}, {workers} workers"])
         if len(digests) > 1:
             raise SystemExit("the number of workers changed a mask; that must not happen")
+    return rows
+
+
+def default() -> dict[str, Any]:
+    """Seconds of the whole command by number of documents, audit and pages included."""
+    rows: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory() as made:
+        documents, people = write_town(Path(made) / "town", fictional_town(people=5000, seed=0))
+        for method, numbers in (("composed", (100, 1_000, 10_000)), ("adaptive", (100, 1_000))):
+            for number in numbers:
+                call = [
+                    sys.executable, "-m", "unname", "deidentify", str(documents), "--people", str(people), "--limit",
+                    str(number), "--method", method, "--out", f"{made}/{method}{number}",
+                ]  # fmt: skip
+                started = time.perf_counter()
+                done = subprocess.run(call, capture_output=True, check=False)
+                seconds = time.perf_counter() - started
+                if done.returncode not in (0, 4):
+                    raise SystemExit(f"the command ended with {done.returncode}")
+                rows[f"{method}, {number} documents"] = {"documents": number, "seconds": round(seconds, 1)}
+                say(method, number, round(seconds, 1))
+    return rows
+
+
+def neural() -> dict[str, Any]:
+    """Documents a second of the masking stage with and without a reidentifier that understands."""
+    corpus, rows = load("authors"), dict[str, Any]()
+    for name, encoder in (("without meaning", None), ("with meaning", bundled_encoder())):
+        watch = Watch()
+        settings = Deidentification(k=10, direct=("none",), masking_encoder=encoder)
+        made = deidentify(
+            corpus.documents, corpus.population, settings=settings, key=KEY, runtime=Runtime(workers=2, progress=watch)
+        )
+        seconds = watch.seconds("mask")
+        read = sum(outcome.readings for outcome in made.outcomes()) / len(corpus.documents)
+        rows[name] = {
+            "documents": len(corpus.documents), "seconds": round(seconds, 1), "readings_per_document": round(read, 1),
+            "documents_per_second": round(len(corpus.documents) / seconds, 2),
+        }  # fmt: skip
+        say(name, rows[name])
     return rows
 
 
@@ -291,6 +336,9 @@ def main(asked: Sequence[str]) -> None:
         say("plain", rows["plain"])
     if "masking" in parts:
         rows["masking"] = masking(corpus)
+    for name, measure in (("default", default), ("neural", neural)):
+        if name in parts:
+            rows[name] = measure()
     save("speed", rows, seed=0, k=K)
     if "command" in parts:
         runs = rows.setdefault("command", {})

@@ -18,6 +18,7 @@ from unname.reidentifiers.base import Described
 
 ROOT = Path(__file__).parents[1]
 CORPORA = {
+    "congress": "400 biographies among all 12,975 members, looked at once (thin profiles)",
     "congress-dev": "1,300 biographies, their people a closed world (thin profiles)",
     "congress-test": "1,307 other biographies, looked at once (closed world, thin profiles)",
     "wikipedia553": "220 Wikipedia leads against 445 article bodies",
@@ -33,9 +34,15 @@ ROWS = {
     "greedy": "search alone",
     "composed": "**Unname** (default)",
     "adaptive": "**Unname**, in rounds (`adaptive`)",
+    "random-above": "default, and words at random, as many as in rounds",
+    "rarest-above": "default, and the rarest words, as many as in rounds",
     "understood": "**Unname**, hiding from `meaning` as well",
+    "understood-adaptive": "**Unname**, in rounds, hiding from `meaning` as well",
     "before": "an early version",
 }
+
+
+HEADLINE = ("originals", "human", "lexical", "composed", "adaptive", "understood-adaptive")
 
 
 def order(row: str) -> tuple[int, int]:
@@ -103,9 +110,7 @@ def headline_table() -> list[str]:
              "|---|---:|---:|---:|---:|"]  # fmt: skip
     for corpus, title in CORPORA.items():
         rows = load_rows(f"adversary_{corpus}")
-        chosen = [
-            n for n in sorted(rows, key=order) if n.partition(" ")[0] in ("originals", "human", "lexical", "composed")
-        ]
+        chosen = [n for n in sorted(rows, key=order) if n.partition(" ")[0] in HEADLINE]
         lines += [f"| **{title}** | | | | |"] if chosen else []
         for name in chosen:
             row = rows[name]
@@ -134,6 +139,26 @@ def usefulness_table() -> list[str]:
                 f"{shown(row['facts_kept']).split(' (')[0]} | {tasks or '–'} |"
             )
     return lines
+
+
+def paper_table() -> list[str]:
+    """Algorithm 1 as printed and our search: at each level words, readings by the encoder, and how many times fewer."""
+    lines = ["| hiding from | found at most | paper: k, words, readings | ours: k, words, readings | words | readings |",
+             "|---|---:|---:|---:|---:|---:|"]  # fmt: skip
+    for members, row in load_rows("paper").items():
+        for level, at in row["levels"].items():
+            cells = [
+                f"{side['k']}, {percent(side['masked'])}, {side['evaluations']:.0f}"
+                for side in (at["paper"], at["ours"])
+            ]
+            lines.append(
+                f"| {members} ({row['documents']} documents) | {percent(float(level))} | {cells[0]} | {cells[1]} | "
+                f"{at['words']:.2f} times | 1/{at['evaluations']:.0f} |"
+            )
+        lines.append(
+            f"| {members}, until k = {row['ours'][-1]['k']} | | | | in 1/{row['times_faster']:.0f} of the time | |"
+        )
+    return lines if len(lines) > 2 else ["Not measured."]
 
 
 def cost_table() -> list[str]:
@@ -216,6 +241,17 @@ def speed_table() -> list[str]:
         memory = f", {runs}, at most {row['peak_bytes'] / 2**20:.0f} MiB in all processes"
         lines.append(
             f"| whole command: {name}{memory} | {row['documents']} | {row['seconds']} | {row['documents_per_second']} |"
+        )
+    for name, row in rows.get("default", {}).items():
+        lines.append(
+            f"| whole command on a fictional town: {name.partition(',')[0]} | {row['documents']} | {row['seconds']} | "
+            f"{row['documents'] / row['seconds']:.1f} |"
+        )
+    for name, row in rows.get("neural", {}).items():
+        readings = f", {row['readings_per_document']} readings a document" if row["readings_per_document"] else ""
+        lines.append(
+            f"| masking of `authors`, {name}{readings} | {row['documents']} | {row['seconds']} | "
+            f"{row['documents_per_second']} |"
         )
     if "plain" in rows:
         row = rows["plain"]
@@ -341,7 +377,7 @@ def fill(path: Path, blocks: dict[str, list[str]]) -> None:
 def main() -> None:
     """Fill every page."""
     blocks = {"finding": finding(), "strength": strength_table(), "headline": headline_table(),
-              "usefulness": usefulness_table(), "cost": cost_table(), "targets": targets_table(),
+              "usefulness": usefulness_table(), "paper": paper_table(), "cost": cost_table(), "targets": targets_table(),
               "speed": speed_table(), "scale": scale_table(), "options": options_table()}  # fmt: skip
     for corpus in CORPORA:
         blocks[f"methods-{corpus}"] = methods_table(corpus)
