@@ -1,5 +1,6 @@
 """What a search faces is the first look of the attack itself, and what words are worth to it is about right."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -7,11 +8,11 @@ import pytest
 
 from unname.auditing.attack import FUSED, Attack
 from unname.auditing.attackers import AttackerRequest, TrainingTexts, fit_attackers, released_documents
-from unname.auditing.combined import Adversary, can_face
+from unname.auditing.combined import Adversary, CombinedIndex, can_face
 from unname.auditing.statistics import credit
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population
-from unname.reidentifiers.base import LocalIndex
+from unname.reidentifiers.base import FloatArray, IntArray, LocalIndex
 from unname.text import folded_words
 from unname.types import Document
 
@@ -69,3 +70,36 @@ def test_what_words_are_worth_to_all_together(attacked) -> None:
             true.append(lost - lost.mean())
             said.append(falls - falls.mean())
     assert np.corrcoef(np.ravel(true), np.ravel(said))[0, 1] > 0.6
+
+
+def test_an_encoder_is_asked_what_words_are_worth_before_how_the_text_scores() -> None:
+    """So that it has its scores from the same reading."""
+    asked: list[str] = []
+
+    class Watched(ListedIndex):
+        def scores(self, text: str) -> IntArray:
+            asked.append("scores")
+            return super().scores(text)
+
+        def worth(self, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
+            asked.append("worth")
+            return super().worth(text, words, columns)
+
+    index = CombinedIndex(("a", "b"), np.ones(1), ((Watched(),),))
+    worth = index.worth("miller of York", ["miller"], np.arange(2))
+    assert asked == ["worth", "scores"] and worth[0, 0] > worth[0, 1]
+
+
+class ListedIndex:
+    """The first of two people is a miller."""
+
+    people = ("a", "b")
+
+    def scores(self, text: str) -> IntArray:
+        return np.array([text.count("miller"), 0], np.int64)
+
+    def scores_of(self, texts: Sequence[str]) -> IntArray:
+        return np.stack([self.scores(text) for text in texts])
+
+    def worth(self, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
+        return np.array([[float(word == "miller"), 0.0] for word in words])[:, columns]

@@ -59,15 +59,11 @@ class CombinedIndex:
     def worth(self, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
         """About how far people fall when a word goes, deviations of scores held: (words, columns) float64."""
         total = np.zeros((len(words), len(columns)))
-        spreads = self._scores(text).std(axis=1)
-        for weight, facing, spread in zip(self.weights, self.members, spreads, strict=True):
-            if spread <= 0:
-                continue
-            for index in facing:
-                if isinstance(index, AdditiveIndex):
-                    total += weight / spread * index.contributions(words, columns)
-                elif isinstance(index, LocalIndex):
-                    total += weight / spread * index.worth(text, words, columns)
+        # Worth first: an encoder then has its scores from the same reading.
+        falls = [sum(_worth(index, text, words, columns) for index in facing) for facing in self.members]
+        for weight, fall, spread in zip(self.weights, falls, self._scores(text).std(axis=1), strict=True):
+            if spread > 0:
+                total += weight / spread * fall
         there = frozenset(folded_words(visible(text)))
         total[[word not in there for word in words]] = 0
         return total * SCALE
@@ -79,6 +75,13 @@ class CombinedIndex:
             rows = [np.sum([index.scores(text) for index in facing], axis=0) for facing in self.members]
             self._read[text] = np.array(rows, np.float64)
         return self._read[text]
+
+
+def _worth(index: Index, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
+    """What words are worth to an index that can be faced."""
+    if isinstance(index, AdditiveIndex):
+        return np.asarray(index.contributions(words, columns), np.float64)
+    return index.worth(text, words, columns) if isinstance(index, LocalIndex) else np.zeros((len(words), len(columns)))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
