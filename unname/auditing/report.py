@@ -331,7 +331,8 @@ class Curve:
 class Round:
     """After a round of a method that masks again what attackers still find: words hidden, and what fresh ones found then.
 
-    One that did not pay was not `kept`: what is released is that of the round before.
+    `strongest` is the most of what the strongest adversary finds of documents, of people, and one to one. A round that did
+    not pay was not `kept`: what is released is that of the round before.
     """
 
     masked: float

@@ -9,7 +9,7 @@ can follow, is one more reidentifier to hide from. What he finds with all that h
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from unname.auditing.attack import Attack
+from unname.auditing.attack import MATCHED, Attack
 from unname.auditing.attackers import Attacker, AttackerRequest, TrainingTexts, fit_attackers, released_documents
 from unname.auditing.combined import Adversary, can_face, serving
 from unname.auditing.learning import STRONGEST, Material, material_of
@@ -120,12 +120,14 @@ class _Retrained:
     material: Material
 
     def found(self) -> Round:
-        """What they find with all that they have, and what it took to leave so much."""
-        credits = self.attack.run(self.texts, self.attackers, material=self.material).documents[STRONGEST].top1
+        """What they find with all that they have, document by document or person by person, and what it took."""
+        result = self.attack.run(self.texts, self.attackers, material=self.material)
+        most = [found(result.documents[STRONGEST].top1, [str(d.person) for d in self.attack.originals])]
+        most += [found(result.by_person[n].top1, result.persons) for n in (STRONGEST, MATCHED) if n in result.by_person]
         hidden, words = 0, 0
         for outcome in self.made.outcomes():
             hidden, words = hidden + outcome.hidden_words, words + outcome.words
-        return Round(hidden / max(words, 1), found(credits, [str(d.person) for d in self.attack.originals]))
+        return Round(hidden / max(words, 1), max(most, key=lambda figures: figures.rate or 0.0))
 
     def adversary(self) -> Adversary:
         """How they combine their scores: whom a search can face."""
