@@ -116,7 +116,7 @@ class Deidentification:
     `budget` is the largest share of a document's words that the method may hide; beyond it the document is withheld.
     """
 
-    method: str = option("composed", "How to choose what to hide; see `unname methods`.")
+    method: str = option("adaptive", "How to choose what to hide; see `unname methods`.")
     taggers: tuple[str, ...] = option(
         ("rules",),
         "For composed and tagged: folders of trained taggers, beside the rules; `none` goes without rules; repeatable.",

@@ -427,7 +427,7 @@ def test_the_command_line_wins_over_the_file_and_the_file_over_the_default(
     assert found["seed"] == 8 and found["give_back"] is True, "the command line wins"
     assert (found["k"], found["keyed_target"], found["target_span"]) == (3, False, 2.5), "the file comes next"
     assert found["transform"] == "collapse.v1" and found["reidentifiers"] == ["bm25.v1"]
-    assert found["method"] == "composed.v1" and found["unit"] == "word", "the default comes last"
+    assert found["method"] == "adaptive.v1" and found["unit"] == "word", "the default comes last"
 
 
 def test_no_reidentifier_is_too_few(run: Run, town: Town, tmp_path: Path) -> None:

@@ -4,12 +4,13 @@ import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from unname import registry
 from unname.auditing import combined
 from unname.auditing.attackers import fit_attackers
-from unname.auditing.combined import Adversary
+from unname.auditing.combined import Adversary, Halves, half_of
 from unname.auditing.report import Found, Round
 from unname.job import Deidentification, Runtime, make_job
 from unname.knowledge.fictional import Town
@@ -144,7 +145,7 @@ def test_a_round_that_does_not_pay_is_not_kept(
 def test_no_round_is_the_default(notes: list[Document], townspeople: Population) -> None:
     none = masked(notes, townspeople, rounds=0)
     assert not none.rounds and none.texts() == masked(notes, townspeople, method="composed").texts()
-    assert not isinstance(registry.create(registry.METHODS, "adaptive"), Traced)  # so that no curve over k is drawn
+    assert isinstance(registry.create(registry.METHODS, "adaptive"), Traced)  # so that a curve over k is drawn
 
 
 def test_too_few_documents_teach_nobody(notes: list[Document], townspeople: Population) -> None:
@@ -190,7 +191,25 @@ def test_nobody_is_faced_by_what_their_own_documents_taught(
     stranger = townspeople.profiles[-1].id
     training = [replace(notes[0], id="t1"), replace(notes[-1], id="t2"), replace(notes[0], id="t3", person=stranger)]
     made = deidentify(notes, townspeople, settings=SETTINGS, key=KEY, training=training)
-    assert made.rounds and {d.id for given in seen for t in given[2:] for d in t.training} == {"t3"}
+    taught = [{d.person for d in t.training} for given in seen for t in given[2:]]
+    assert made.rounds and all(stranger in people for people in taught)
+    # Those whom nobody is tried on teach two teams, half of them each, and face the other.
+    first, second = taught[0] - {stranger}, taught[1] - {stranger}
+    tried = {d.person for given in seen for t in given[2:] for d in t.originals}
+    assert first and second and not first & second and not (first | second) & tried
+    assert first | second | tried == {d.person for d in notes}
+    assert all(half_of(person, 0) == 0 for person in first) and all(half_of(person, 0) == 1 for person in second)
+
+
+def test_everybody_faces_the_half_that_they_did_not_teach(watched: Watched) -> None:
+    other = replace(watched.adversary, looks=watched.adversary.looks[::-1])
+    both = Halves((watched.adversary, other), 0)
+    bare, indexes = both.apart()
+    again = bare.together(indexes)
+    for person in ("p1", "p2", "p3", "p4"):
+        wanted = (other, watched.adversary)[half_of(person, 0)].facing(person)
+        for one in (both, again):
+            assert np.array_equal(one.facing(person).scores("A miller of York."), wanted.scores("A miller of York."))
 
 
 def test_words_that_must_stay_stay(notes: list[Document], townspeople: Population, never_enough: None) -> None:
@@ -231,5 +250,5 @@ def test_the_dry_run_reckons_with_rounds(small_town: Town, tmp_path: Path) -> No
     documents, people = write_town(tmp_path / "town", small_town)
     asked = {"k": 10, "audit": "quick"}
     with_rounds = estimate_files(make_job(documents, people, tmp_path / "out", method="adaptive", **asked))
-    without = estimate_files(make_job(documents, people, tmp_path / "out", **asked))
+    without = estimate_files(make_job(documents, people, tmp_path / "out", method="composed", **asked))
     assert with_rounds.rounds_s > with_rounds.mask_s > 0 and without.rounds_s == 0

@@ -160,7 +160,7 @@ def test_hashes_in_the_manifest_are_those_of_the_files(made: tuple[Path, Release
     assert manifest["inputs"]["people"] == keyed_hash(folder / "people.jsonl", key)
     for name in ("documents.jsonl", "people.jsonl", "never", "key"):
         assert digest(folder / name) not in json.dumps(manifest), "a guess of an input could be checked"
-    assert manifest["settings"]["method"] == "composed.v1" and manifest["settings"]["taggers"] == ["rules.v1"]
+    assert manifest["settings"]["method"] == "adaptive.v1" and manifest["settings"]["taggers"] == ["rules.v1"]
     assert manifest["settings"]["reidentifiers"] == ["bm25.v1", "ngrams.v1"]
     assert manifest["settings"]["k"] == K and manifest["settings"]["seed"] == 0
     assert manifest["settings"] == json.loads(

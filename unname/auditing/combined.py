@@ -113,3 +113,35 @@ class Adversary:
     def together(self, indexes: Sequence[Index]) -> "Adversary":
         """The adversary that was taken apart."""
         return replace(self, attackers=tuple(put_together(self.bare, indexes)), bare=())
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Halves:
+    """Two adversaries, each taught by half of the people (by hash) on whom nobody is tried; everybody faces the other's."""
+
+    adversaries: tuple[Adversary, ...]
+    seed: int
+    indexes: int = 0
+
+    def __repr__(self) -> str:
+        return f"Halves({self.adversaries!r})"
+
+    def facing(self, person: str) -> CombinedIndex:
+        """What faces documents about this person."""
+        return self.adversaries[1 - half_of(person, self.seed)].facing(person)
+
+    def apart(self) -> tuple["Halves", tuple[Index, ...]]:
+        """Both without indexes, and all indexes."""
+        (first, some), (second, more) = (adversary.apart() for adversary in self.adversaries)
+        return Halves((first, second), self.seed, len(some)), (*some, *more)
+
+    def together(self, indexes: Sequence[Index]) -> "Halves":
+        """Both as they were."""
+        first, second = self.adversaries
+        some, more = indexes[: self.indexes], indexes[self.indexes :]
+        return Halves((first.together(some), second.together(more)), self.seed)
+
+
+def half_of(person: str, seed: int) -> int:
+    """Whether somebody on whom nobody is tried teaches the first or the second of two adversaries."""
+    return fold_of(person, f"{seed} half", 2)

@@ -1,4 +1,4 @@
-"""The default: rules and taggers hide what names anybody, then the search hides what still singles the person out."""
+"""Rules and taggers hide what names anybody, then the search what still singles the person out; the default, in rounds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -53,8 +53,8 @@ class Composed:
 class Adaptive:
     """As `composed`; then attackers are retrained on what is left, and what they still find is masked, in `rounds` at most.
 
-    The rounds are made by whoever runs it, since they need a release and attackers. No one trace gives the masks of every
-    k. Sources: Li 2014, who retrains; Morris 2022 for the search.
+    The rounds are made by whoever runs it, since they need a release and attackers; a trace is of the search before them.
+    Sources: Li 2014, who retrains; Morris 2022 for the search.
     """
 
     taggers: tuple[Tagger, ...] = field(default_factory=rules)
@@ -74,6 +74,14 @@ class Adaptive:
     def mask(self, case: Case) -> list[Mask]:
         """What one round hides above the mandatory mask."""
         return self._composed.mask(case)
+
+    def trace(self, case: Case) -> Trace:
+        """The search before any round, as in `Composed`."""
+        return self._composed.trace(case)
+
+    def cut(self, trace: Trace, targets: Sequence[int], steps: int) -> list[Mask]:
+        """Masks before any round, after some steps of a trace."""
+        return self._composed.cut(trace, targets, steps)
 
     @property
     def _composed(self) -> Composed:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from unname.auditing.attack import MATCHED, Attack
 from unname.auditing.attackers import Attacker, AttackerRequest, TrainingTexts, fit_attackers, released_documents
-from unname.auditing.combined import Adversary, can_face, serving
+from unname.auditing.combined import Adversary, Halves, can_face, half_of, serving
 from unname.auditing.learning import STRONGEST, Material, material_of
 from unname.auditing.report import Round, found
 from unname.draws import draw
@@ -20,7 +20,7 @@ from unname.log import logger
 from unname.protecting.result import Deidentified
 from unname.protecting.until_safe import Opponent, kept_text, readable
 from unname.reidentifiers.understanding import understanding
-from unname.run.training_documents import drawn_places
+from unname.run.training_documents import drawn_places, spare_documents
 from unname.types import Document
 
 # Fewer documents teach nobody to combine attackers.
@@ -41,7 +41,7 @@ def adapted(
     """
     team = _Team(made, training, runtime)
     if len(team.places) < FEWEST:
-        logger.warning("no rounds of masking: fewer than %d documents to learn from", FEWEST)
+        logger.info("no rounds of masking: fewer than %d documents to learn from", FEWEST)
         return made
     attackers = team.retrained(made, 0)
     done = [attackers.found()]
@@ -74,13 +74,20 @@ def served(made: Deidentified) -> tuple[str, ...]:
 
 
 class _Team:
-    """Attackers of one corpus, retrained for every round: on at most as many documents as an audit tries."""
+    """Attackers of one corpus, retrained for every round: on at most as many documents as an audit tries.
+
+    Documents of further people teach them too, as they do in an audit, but nobody faces who was taught by their own: hence
+    two teams then, each taught by half of these people.
+    """
 
     def __init__(self, made: Deidentified, training: Sequence[Document], runtime: Runtime) -> None:
         self.places = drawn_places(made, AUDIT_SAMPLE)
         self._originals = [made.documents[place] for place in self.places]
-        asked = {document.person for document in made.documents}
-        self._training, self._runtime = [d for d in training if d.person not in asked], runtime
+        asked, self._runtime = {document.person for document in made.documents}, runtime
+        others = [document for document in training if document.person not in asked]
+        spare, seed = spare_documents(made, self.places), made.settings.seed
+        halves = [[d for d in spare if half_of(str(d.person), seed) == half] for half in (0, 1)] if spare else [[]]
+        self._training = [[*others, *half] for half in halves]
         encoder = made.settings.masking_encoder
         self._names = serving(made.settings.reidentifiers)
         self._given = understanding(encoder) if encoder is not None else {}
@@ -98,30 +105,31 @@ class _Team:
         self._plain = self._plain or fit_attackers(
             asked, population, kinds=("profiles",), ready=made.ensemble, pool=pool
         )
-        teaching = TrainingTexts(self._originals, released_documents(self._originals, texts), self._training)
-        learned = fit_attackers(
-            asked, population, teaching, kinds=("originals", "release"), again=self._plain, pool=pool
-        )
-        attackers = tuple(one for one in [*self._plain, *learned] if all(map(can_face, one.indexes)))
+        released, teams = released_documents(self._originals, texts), list[tuple[Attacker, ...]]()
+        for more in self._training:
+            teaching = TrainingTexts(self._originals, released, more)
+            learned = fit_attackers(
+                asked, population, teaching, kinds=("originals", "release"), again=self._plain, pool=pool
+            )
+            teams.append(tuple(one for one in [*self._plain, *learned] if all(map(can_face, one.indexes))))
         self._material = self._material or material_of(population)
-        return _Retrained(
-            made, attackers, texts, Attack(population, self._originals, settings.k, seed, pool=pool), self._material
-        )
+        attack = Attack(population, self._originals, settings.k, seed, pool=pool)
+        return _Retrained(made, tuple(teams), texts, attack, self._material)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class _Retrained:
-    """Attackers who learned from a release, and the `attack` on its `texts`."""
+    """Teams of attackers who learned from a release, one or two, and the `attack` on its `texts`."""
 
     made: Deidentified
-    attackers: tuple[Attacker, ...]
+    teams: tuple[tuple[Attacker, ...], ...]
     texts: Sequence[str | None]
     attack: Attack
     material: Material
 
     def found(self) -> Round:
         """What they find with all that they have, document by document or person by person, and what it took."""
-        result = self.attack.run(self.texts, self.attackers, material=self.material)
+        result = self.attack.run(self.texts, self.teams[0], material=self.material)
         most = [found(result.documents[STRONGEST].top1, [str(d.person) for d in self.attack.originals])]
         most += [found(result.by_person[n].top1, result.persons) for n in (STRONGEST, MATCHED) if n in result.by_person]
         hidden, words = 0, 0
@@ -129,10 +137,11 @@ class _Retrained:
             hidden, words = hidden + outcome.hidden_words, words + outcome.words
         return Round(hidden / max(words, 1), max(most, key=lambda figures: figures.rate or 0.0))
 
-    def adversary(self) -> Adversary:
+    def adversary(self) -> Adversary | Halves:
         """How they combine their scores: whom a search can face."""
-        looks = tuple(self.attack.first_looks(self.texts, self.attackers))
-        return Adversary(self.made.ensemble.people, self.attackers, looks, self.attack.seed)
+        people, seed = self.made.ensemble.people, self.attack.seed
+        both = [Adversary(people, t, tuple(self.attack.first_looks(self.texts, t)), seed) for t in self.teams]
+        return both[0] if len(both) == 1 else Halves(tuple(both), self.made.settings.seed)
 
 
 def _shown(made: Deidentified, place: int, beside: str) -> str | None:

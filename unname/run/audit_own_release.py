@@ -4,17 +4,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from heapq import nsmallest
 from typing import Any
 
 import numpy as np
 
 from unname import registry
-from unname.auditing.attackers import MOST_TRAINING
 from unname.auditing.privacy import histogram_of
 from unname.auditing.report import Linkability, Masked, PerPerson, Report, Sides, ThirdParties, Withheld
 from unname.auditing.utility import information_loss
-from unname.draws import draw
 from unname.job import FAST, NONE, AuditPlan, Runtime
 from unname.protecting.direct_fields import recognised_fields
 from unname.protecting.keys import new_key
@@ -28,7 +25,7 @@ from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, req
 from unname.run.curve import Tried, curve_over_k
 from unname.run.deidentify import mask_all
 from unname.run.inputs import Inputs
-from unname.run.training_documents import drawn_places
+from unname.run.training_documents import drawn_places, spare_documents
 from unname.types import Document
 from unname.verifying.written import REREAD
 
@@ -48,7 +45,7 @@ def audit_own_release(
     settings, documents = made.settings, [made.documents[place] for place in places]
     outcomes = [made.outcome(place) for place in places]
     learning = any(is_trained(registry.ATTACKERS, name) for name in require_attackers(plan))
-    training = [*inputs.others, *(_spare(made, set(places)) if learning else ())]
+    training = [*inputs.others, *(spare_documents(made, places) if learning else ())]
     # What an adversary masks in rounds of his own is another release: it would teach him wrong things of this one.
     shadow = inputs.others and plan.attackers != FAST and not made.rounds_kept
     again = partial(_masked_again, made=made, runtime=runtime) if shadow else None
@@ -147,20 +144,6 @@ def _unmeasured(made: Deidentified) -> Report:
         masked=Masked(0.0, 0.0, 0, "exact"),
         information_loss=information_loss((d.text for d in made.documents), (_text(o) for o in made.outcomes())),
     )
-
-
-def _spare(made: Deidentified, sampled: set[int]) -> list[Document]:
-    """Originals of known people outside the sample, drawn by hash: a smaller audit must not mean weaker attackers."""
-    rows = made.population.rows
-    drawn = nsmallest(
-        MOST_TRAINING,
-        (
-            (draw("training", made.settings.seed, document.id), place)
-            for place, document in enumerate(made.documents)
-            if place not in sampled and document.person in rows
-        ),
-    )
-    return [made.documents[place] for _, place in drawn]
 
 
 def _counted(made: Deidentified, report: Report) -> dict[str, Any]:

@@ -50,8 +50,8 @@ def curve_over_k(
     """For each k: masked share and who is found by whom, on the first documents of a sample.
 
     The sample is drawn by hash, one document a person: that whose id comes first, so that the order of documents changes
-    nothing. What is `mandatory` is hidden at every k. None where its method is no search, or masks in rounds. Targets are
-    k itself, not keyed ones. Who learns from a release learned from the one at hand, at the k that was asked for.
+    nothing. What is `mandatory` is hidden at every k. None where its method is no search; rounds are left out. Targets are k
+    itself, not keyed ones. Who learns from a release learned from the one at hand, at the k that was asked for.
     """
     method, runtime = mandatory.method, runtime or Runtime()
     if not isinstance(method, Traced):

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from unname import registry
+from unname.auditing.attackers import MOST_TRAINING
 from unname.draws import draw
 from unname.job import AUTO, Deidentification
 from unname.knowledge.population import Population
@@ -101,3 +102,17 @@ def drawn_places(made: Deidentified, most: int) -> list[int]:
             break
         chosen += groups[drawn]
     return sorted(chosen)
+
+
+def spare_documents(made: Deidentified, sampled: Sequence[int]) -> list[Document]:
+    """Originals of known people outside the sample, drawn by hash: a smaller audit must not mean weaker attackers."""
+    rows, taken = made.population.rows, frozenset(sampled)
+    drawn = heapq.nsmallest(
+        MOST_TRAINING,
+        (
+            (draw("training", made.settings.seed, document.id), place)
+            for place, document in enumerate(made.documents)
+            if place not in taken and document.person in rows
+        ),
+    )
+    return [made.documents[place] for _, place in drawn]
