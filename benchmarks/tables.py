@@ -31,11 +31,11 @@ ROWS = {
     "named entity": "named entities",
     "lexical": "all profile words",
     "idf": "rarest words first",
-    "greedy": "search alone",
-    "composed": "**Unname** (default)",
-    "adaptive": "**Unname**, in rounds (`adaptive`)",
-    "random-above": "default, and words at random, as many as in rounds",
-    "rarest-above": "default, and the rarest words, as many as in rounds",
+    "greedy": "search without rules",
+    "composed": "**Unname**, the search alone (`composed`)",
+    "adaptive": "**Unname** (default: then in rounds)",
+    "random-above": "the search alone, and words at random, as many as in rounds",
+    "rarest-above": "the search alone, and the rarest words, as many as in rounds",
     "understood": "**Unname**, hiding from `meaning` as well",
     "understood-adaptive": "**Unname**, in rounds, hiding from `meaning` as well",
     "before": "an early version",
@@ -191,7 +191,8 @@ def finding() -> list[str]:
         "authors": "150 authors of forum comments, who name nobody",
     }
     for corpus, about in corpora.items():
-        row = load_rows(f"adversary_{corpus}").get("composed k=100")
+        rows = load_rows(f"adversary_{corpus}")
+        row, rounds = (rows.get(name) for name in ("composed k=100", "adaptive k=100"))
         if row is None:
             continue
         singles = [a for a in row["attackers"] if not a["used"]]
@@ -199,11 +200,16 @@ def finding() -> list[str]:
         known = max((a["after"] for a in row["attackers"] if a["used"]), key=lambda figures: figures["rate"])
         name = titled(best["name"]).partition(" (")[0].lower()
         said.append(
-            f"Of {about}, masked until each stood in a crowd of 100 or more ({percent(row['masked']['rate'])} of the words "
+            f"Of {about}, masked by the search alone until each stood in a crowd of 100 or more ({percent(row['masked']['rate'])} of the words "
             f"hidden), the reidentifiers that the masking knew find {shown(known)} at most; the best single attacker that it "
             f"did not know ({name}) finds {shown(best['after'])}; one adversary who combines everything that any of them "
             f"sees finds {shown(worst(row))}, and {shown(row['matched'])} where guesses must all differ."
         )
+        if rounds is not None:
+            said[-1] += (
+                f" After the rounds that follow by default ({percent(rounds['masked']['rate'])} of the words) that adversary "
+                f"finds {shown(worst(rounds))}, and {shown(rounds['matched'])}."
+            )
     return said or ["Not measured."]
 
 

@@ -106,7 +106,7 @@ class Deidentification:
     `protect` is `subject`, or `everyone-known` to hide whoever of the population a document names as well.
     `unknown_person` says what becomes of a document whose person is missing or not in the population: an `error`,
     `withhold`, or `floor-only` (lists, known names and all that taggers find are hidden; no crowd can be stated).
-    `taggers` are those of a method that has any (`composed`, `tagged`): names, or folders of trained ones, which come
+    `taggers` are those of a method that has any (`adaptive`, `composed`, `tagged`): names, or folders of trained ones, which come
     beside the rules unless `none` or another name stands there. `hide` says what of their labels is hidden: `direct`,
     `all`, or labels by name; empty: as the method does by default.
     `gazetteers` and `allow` are lists of phrases for the rules, `always` and `never` words and /patterns/, as lines or as
@@ -119,14 +119,14 @@ class Deidentification:
     method: str = option("adaptive", "How to choose what to hide; see `unname methods`.")
     taggers: tuple[str, ...] = option(
         ("rules",),
-        "For composed and tagged: folders of trained taggers, beside the rules; `none` goes without rules; repeatable.",
+        "For adaptive, composed and tagged: folders of trained taggers, beside the rules; `none` goes without rules; repeatable.",
         name="tagger", each=True,
     )  # fmt: skip
     gazetteers: tuple[tuple[str, Path], ...] = gazetteers_option()
     allow: Path | None = option(None, "Phrases that the rules never tag, one a line.", kind="file")
     hide: tuple[str, ...] = option(
         (), "Which of the taggers' findings to mask: direct, all, or labels.",
-        shown="direct for composed, all for tagged",
+        shown="direct, but all for tagged",
     )  # fmt: skip
     reidentifiers: tuple[str, ...] = option(
         AUTO, "Reidentifiers that the masking must defeat; auto: bm25,ngrams and, with enough to learn from, additive."
