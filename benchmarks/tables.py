@@ -200,8 +200,8 @@ def finding() -> list[str]:
         known = max((a["after"] for a in row["attackers"] if a["used"]), key=lambda figures: figures["rate"])
         name = titled(best["name"]).partition(" (")[0].lower()
         said.append(
-            f"Of {about}, masked by the search alone until each stood in a crowd of 100 or more ({percent(row['masked']['rate'])} of the words "
-            f"hidden), the reidentifiers that the masking knew find {shown(known)} at most; the best single attacker that it "
+            f"Of {about}, masked by the search alone until each stood in a crowd of 100 or more "
+            f"({percent(row['masked']['rate'])} of the words hidden), the reidentifiers that the masking knew find {shown(known)} at most; the best single attacker that it "
             f"did not know ({name}) finds {shown(best['after'])}; one adversary who combines everything that any of them "
             f"sees finds {shown(worst(row))}, and {shown(row['matched'])} where guesses must all differ."
         )

@@ -106,8 +106,8 @@ class Deidentification:
     `protect` is `subject`, or `everyone-known` to hide whoever of the population a document names as well.
     `unknown_person` says what becomes of a document whose person is missing or not in the population: an `error`,
     `withhold`, or `floor-only` (lists, known names and all that taggers find are hidden; no crowd can be stated).
-    `taggers` are those of a method that has any (`adaptive`, `composed`, `tagged`): names, or folders of trained ones, which come
-    beside the rules unless `none` or another name stands there. `hide` says what of their labels is hidden: `direct`,
+    `taggers` are those of a method that has any (all but searches alone and baselines): names, or folders of trained ones,
+    which come beside the rules unless `none` or another name stands there. `hide` says what of their labels is hidden: `direct`,
     `all`, or labels by name; empty: as the method does by default.
     `gazetteers` and `allow` are lists of phrases for the rules, `always` and `never` words and /patterns/, as lines or as
     the file that holds them.
@@ -119,7 +119,7 @@ class Deidentification:
     method: str = option("adaptive", "How to choose what to hide; see `unname methods`.")
     taggers: tuple[str, ...] = option(
         ("rules",),
-        "For adaptive, composed and tagged: folders of trained taggers, beside the rules; `none` goes without rules; repeatable.",
+        "Folders of trained taggers, beside the rules; `none` goes without rules; repeatable.",
         name="tagger", each=True,
     )  # fmt: skip
     gazetteers: tuple[tuple[str, Path], ...] = gazetteers_option()
