@@ -201,9 +201,10 @@ def finding() -> list[str]:
         name = titled(best["name"]).partition(" (")[0].lower()
         said.append(
             f"Of {about}, masked by the search alone until each stood in a crowd of 100 or more "
-            f"({percent(row['masked']['rate'])} of the words hidden), the reidentifiers that the masking knew find {shown(known)} at most; the best single attacker that it "
-            f"did not know ({name}) finds {shown(best['after'])}; one adversary who combines everything that any of them "
-            f"sees finds {shown(worst(row))}, and {shown(row['matched'])} where guesses must all differ."
+            f"({percent(row['masked']['rate'])} of the words hidden), the reidentifiers that the masking knew "
+            f"find {shown(known)} at most; the best single attacker that it did not know ({name}) finds "
+            f"{shown(best['after'])}; one adversary who combines everything that any of them sees finds {shown(worst(row))}, and "
+            f"{shown(row['matched'])} where guesses must all differ."
         )
         if rounds is not None:
             said[-1] += (

@@ -107,8 +107,8 @@ class Deidentification:
     `unknown_person` says what becomes of a document whose person is missing or not in the population: an `error`,
     `withhold`, or `floor-only` (lists, known names and all that taggers find are hidden; no crowd can be stated).
     `taggers` are those of a method that has any (all but searches alone and baselines): names, or folders of trained ones,
-    which come beside the rules unless `none` or another name stands there. `hide` says what of their labels is hidden: `direct`,
-    `all`, or labels by name; empty: as the method does by default.
+    which come beside the rules unless `none` or another name stands there. `hide` says what of their labels is hidden:
+    `direct`, `all`, or labels by name; empty: as the method does by default.
     `gazetteers` and `allow` are lists of phrases for the rules, `always` and `never` words and /patterns/, as lines or as
     the file that holds them.
     `stop_words` says what becomes of function words, of the language that each text is in: `spare` hides one only where
