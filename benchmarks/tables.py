@@ -203,8 +203,8 @@ def finding() -> list[str]:
             f"Of {about}, masked by the search alone until each stood in a crowd of 100 or more "
             f"({percent(row['masked']['rate'])} of the words hidden), the reidentifiers that the masking knew "
             f"find {shown(known)} at most; the best single attacker that it did not know ({name}) finds "
-            f"{shown(best['after'])}; one adversary who combines everything that any of them sees finds {shown(worst(row))}, and "
-            f"{shown(row['matched'])} where guesses must all differ."
+            f"{shown(best['after'])}; one adversary who combines everything that any of them sees finds "
+            f"{shown(worst(row))}, and {shown(row['matched'])} where guesses must all differ."
         )
         if rounds is not None:
             said[-1] += (
