@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unname.auditing.report import Found, Report
-from unname.job import AuditPlan, Deidentification, Runtime, make_job
+from unname.job import FAST, AuditPlan, Deidentification, Runtime, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.protecting.keys import new_key
 from unname.protecting.parts import Fitted
@@ -56,7 +56,7 @@ def write_town(folder: Path, town: Town, *, replace: bool = False) -> tuple[Path
 def run_demo(
     out: Path,
     *,
-    people: int = 2000,
+    people: int = 1000,
     k: int = 10,
     seed: int = 0,
     replace: bool = False,
@@ -81,7 +81,10 @@ def run_demo(
 
 
 def _choices(made: Deidentified, runtime: Runtime) -> tuple[tuple[Choice, ...], int]:
-    """Names hidden, term matching, and the release at hand, on its first documents; and how many these are."""
+    """Names hidden, term matching, and the release at hand, on its first documents; and how many these are.
+
+    By the attackers of a quick audit: the minute that all of them would take tells a newcomer no more.
+    """
     documents, population, k, seed = made.documents[:COMPARED], made.population, made.settings.k, made.settings.seed
     names = Deidentification(method="tagged", k=k, seed=seed), Fitted(ensemble=made.ensemble)
     terms = Deidentification(method="greedy", reidentifiers=("bm25", "ngrams"), k=k, seed=seed), None
@@ -94,7 +97,7 @@ def _choices(made: Deidentified, runtime: Runtime) -> tuple[tuple[Choice, ...], 
                 one = deidentify(documents, population, settings=how[0], key=new_key(), fitted=how[1], runtime=runtime)
             known, plan = (
                 Knowledge(used=tuple(one.ensemble.members), k=k, ensemble=one.ensemble),
-                AuditPlan(simulate=False),
+                AuditPlan(attackers=FAST, simulate=False),
             )
             prepared = prepared or prepare(
                 documents, population, plan=plan, knowledge=known, seed=seed, runtime=runtime
