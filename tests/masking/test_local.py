@@ -94,8 +94,8 @@ def test_a_stated_crowd_is_what_is_read_of_the_text_that_is_left(case: Case, uni
 
 
 def test_most_words_are_chosen_without_reading_the_text_again() -> None:
-    words = [f"w{i}" for i in range(60)]
-    people = [" ".join(words), *(" ".join(words[:i]) for i in range(1, 30))]
+    words = [f"w{i}" for i in range(240)]
+    people = [" ".join(words), *(" ".join(words[: 4 * i]) for i in range(1, 30))]
     case = opaque(case_of(people, [" ".join(words)], k=20, members=("bm25",)))
     counted = {name: CountedIndex(index) for name, index in case.local.items()}
     trace = Greedy(give_back=False, stop_words="mask").trace(replace(case, local=counted))
@@ -103,6 +103,20 @@ def test_most_words_are_chosen_without_reading_the_text_again() -> None:
     assert len(trace.order) > 20
     assert 0 < counted["bm25.v1"].readings < 2 * len(trace.order)
     assert counted["bm25.v1"].people == case.local["bm25.v1"].people
+
+
+def test_in_a_short_text_words_are_chosen_by_reading_it_without_them() -> None:
+    """Also where estimates say nothing."""
+    people = ["red miller York", "red York", "red York", "York"]
+    case = opaque(case_of(people, ["red York miller"], k=2, members=("bm25",)), honesty=0.0)
+    trace = Greedy(give_back=False, stop_words="mask").trace(case)
+    assert [trace.state.words[trace.state.units[unit].word] for unit in trace.order] == ["miller"]
+    long = " ".join(f"w{i}" for i in range(300))
+    case = opaque(
+        case_of([f"{p} {long}" for p in people], [f"red York miller {long}"], k=2, members=("bm25",)), honesty=0.0
+    )
+    state = SearchState(case, stop_words="mask")
+    assert not any(isinstance(c, LocalConstraint) and c.careful for c in state.constraints)
 
 
 def test_the_same_words_go_as_where_the_member_is_known_to_be_a_sum() -> None:

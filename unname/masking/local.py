@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unname.masking.constraints import LIKELIEST, Scope
-from unname.reidentifiers.base import FloatArray, IntArray, LocalIndex, best
+from unname.reidentifiers.base import SCALE, FloatArray, IntArray, LocalIndex, best
 from unname.reidentifiers.base import crowd as crowd_of
 
 # After so large a share of the words an estimate is stale, however far the crowd still is.
@@ -22,6 +22,8 @@ _LITTLE = 1e-5
 _NOTHING = 1e-4
 # People whom a soft constraint follows, at the least.
 _NEAREST = 400
+# In a text of no more distinct words single words decide, and estimates are not good enough to choose them.
+_FEW_WORDS = 200
 # It is content, too, when so large a share of the distinct words is hidden: what is left hides few for many words.
 _MOST = 0.15
 
@@ -164,6 +166,16 @@ class LocalConstraint:
                 self._rows[document, word] = row
             self._patience = max(self._patience, int(_PATIENCE * len(words)))
         self._weighed = True
+
+    @property
+    def careful(self) -> bool:
+        """Whether each word is tried by reading: where the crowd is too small, in a text in which single words decide."""
+        return not self._soft and 0 < self._distinct <= _FEW_WORDS and self.crowd() < self.target
+
+    def left(self) -> float:
+        """ln p(person) among those whom estimates follow, by reading the text as it stands."""
+        light = self.scores[self._near] / SCALE
+        return float(light[self._own] - light.max() - np.log(np.exp(light - light.max()).sum()))
 
     def add_gains(self, total: FloatArray, temperature: float) -> None:
         """Add to each unit of the state how far hiding its word lowers log p(person), where the crowd is too small.

@@ -74,14 +74,13 @@ class Greedy:
                 state.settle()
                 break
             targets = state.targets()
-            found = state.gains(free, self.temperature)
+            best, gain = state.best_of(free, self.temperature)
             if state.targets() != targets:  # what can be had no better is content now
                 crowds[-1] = tuple(state.crowds())
                 continue
-            best = int(np.argmax(found))
             state.hide(int(free[best]))
             order.append(int(free[best]))
-            gains.append(float(found[best]))
+            gains.append(gain)
             crowds.append(tuple(state.crowds()))
         return Trace(state, tuple(order), tuple(crowds), tuple(gains))
 

@@ -23,6 +23,8 @@ from unname.types import Mask, MaskSpan, merge_spans
 
 # How many other words a function word weighs as much as.
 SPARED = 8.0
+# So many of the likeliest words are tried by reading the text without them, where that is called for.
+TRIED = 6
 
 
 class MaskUnit(NamedTuple):
@@ -258,6 +260,31 @@ class SearchState:
         # A unit is all occurrences of its word, or one of those of a group.
         left = self.weights[candidates] * np.array(self._left, np.float64)[self._groups[candidates]]
         return np.round(total[candidates] / left, 9)
+
+    def best_of(self, candidates: IntArray, temperature: float) -> tuple[int, float]:
+        """The place among the candidates of the unit with the most `gains`, and these; the first of equal ones.
+
+        Where a member that is no sum over words must be read carefully, its share of the best few is what reading says.
+        """
+        found = self.gains(candidates, temperature)
+        careful = [c for c in self.constraints if isinstance(c, LocalConstraint) and c.careful]
+        if not careful:
+            best = int(np.argmax(found))
+            return best, float(found[best])
+        sums = np.zeros(len(self.units))
+        for constraint in self.constraints:
+            if constraint not in careful:
+                constraint.add_gains(sums, temperature)
+        before, most = sum(c.left() for c in careful), (0, -np.inf)
+        for place in np.argsort(-found, kind="stable")[:TRIED].tolist():
+            unit = int(candidates[place])
+            self.hide(unit)
+            gain = before - sum(c.left() for c in careful) + sums[unit]
+            self.give_back(unit)
+            gain = round(gain / (self.weights[unit] * self._left[self._groups[unit]]), 9)
+            if gain > most[1]:
+                most = place, gain
+        return most
 
     def spans(
         self, number: int, method: str, step: int, before: Sequence[int], after: Sequence[int], *, score: float = 0.0
