@@ -174,15 +174,16 @@ def main() -> None:
     held_out: dict[str, Index] = {"another biencoder": indexes[1], "ngrams": ngrams, "bm25": bm25}
     world = World(corpus, drawn, indexes[0], bm25, held_out)
     done = [json.loads(line) for line in options.kept.open()] if options.kept.exists() else []
+    found = {(row["members"], row["id"]): row for row in done}
     results = load_rows("paper")
     for terms, label in ((False, "biencoder"), (True, "biencoder and BM25")):
-        rows = [row for row in done if row["members"] == label]
+        rows: list[dict[str, Any]] = []
         with options.kept.open("a") as lines:
             for document in drawn:
-                if any(row["id"] == document.id for row in rows):
-                    continue
-                row: dict[str, Any] = {"members": label, "id": document.id}
+                row = found.get((label, document.id), {"members": label, "id": document.id})
                 for name, search in (("paper", by_paper), ("ours", by_ours)):
+                    if name in row:
+                        continue
                     before = world.seconds[name]
                     made = search(world, document, terms=terms)
                     credits = found_by(world, document, [one.text for one in made], terms=terms)
