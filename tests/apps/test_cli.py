@@ -588,7 +588,7 @@ def test_a_damaged_manifest_is_a_clear_error(settings: str, run: Run, town: Town
 
 def test_the_demo_runs_twice_with_replace(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "make_job", partial(demo.make_job, attackers=("bm25", "facts")))
-    monkeypatch.setattr(demo, "AuditPlan", partial(demo.AuditPlan, attackers=("bm25", "facts")))
+    monkeypatch.setattr(demo, "FAST", ("bm25", "facts"))
     words = ["demo", "--people", "50", "--k", "2", "--out", tmp_path / "demo"]
     assert run(*words).code == 0
     first = (tmp_path / "demo" / "release" / "documents.jsonl").read_bytes()
@@ -597,7 +597,7 @@ def test_the_demo_runs_twice_with_replace(run: Run, tmp_path: Path, monkeypatch:
     said = run(*words, "--replace")
     assert said.code == 0 and "invented" in said.out
     assert "before ──" in said.out and "[MASK]" in said.out.partition("after ──")[2], "one pair of texts is shown"
-    told = [line.split() for line in said.out.partition("the strongest adversary would find")[2].splitlines()[1:4]]
+    told = [line.split() for line in said.out.partition("the strongest adversary of a quick audit finds")[2].splitlines()[1:4]]
     assert [line[0] for line in told] == ["names", "term", "default"] and all(line[-1] == "hidden" for line in told)
     assert (tmp_path / "demo" / "release" / "documents.jsonl").read_bytes() != first, "every run draws its own key"
     assert {path.name for path in (tmp_path / "demo").iterdir()} == {"town", "release", "release.private"}
