@@ -11,7 +11,7 @@ from unname import registry
 from unname.auditing.combined import SERVING
 from unname.auditing.statistics import Rate, rate
 from unname.draws import draw
-from unname.job import AuditPlan, Runtime
+from unname.job import AUDIT_SAMPLE, AuditPlan, Runtime
 from unname.masking.base import TakesRounds
 from unname.parallel.workers import suitable_workers
 from unname.protecting.keys import new_key
@@ -102,7 +102,9 @@ def estimate(
     mask_s = each * len(inputs.documents) / workers
     rounds, rounds_s = parts.method.rounds if isinstance(parts.method, TakesRounds) else 0, 0.0
     if rounds and sum(map(len, groups.values())) >= FEWEST:
-        learning_s = _audit_s(index_s, each * len(found), SERVING)
+        # Documents beyond those that an audit tries teach a second adversary.
+        teams = 1 + (len(inputs.documents) > AUDIT_SAMPLE)
+        learning_s = teams * _audit_s(index_s, each * len(found), SERVING)
         rounds_s = rounds * (ROUND * mask_s + learning_s) + learning_s
     masked, interval = _masked([o for _, o in found], [p for p, _ in found])
     return Estimate(
