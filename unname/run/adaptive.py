@@ -81,7 +81,8 @@ class _Team:
     """
 
     def __init__(self, made: Deidentified, training: Sequence[Document], runtime: Runtime) -> None:
-        self.places = drawn_places(made, AUDIT_SAMPLE)
+        # In an order of their own, so that the order of the input decides nothing that is learned.
+        self.places = sorted(drawn_places(made, AUDIT_SAMPLE), key=lambda place: made.documents[place].id)
         self._originals = [made.documents[place] for place in self.places]
         asked, self._runtime = {document.person for document in made.documents}, runtime
         others = [document for document in training if document.person not in asked]
