@@ -1,6 +1,7 @@
 """The bi-encoder in use: every window counts, company and process change nothing, folders are safe, no text escapes."""
 
 import json
+import pickle
 import socket
 import struct
 import subprocess
@@ -113,7 +114,8 @@ def test_a_score_is_the_dot_product_of_two_means_over_tokens(model: Biencoder) -
 def test_what_a_word_is_worth_is_what_its_tokens_add_to_the_mean(model: Biencoder) -> None:
     index = model.index(PEOPLE)
     text = DOCUMENTS[0].text
-    part = model.taken_apart(text)
+    part, vector = model.taken_apart(text)
+    assert np.array_equal(vector, model.embed_documents([text]))
     whole = part.total / part.tokens @ np.asarray(model.embed_profiles(PEOPLE), np.float64).T * SCALE
     assert np.abs(whole - index.scores(text)).max() < 0.02 * np.abs(whole).max() + 2**-8 * SCALE
     columns = np.array([3, 0])
@@ -210,6 +212,20 @@ def test_sixteen_bits_score_nearly_alike_and_are_another_model(model: Biencoder,
     # As `--model` loads it, it serves a search too.
     worth = index.worth(texts[0], folded_words(texts[0]), np.arange(3))
     assert worth.shape == (len(folded_words(texts[0])), 3) and worth.any()
+
+
+def test_a_text_that_was_taken_apart_is_not_read_again_for_its_scores(
+    model: Biencoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = model.index(PEOPLE)
+    text = f"{DOCUMENTS[0].text} [MASK] and nobody else."
+    wanted = index.scores(text)
+    index.worth(text, folded_words(text), np.arange(3))
+    with monkeypatch.context() as patched:
+        patched.setattr(Biencoder, "embed_documents", None)
+        assert np.array_equal(index.scores(text), wanted)
+    assert not np.array_equal(index.scores(DOCUMENTS[1].text), wanted)
+    assert not pickle.loads(pickle.dumps(index))._read  # noqa: S301 (as a pool sends it)
 
 
 def test_an_embedding_of_a_profile_does_not_depend_on_the_others(model: Biencoder) -> None:

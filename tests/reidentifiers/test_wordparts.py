@@ -12,8 +12,8 @@ from unname.reidentifiers.base import SCALE, LocalIndex
 from unname.reidentifiers.encoders import BITS, load_tower
 from unname.reidentifiers.meaning import Meaning
 from unname.reidentifiers.sentence_encoder import EmbeddingStore, sentence_encoder
-from unname.reidentifiers.wordparts import parts_and_vectors, word_parts
-from unname.text import folded_words
+from unname.reidentifiers.wordparts import document_parts, parts_and_vectors
+from unname.text import GAP, folded_words
 
 LONG = "She was on call at the clinic, İstanbul-born and re-elected. " * 20
 
@@ -30,7 +30,7 @@ def test_the_parts_of_a_text_and_what_frames_it_make_its_vector(folder: Path, bf
     texts = [CLINIC, "Hello.", "The bench is sanded. Oak is hard! Oak."]
     wanted = tower.embed_pieces([row[0] for row in tower.reader.windows(texts, 128)], bf16=bf16, unit=True)
     for (part, vector), expected, text in zip(
-        parts_and_vectors(tower, texts, most=1, bf16=bf16, unit=True), wanted, texts, strict=True
+        parts_and_vectors(tower, texts, bf16=bf16, unit=True), wanted, texts, strict=True
     ):
         assert np.array_equal(vector, expected)
         mean = part.total / part.tokens
@@ -42,7 +42,8 @@ def test_the_parts_of_a_text_and_what_frames_it_make_its_vector(folder: Path, bf
 
 def test_a_repeated_word_goes_with_all_its_tokens_in_every_window(folder: Path) -> None:
     tower = load_tower(str(folder), width=None, window=32)
-    part = word_parts(tower, [LONG])[0]
+    part, vector = document_parts(tower, LONG)
+    assert np.array_equal(vector, tower.embed_documents([LONG]))
     assert part.words == tuple(dict.fromkeys(folded_words(LONG)))
     assert part.counts[part.words.index("clinic")] == 20
     assert part.tokens > 20 * 12
@@ -53,8 +54,25 @@ def test_a_repeated_word_goes_with_all_its_tokens_in_every_window(folder: Path) 
 
 
 def test_a_text_of_no_words_has_no_parts(folder: Path) -> None:
-    part = word_parts(load_tower(str(folder), width=None, window=32), ["... !"])[0]
+    part, _ = document_parts(load_tower(str(folder), width=None, window=32), "... !")
     assert part.words == () and part.without().shape[0] == 0
+
+
+@pytest.mark.parametrize("bf16", [False, True])
+def test_gaps_are_read_as_where_the_text_is_scored_and_a_word_that_goes_leaves_one(folder: Path, bf16: bool) -> None:
+    tower = load_tower(str(folder), width=None, window=32)
+    gap = tower.reader.mask
+    assert gap is not None
+    text = f"She was {GAP} at the clinic, and the {GAP} clinic [SEP] in {GAP}." + " Nobody came again." * 9
+    part, vector = document_parts(tower, text, bf16=bf16)
+    assert np.array_equal(vector, tower.embed_documents([text], bf16=bf16))
+    assert part.gap is not None and "mask" not in part.words and "sep" not in part.words
+    word = part.words.index("clinic")
+    assert part.often[word] == 2 and part.counts[word] == 2
+    left = part.without()[word] * part.tokens
+    assert np.allclose(left, part.total - part.sums[word] + 2 * part.gap, atol=1e-2)
+    plain, _ = document_parts(tower, "She was at the clinic.", bf16=bf16)
+    assert plain.gap is None
 
 
 def test_an_encoder_that_took_texts_apart_knows_their_vectors(folder: Path) -> None:

@@ -24,7 +24,7 @@ from unname.reidentifiers.base import SCALE, About, FloatArray, IntArray
 from unname.reidentifiers.encoders import Float32, Pair, bare_tower
 from unname.reidentifiers.training import Training, make_training_set, train
 from unname.reidentifiers.training_examples import trained_on, training_examples
-from unname.reidentifiers.wordparts import WordParts, word_parts
+from unname.reidentifiers.wordparts import WordParts, document_parts
 from unname.storage.files import MODEL, staged_folders, write_atomically
 from unname.storage.modelfolder import (
     MOST_JSON,
@@ -35,7 +35,7 @@ from unname.storage.modelfolder import (
     require_harmless,
     tensors,
 )
-from unname.text import GAP, visible
+from unname.text import visible
 from unname.types import Document, Profile
 
 try:
@@ -64,18 +64,24 @@ class BiencoderIndex:
     _model: "Biencoder"
     _vectors: Float32
     _file: Path | None = None
+    _read: dict[str, Float32] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"BiencoderIndex({len(self.people)} people)"
 
     def scores(self, text: str) -> IntArray:
-        """Dot product with every profile: (people,) int64 multiples of 2⁻²⁰."""
-        return np.asarray(self.scores_of([text])[0])
+        """Dot product with every profile: (people,) int64 multiples of 2⁻²⁰; what was taken apart last is not read again."""
+        known = self._read.get(text)
+        return np.asarray(self._products(self._model.embed_documents([text]) if known is None else known)[0])
 
     def scores_of(self, texts: Sequence[str]) -> IntArray:
         """Dot products of many texts: (texts, people) int64; each text goes through the encoder alone."""
-        found = np.zeros((len(texts), len(self.people)), np.int64)
-        documents = self._model.embed_documents(texts).astype(np.float64)
+        return self._products(self._model.embed_documents(texts))
+
+    def _products(self, embedded: Float32) -> IntArray:
+        """Dot products of embeddings with every profile's: (texts, people) int64 multiples of 2⁻²⁰."""
+        found = np.zeros((len(embedded), len(self.people)), np.int64)
+        documents = embedded.astype(np.float64)
         for at in range(0, len(self.people), _SCORED_TOGETHER):
             some = np.asarray(self._vectors[at : at + _SCORED_TOGETHER], np.float64)
             found[:, at : at + len(some)] = np.rint(documents @ some.T * SCALE)
@@ -83,7 +89,8 @@ class BiencoderIndex:
 
     def worth(self, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
         """About how far people fall when a word goes: its tokens leave the text's mean, (words, columns)."""
-        part = self._model.taken_apart(text)
+        part, vector = self._model.taken_apart(text)
+        self._read = {text: vector}
         place = {word: row for row, word in enumerate(part.words)}
         rows = [place.get(word, -1) for word in words]
         change = np.asarray(part.total / max(part.tokens, 1) - part.without(), np.float64)
@@ -94,6 +101,7 @@ class BiencoderIndex:
         return self.people, self._model, None if self._file is not None else self._vectors, self._file
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self._read = {}
         self.people, self._model, vectors, self._file = state
         self._vectors = np.load(self._file, mmap_mode="r", allow_pickle=False) if vectors is None else vectors
 
@@ -165,9 +173,9 @@ class Biencoder:
         """f(text): (texts, width) float32, multiples of 2⁻¹², each the same in any company."""
         return self._pair().document.embed_documents([visible(text) for text in texts], bf16=self.bf16)
 
-    def taken_apart(self, text: str) -> WordParts:
-        """What each word of a text contributes to its embedding; gaps are left out."""
-        return word_parts(self._pair().document, [visible(text).replace(GAP, " ")], bf16=self.bf16)[0]
+    def taken_apart(self, text: str) -> tuple[WordParts, Float32]:
+        """What each word of a text contributes to its embedding, and f(text) itself: (1, width)."""
+        return document_parts(self._pair().document, visible(text), bf16=self.bf16)
 
     def embed_profiles(self, profiles: Sequence[Profile]) -> Float32:
         """g(profile): (people, width) float32, multiples of 2⁻¹²."""

@@ -60,7 +60,11 @@ class Tower(nn.Module):
     def sums(self, pieces: Sequence[Piece], *, rows: int = 0, multiple: int = 1) -> tuple[torch.Tensor, torch.Tensor]:
         """Sum of token states (pieces, hidden) and number of tokens (pieces,); `rows` and `multiple` fix the shape."""
         states, mask = self.states(pieces, rows=rows, multiple=multiple)
-        return (states * mask).sum(dim=1)[: len(pieces)], mask[: len(pieces)].sum(dim=(1, 2))
+        return self._pooled_sums(states, mask, len(pieces))
+
+    def _pooled_sums(self, states: torch.Tensor, mask: torch.Tensor, some: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """Of the first windows of a batch the sums of token states, and the numbers of tokens."""
+        return (states * mask).sum(dim=1)[:some], mask[:some].sum(dim=(1, 2))
 
     def states(self, pieces: Sequence[Piece], *, rows: int = 0, multiple: int = 1) -> tuple[torch.Tensor, torch.Tensor]:
         """Token states (rows, tokens, hidden) float32, and which are tokens of a piece (rows, tokens, 1)."""
@@ -118,10 +122,27 @@ class Tower(nn.Module):
             yield
 
     def _embed_document(self, pieces: Sequence[Piece]) -> Float32:
-        parts = [self.sums(pieces[at : at + _TOGETHER]) for at in range(0, len(pieces), _TOGETHER)]
+        return self._document([self.sums(pieces[at : at + _TOGETHER]) for at in range(0, len(pieces), _TOGETHER)])
+
+    def _document(self, parts: Sequence[tuple[torch.Tensor, torch.Tensor]]) -> Float32:
+        """The embedding of a document from `sums` of all its windows: (1, width)."""
         summed = torch.cat([part for part, _ in parts]).sum(dim=0, keepdim=True)
         tokens = torch.cat([part for _, part in parts]).sum(dim=0, keepdim=True)
         return np.asarray(self.project(summed, tokens).cpu().numpy(), np.float32)
+
+    @torch.no_grad()
+    def document_states(self, pieces: Sequence[Piece], *, bf16: bool = False) -> tuple[list[Float32], Float32]:
+        """Projected states of the tokens of one document's windows, and what `embed_documents` gives for it: (1, width)."""
+        self.eval()
+        parts, found = [], list[Float32]()
+        with self._alone(bf16):
+            for at in range(0, len(pieces), _TOGETHER):
+                some = pieces[at : at + _TOGETHER]
+                states, mask = self.states(some)
+                parts.append(self._pooled_sums(states, mask, len(some)))
+                projected = np.asarray(self._mapped(states).cpu().numpy(), np.float32)
+                found += [projected[row, : len(piece.ids)] for row, piece in enumerate(some)]
+            return found, rounded_rows([self._document(parts)], self.width)
 
     def embed_profiles(self, profiles: Sequence[Profile], *, bf16: bool = False) -> Float32:
         """Embeddings of profiles, (profiles, width), multiples of 2⁻¹²."""
@@ -168,8 +189,7 @@ class Tower(nn.Module):
 
     def _pooled(self, states: torch.Tensor, mask: torch.Tensor, some: int, *, unit: bool) -> Float32:
         """Embeddings of the first windows of a batch: (some, width)."""
-        summed, tokens = (states * mask).sum(dim=1)[:some], mask[:some].sum(dim=(1, 2))
-        vectors = np.asarray(self.project(summed, tokens).cpu().numpy(), np.float32)
+        vectors = np.asarray(self.project(*self._pooled_sums(states, mask, some)).cpu().numpy(), np.float32)
         return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9) if unit else vectors
 
     def freeze(self, *, layers: int, embeddings: bool) -> None:

@@ -131,7 +131,7 @@ class SentenceEncoder:
         if len(self._parts) + len(missing) > _TAKEN_APART:
             self._parts.clear()
             missing = sorted(set(texts))
-        found = parts_and_vectors(self._tower, missing, most=1, bf16=self._bf16, unit=True)
+        found = parts_and_vectors(self._tower, missing, bf16=self._bf16, unit=True)
         self._parts.update((text, parts) for text, (parts, _) in zip(missing, found, strict=True))
         store.put({text: vector for text, (_, vector) in zip(missing, found, strict=True)})
         return [self._parts[text] for text in texts]

@@ -5,8 +5,9 @@ is left of the vector without a word's own tokens is what a search goes by befor
 """
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,40 +24,53 @@ Float32 = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class WordParts:
-    """The summed states of all `tokens` of a text (width,), and of those of each of its distinct folded `words`."""
+    """The summed states of all `tokens` of a text (width,), and of those of each of its distinct folded `words`.
+
+    `often` says how often each word stands there. Where a hidden word leaves a mask token, `gap` (width,) is the mean
+    state of those that are there; None where there is none.
+    """
 
     words: tuple[str, ...]
     total: Float32
     tokens: int
     sums: Float32
     counts: npt.NDArray[np.int64]
+    often: npt.NDArray[np.int64]
+    gap: Float32 | None = None
 
     def without(self) -> Float32:
         """Means over the tokens that are left when each word goes: (words, width); of none all zeros."""
-        left = self.tokens - self.counts
-        return np.asarray((self.total - self.sums) / np.maximum(left, 1)[:, None] * (left > 0)[:, None], np.float32)
+        left, total = self.tokens - self.counts, self.total - self.sums
+        if self.gap is not None:
+            left, total = left + self.often, total + self.often[:, None] * self.gap
+        return np.asarray(total / np.maximum(left, 1)[:, None] * (left > 0)[:, None], np.float32)
 
 
-def word_parts(tower: "Tower", texts: Sequence[str], *, bf16: bool = False) -> list[WordParts]:
-    """Texts taken apart, each read in windows; placeholders must have been left out."""
-    return [part for part, _ in parts_and_vectors(tower, texts, bf16=bf16)]
+def document_parts(tower: "Tower", text: str, *, bf16: bool = False) -> tuple[WordParts, Float32]:
+    """A document taken apart, gaps read as mask tokens, and what `embed_documents` gives for it: (1, width)."""
+    ids, offsets, shown = tower.reader.located_with_gaps(text)
+    room, first = tower.window - len(tower.reader.framed([])), len(tower.reader.before)
+    pieces = [Piece(tower.reader.framed(ids[at : at + room])) for at in range(0, max(len(ids), 1), room)]
+    states, vector = tower.document_states(pieces, bf16=bf16)
+    parts = _parts(shown, offsets, states, first, room)
+    gaps = [states[n // room][first + n % room] for n, token in enumerate(ids) if token == tower.reader.gap]
+    return replace(parts, gap=np.asarray(np.mean(gaps, axis=0), np.float32)) if gaps else parts, vector
 
 
 def parts_and_vectors(
-    tower: "Tower", texts: Sequence[str], *, most: int | None = None, bf16: bool = False, unit: bool = False
+    tower: "Tower", texts: Sequence[str], *, bf16: bool = False, unit: bool = False
 ) -> list[tuple[WordParts, Float32]]:
-    """The same of the first `most` windows, beside the first window's embedding, as `embed_pieces` has it: (width,)."""
-    room = tower.window - len(tower.reader.framed([]))
-    first, pieces, read = len(tower.reader.before), list[Piece](), []
-    for text in texts:
-        ids, offsets = tower.reader.located(text)
-        starts = list(range(0, max(len(ids), 1), room))[:most]
-        read.append((len(pieces), len(starts), offsets))
-        pieces += [Piece(tower.reader.framed(ids[at : at + room])) for at in starts]
+    """Texts taken apart by their first windows, beside the embeddings of these, as `embed_pieces` has them: (width,).
+
+    Placeholders must have been left out.
+    """
+    room, first = tower.window - len(tower.reader.framed([])), len(tower.reader.before)
+    located = [tower.reader.located(text) for text in texts]
+    pieces = [Piece(tower.reader.framed(ids[:room])) for ids, _ in located]
     states, vectors = tower.token_states(pieces, bf16=bf16, unit=unit)
     return [
-        (_parts(text, offsets, states[at : at + count], first, room), vectors[at])
-        for text, (at, count, offsets) in zip(texts, read, strict=True)
+        (_parts(text, offsets, [states[at]], first, room), vectors[at])
+        for at, (text, (_, offsets)) in enumerate(zip(texts, located, strict=True))
     ]
 
 
@@ -65,7 +79,8 @@ def _parts(
 ) -> WordParts:
     row = words(text)
     starts = [word.start for word in row]
-    names = {name: place for place, name in enumerate(dict.fromkeys(word.folded for word in row))}
+    often = Counter(word.folded for word in row)
+    names = {name: place for place, name in enumerate(often)}
     width = windows[0].shape[1]
     sums, counts = np.zeros((len(names), width), np.float32), np.zeros(len(names), np.int64)
     for number, states in enumerate(windows):
@@ -76,4 +91,4 @@ def _parts(
                 sums[owner] += states[first + place]
                 counts[owner] += 1
     total = np.concatenate(list(windows)).sum(axis=0, dtype=np.float32)
-    return WordParts(tuple(names), total, sum(map(len, windows)), sums, counts)
+    return WordParts(tuple(names), total, sum(map(len, windows)), sums, counts, np.array([*often.values()], np.int64))
