@@ -40,8 +40,6 @@ ROWS = {
     "understood-adaptive": "**Unname**, in rounds, hiding from `meaning` as well",
     "before": "an early version",
 }
-
-
 HEADLINE = ("originals", "human", "lexical", "composed", "adaptive", "understood-adaptive")
 
 

@@ -444,6 +444,11 @@ class Report:
             "crowds": _plain(self.crowds or {})
         }
 
+    def worst(self) -> Found | None:
+        """What the strongest adversary finds, knowing the release's own models or not, whichever is more."""
+        known = [found for found in (self.strongest, self.strongest_without_models) if found is not None]
+        return max(known, key=lambda found: found.rate or 0.0, default=None)
+
     def public(self) -> "Report":
         """What may be published: of few people no attacker by attacker, which would say who is found."""
         if self.persons >= FEWEST_PEOPLE or self.attackers_left_out:

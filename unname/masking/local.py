@@ -30,10 +30,11 @@ _MOST = 0.15
 
 @dataclass(slots=True, repr=False)
 class CountedIndex:
-    """A `LocalIndex` that counts the texts that go through it."""
+    """A `LocalIndex` that counts the texts that go through it; of one that was just taken apart it has the scores."""
 
     index: LocalIndex
     readings: int = 0
+    _taken_apart: str | None = None
 
     def __repr__(self) -> str:
         return f"CountedIndex({self.index!r}, {self.readings} readings)"
@@ -45,7 +46,7 @@ class CountedIndex:
 
     def scores(self, text: str) -> IntArray:
         """As the index says."""
-        self.readings += 1
+        self.readings += text != self._taken_apart
         return self.index.scores(text)
 
     def scores_of(self, texts: Sequence[str]) -> IntArray:
@@ -56,6 +57,7 @@ class CountedIndex:
     def worth(self, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
         """As the index says."""
         self.readings += 1
+        self._taken_apart = text
         return self.index.worth(text, words, columns)
 
 

@@ -254,37 +254,41 @@ class SearchState:
         several times counts whole, divided by its occurrences that are still readable. Rounded to nine digits, so that
         words which count the same tie whatever the order of the arithmetic, and the first of them goes.
         """
+        return self._per_word(self._summed(self.constraints, temperature)[candidates], candidates)
+
+    def _summed(self, constraints: Iterable[CrowdConstraint | LocalConstraint], temperature: float) -> FloatArray:
+        """What some constraints say about each unit: (units,)."""
         total = np.zeros(len(self.units))
-        for constraint in self.constraints:
+        for constraint in constraints:
             constraint.add_gains(total, temperature)
-        # A unit is all occurrences of its word, or one of those of a group.
-        left = self.weights[candidates] * np.array(self._left, np.float64)[self._groups[candidates]]
-        return np.round(total[candidates] / left, 9)
+        return total
+
+    def _per_word(self, gains: FloatArray, units: IntArray) -> FloatArray:
+        """Gains for each word that would be hidden; a unit is all occurrences of its word, or one of those of a group."""
+        left = self.weights[units] * np.array(self._left, np.float64)[self._groups[units]]
+        return np.round(gains / left, 9)
 
     def best_of(self, candidates: IntArray, temperature: float) -> tuple[int, float]:
         """The place among the candidates of the unit with the most `gains`, and these; the first of equal ones.
 
         Where a member that is no sum over words must be read carefully, its share of the best few is what reading says.
         """
-        found = self.gains(candidates, temperature)
         careful = [c for c in self.constraints if isinstance(c, LocalConstraint) and c.careful]
         if not careful:
+            found = self.gains(candidates, temperature)
             best = int(np.argmax(found))
             return best, float(found[best])
-        sums = np.zeros(len(self.units))
-        for constraint in self.constraints:
-            if constraint not in careful:
-                constraint.add_gains(sums, temperature)
-        before, most = sum(c.left() for c in careful), (0, -np.inf)
-        for place in np.argsort(-found, kind="stable")[:TRIED].tolist():
-            unit = int(candidates[place])
+        sums = self._summed((c for c in self.constraints if c not in careful), temperature)
+        guessed = self._per_word((sums + self._summed(careful, temperature))[candidates], candidates)
+        likeliest = np.argsort(-guessed, kind="stable")[:TRIED]
+        before, gains = sum(c.left() for c in careful), sums[candidates[likeliest]]
+        for place, unit in enumerate(candidates[likeliest].tolist()):
             self.hide(unit)
-            gain = before - sum(c.left() for c in careful) + sums[unit]
+            gains[place] += before - sum(c.left() for c in careful)
             self.give_back(unit)
-            gain = round(gain / (self.weights[unit] * self._left[self._groups[unit]]), 9)
-            if gain > most[1]:
-                most = place, gain
-        return most
+        gains = self._per_word(gains, candidates[likeliest])
+        best = int(np.argmax(gains))
+        return int(likeliest[best]), float(gains[best])
 
     def spans(
         self, number: int, method: str, step: int, before: Sequence[int], after: Sequence[int], *, score: float = 0.0

@@ -83,11 +83,6 @@ class Reader:
         found = self._tokenizer.encode(text, add_special_tokens=False)
         return list(found.ids), list(found.offsets)
 
-    @property
-    def gap(self) -> int | None:
-        """The token that a gap is read as; None where it is read as any character."""
-        return None if self.mask is None else self._tokenizer.token_to_id(self.mask)
-
     def located_with_gaps(self, text: str) -> tuple[Ids, list[tuple[int, int]], str]:
         """Token ids as `ids` has them, where each was read, and the text in which that is, mask tokens blank."""
         ready = self._ready(text)

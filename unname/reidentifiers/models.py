@@ -16,7 +16,7 @@ from unname.types import Document
 def load_model(folder: Path) -> Reidentifier:
     """The trained reidentifier that a folder holds; a folder that is no model of ours, or unsound, is a ModelError.
 
-    A biencoder computes in 16 bits, which is faster on a processor that can; its scores are not those of 32 bits.
+    A biencoder computes in 16 bits where the processor has them; its scores are not those of 32 bits.
     """
     with faults_of(folder):
         require_plain(folder)
@@ -24,9 +24,10 @@ def load_model(folder: Path) -> Reidentifier:
         if kind == ADDITIVE:
             return Additive.load(folder)
         if kind == "unname-biencoder.v1":
+            from unname.neural.encoders import has_sixteen_bits
             from unname.reidentifiers.biencoder import Biencoder
 
-            return cast(Reidentifier, Biencoder.load(folder, bf16=True))
+            return cast(Reidentifier, Biencoder.load(folder, bf16=has_sixteen_bits()))
         raise ModelError("the model is of an unknown kind or version")
 
 

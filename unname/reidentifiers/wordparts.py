@@ -5,9 +5,8 @@ is left of the vector without a word's own tokens is what a search goes by befor
 """
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,26 +23,18 @@ Float32 = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class WordParts:
-    """The summed states of all `tokens` of a text (width,), and of those of each of its distinct folded `words`.
-
-    `often` says how often each word stands there. Where a hidden word leaves a mask token, `gap` (width,) is the mean
-    state of those that are there; None where there is none.
-    """
+    """The summed states of all `tokens` of a text (width,), and of those of each of its distinct folded `words`."""
 
     words: tuple[str, ...]
     total: Float32
     tokens: int
     sums: Float32
     counts: npt.NDArray[np.int64]
-    often: npt.NDArray[np.int64]
-    gap: Float32 | None = None
 
     def without(self) -> Float32:
         """Means over the tokens that are left when each word goes: (words, width); of none all zeros."""
-        left, total = self.tokens - self.counts, self.total - self.sums
-        if self.gap is not None:
-            left, total = left + self.often, total + self.often[:, None] * self.gap
-        return np.asarray(total / np.maximum(left, 1)[:, None] * (left > 0)[:, None], np.float32)
+        left = self.tokens - self.counts
+        return np.asarray((self.total - self.sums) / np.maximum(left, 1)[:, None] * (left > 0)[:, None], np.float32)
 
 
 def document_parts(tower: "Tower", text: str, *, bf16: bool = False) -> tuple[WordParts, Float32]:
@@ -52,9 +43,7 @@ def document_parts(tower: "Tower", text: str, *, bf16: bool = False) -> tuple[Wo
     room, first = tower.window - len(tower.reader.framed([])), len(tower.reader.before)
     pieces = [Piece(tower.reader.framed(ids[at : at + room])) for at in range(0, max(len(ids), 1), room)]
     states, vector = tower.document_states(pieces, bf16=bf16)
-    parts = _parts(shown, offsets, states, first, room)
-    gaps = [states[n // room][first + n % room] for n, token in enumerate(ids) if token == tower.reader.gap]
-    return replace(parts, gap=np.asarray(np.mean(gaps, axis=0), np.float32)) if gaps else parts, vector
+    return _parts(shown, offsets, states, first, room), vector
 
 
 def parts_and_vectors(
@@ -79,8 +68,7 @@ def _parts(
 ) -> WordParts:
     row = words(text)
     starts = [word.start for word in row]
-    often = Counter(word.folded for word in row)
-    names = {name: place for place, name in enumerate(often)}
+    names = {name: place for place, name in enumerate(dict.fromkeys(word.folded for word in row))}
     width = windows[0].shape[1]
     sums, counts = np.zeros((len(names), width), np.float32), np.zeros(len(names), np.int64)
     for number, states in enumerate(windows):
@@ -91,4 +79,4 @@ def _parts(
                 sums[owner] += states[first + place]
                 counts[owner] += 1
     total = np.concatenate(list(windows)).sum(axis=0, dtype=np.float32)
-    return WordParts(tuple(names), total, sum(map(len, windows)), sums, counts, np.array([*often.values()], np.int64))
+    return WordParts(tuple(names), total, sum(map(len, windows)), sums, counts)

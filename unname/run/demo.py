@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from unname.auditing.report import Found, Report
+from unname.auditing.report import Found
 from unname.job import FAST, AuditPlan, Deidentification, Runtime, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.protecting.keys import new_key
@@ -106,14 +106,8 @@ def _choices(made: Deidentified, runtime: Runtime) -> tuple[tuple[Choice, ...], 
             outcomes = [one.outcome(place) for place in range(len(documents))]
             texts = [None if outcome.release is None else outcome.release.text for outcome in outcomes]
             report = audit(prepared, texts, masks=[outcome.mask for outcome in outcomes]).report
-            choices += [Choice(name, report.masked.rate, _most(report))]
+            choices += [Choice(name, report.masked.rate, report.worst())]
     return tuple(choices), len(documents)
-
-
-def _most(report: Report) -> Found | None:
-    """What the strongest adversary finds, with the private models or without, whichever is more."""
-    known = [found for found in (report.strongest, report.strongest_without_models) if found is not None]
-    return max(known, key=lambda found: found.rate or 0.0, default=None)
 
 
 def _example(released: Released) -> tuple[str, str]:

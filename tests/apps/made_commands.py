@@ -1,0 +1,37 @@
+"""A command line that was run, what it said, and a small town's files to run it on."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+QUICK = ("--k", "2", "--reidentifiers", "bm25", "--attackers", "bm25,facts", "--workers", "1")
+
+
+@dataclass(frozen=True)
+class Said:
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Said]
+
+
+@dataclass(frozen=True)
+class Town:
+    documents: Path
+    people: Path
+
+    def deidentify(self, out: Path, *more: object) -> list[object]:
+        return [
+            "deidentify",
+            "--accept-risk",
+            "a test",
+            self.documents,
+            "--people",
+            self.people,
+            "--out",
+            out,
+            *QUICK,
+            *more,
+        ]
