@@ -25,7 +25,7 @@ from tiny_encoders import KINDS, make_encoder
 
 from unname.errors import ModelError, SettingsError, StateError, UnnameError
 from unname.neural.readers import QUESTION
-from unname.reidentifiers.base import SCALE
+from unname.reidentifiers.base import SCALE, GradedIndex
 from unname.reidentifiers.biencoder import Biencoder
 from unname.reidentifiers.encoders import Pair, load_tower
 from unname.reidentifiers.training import Training
@@ -226,6 +226,19 @@ def test_a_text_that_was_taken_apart_is_not_read_again_for_its_scores(
         assert np.array_equal(index.scores(text), wanted)
     assert not np.array_equal(index.scores(DOCUMENTS[1].text), wanted)
     assert not pickle.loads(pickle.dumps(index))._read  # noqa: S301 (as a pool sends it)
+
+
+def test_a_gradient_says_what_hiding_a_word_does_to_the_person(model: Biencoder) -> None:
+    index = model.index(PEOPLE)
+    assert isinstance(index, GradedIndex)
+    text, columns, none = DOCUMENTS[0].text, np.arange(len(PEOPLE)), np.zeros(len(PEOPLE), np.int64)
+    words = list(dict.fromkeys(folded_words(text)))
+    falls = index.falls(text, [*words, "nosuchword"], columns, 0, none, 0.5)
+    assert falls.shape == (len(words) + 1,) and falls[-1] == 0 and falls.any()
+    assert np.array_equal(falls, index.falls(text, [*words, "nosuchword"], columns, 0, none, 0.5))
+    far = none.copy()
+    far[0] = 200 * SCALE
+    assert np.abs(index.falls(text, words, columns, 0, far, 0.5)).max() < 1e-6, "other documents leave no doubt"
 
 
 def test_an_embedding_of_a_profile_does_not_depend_on_the_others(model: Biencoder) -> None:

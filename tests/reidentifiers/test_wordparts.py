@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 pytest.importorskip("torch")
 
@@ -12,7 +13,7 @@ from unname.reidentifiers.base import SCALE, LocalIndex
 from unname.reidentifiers.encoders import BITS, load_tower
 from unname.reidentifiers.meaning import Meaning
 from unname.reidentifiers.sentence_encoder import EmbeddingStore, sentence_encoder
-from unname.reidentifiers.wordparts import document_parts, parts_and_vectors
+from unname.reidentifiers.wordparts import document_parts, parts_and_vectors, word_falls
 from unname.text import GAP, folded_words
 
 LONG = "She was on call at the clinic, İstanbul-born and re-elected. " * 20
@@ -95,3 +96,43 @@ def test_what_a_word_is_worth_to_meaning_is_about_what_its_going_takes_away(fold
     assert words[int(np.argmax(said[:, 0]))] in ("clinic", "call", "bandages")
     assert not index.worth(text, ["absent"], np.arange(len(people))).any()
     assert np.abs(said).max() < 20 * SCALE
+
+
+def test_a_fall_is_the_slope_where_all_tokens_have_gone_a_part_of_the_way(folder: Path) -> None:
+    tower = load_tower(str(folder), width=None, window=32)
+    pieces = tower.reader.windows([f"The {GAP} clinic is in İstanbul. " + "Nobody came again. " * 9], 32)[0]
+    assert len(pieces) > 1
+    towards = torch.randn(tower.width, generator=torch.Generator().manual_seed(3))
+    found = tower.falls(pieces, lambda vector: (vector[0] @ towards).square(), 0.3)
+    assert [len(row) for row in found] == [len(piece.ids) for piece in pieces]
+    assert not tower.encoder.get_input_embeddings()._forward_hooks
+    embeddings, gap = tower.encoder.get_input_embeddings(), tower.reader.gap
+    place = pieces[0].ids.index(gap)
+    assert found[0][place] == 0
+
+    def value(window: int, token: int, more: float) -> float:
+        def go(_module: object, _given: object, tokens: torch.Tensor) -> torch.Tensor:
+            way = torch.full(tokens.shape[:2], 0.3)
+            way[window, token] += more
+            return tokens + way[:, :, None] * (embeddings.weight[gap] - tokens)
+
+        hook = embeddings.register_forward_hook(go)
+        vector = tower._document([tower.sums(pieces)])
+        hook.remove()
+        return float((vector[0] @ towards).square())
+
+    with torch.no_grad():
+        for window, token in ((0, 2), (0, 5), (1, 4)):
+            slope = (value(window, token, 0.02) - value(window, token, -0.02)) / 0.04
+            assert found[window][token] == pytest.approx(-slope, rel=0.05, abs=1e-4)
+
+
+def test_the_falls_of_words_are_those_of_their_tokens(folder: Path) -> None:
+    tower = load_tower(str(folder), width=None, window=32)
+    text = "she was on call at the clinic and was re elected " * 20
+    towards = torch.ones(tower.width)
+    falls = word_falls(tower, text, lambda vector: vector[0] @ towards, 0.5)
+    assert list(falls) == list(dict.fromkeys(folded_words(text)))
+    rows = tower.falls(tower.reader.windows([text], 32)[0], lambda vector: vector[0] @ towards, 0.5)
+    assert sum(falls.values()) == pytest.approx(sum(float(row[1:-1].sum()) for row in rows), abs=1e-3)
+    assert any(falls.values())

@@ -23,8 +23,11 @@ from unname.types import Mask, MaskSpan, merge_spans
 
 # How many other words a function word weighs as much as.
 SPARED = 8.0
-# So many of the likeliest words are tried by reading the text without them, where that is called for.
-TRIED = 6
+# So many of the likeliest words are tried by reading the text without them, where that is called for: by what stands
+# there, and by a gradient, which needs less.
+TRIED, TRIED_OF_GRADED = 6, 2
+# Where no word that was tried lowers ln p(person) by more, several say the same, and the gradient's first goes.
+PAYS = 0.1
 
 
 class MaskUnit(NamedTuple):
@@ -280,14 +283,15 @@ class SearchState:
             return best, float(found[best])
         sums = self._summed((c for c in self.constraints if c not in careful), temperature)
         guessed = self._per_word((sums + self._summed(careful, temperature))[candidates], candidates)
-        likeliest = np.argsort(-guessed, kind="stable")[:TRIED]
+        graded = all(c.graded for c in careful)
+        likeliest = np.argsort(-guessed, kind="stable")[: TRIED_OF_GRADED if graded else TRIED]
         before, gains = sum(c.left() for c in careful), sums[candidates[likeliest]]
         for place, unit in enumerate(candidates[likeliest].tolist()):
             self.hide(unit)
             gains[place] += before - sum(c.left() for c in careful)
             self.give_back(unit)
         gains = self._per_word(gains, candidates[likeliest])
-        best = int(np.argmax(gains))
+        best = 0 if graded and gains.max() <= PAYS else int(np.argmax(gains))
         return int(likeliest[best]), float(gains[best])
 
     def spans(

@@ -83,6 +83,11 @@ class Reader:
         found = self._tokenizer.encode(text, add_special_tokens=False)
         return list(found.ids), list(found.offsets)
 
+    @property
+    def gap(self) -> int:
+        """The token that a gap is read as."""
+        return self.ids([GAP])[0][0]
+
     def located_with_gaps(self, text: str) -> tuple[Ids, list[tuple[int, int]], str]:
         """Token ids as `ids` has them, where each was read, and the text in which that is, mask tokens blank."""
         ready = self._ready(text)

@@ -95,6 +95,21 @@ class LocalIndex(Index, Protocol):
 
 
 @runtime_checkable
+class GradedIndex(LocalIndex, Protocol):
+    """A `LocalIndex` with a gradient, which tells better which word of a text to hide than what stands there does."""
+
+    def falls(
+        self, text: str, words: Sequence[str], columns: IntArray, own: int, beside: IntArray, way: float
+    ) -> FloatArray:
+        """About how far ln p of the person at `own` among `columns` falls when a folded word goes: (words,) float64.
+
+        p is a softmax of scores, those `beside` (columns,) of the person's other documents added; 0 for a word that is
+        not there. The gradient is taken a part of the `way` (0 to 1) from the text to one of gaps alone.
+        """
+        ...
+
+
+@runtime_checkable
 class Reidentifier(Protocol):
     """Who is this document about? Parameters in the constructor, learned state by `fit`, a population by `index`."""
 

@@ -6,7 +6,7 @@ Source: Morris 2022 §4. Training is in `training`; here a trained model is save
 
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -24,7 +24,7 @@ from unname.reidentifiers.base import SCALE, About, FloatArray, IntArray
 from unname.reidentifiers.encoders import Float32, Pair, bare_tower
 from unname.reidentifiers.training import Training, make_training_set, train
 from unname.reidentifiers.training_examples import trained_on, training_examples
-from unname.reidentifiers.wordparts import WordParts, document_parts
+from unname.reidentifiers.wordparts import WordParts, document_parts, word_falls
 from unname.storage.files import MODEL, staged_folders, write_atomically
 from unname.storage.modelfolder import (
     MOST_JSON,
@@ -96,6 +96,19 @@ class BiencoderIndex:
         change = np.asarray(part.total / max(part.tokens, 1) - part.without(), np.float64)
         change = np.vstack([change, np.zeros((1, change.shape[1]))])[rows]
         return np.asarray(change @ np.asarray(self._vectors[columns], np.float64).T * SCALE)
+
+    def falls(
+        self, text: str, words: Sequence[str], columns: IntArray, own: int, beside: IntArray, way: float
+    ) -> FloatArray:
+        """About how far ln p of the person at `own` among `columns` falls when a word goes, by one gradient: (words,)."""
+        profiles = torch.from_numpy(np.asarray(self._vectors[columns], np.float32))
+        others = torch.from_numpy(np.asarray(beside, np.float32) / SCALE)
+
+        def light(vector: torch.Tensor) -> torch.Tensor:
+            return torch.log_softmax(vector[0].cpu() @ profiles.T + others, dim=0)[own]
+
+        found = self._model.falls(text, light, way)
+        return np.array([found.get(word, 0.0) for word in words])
 
     def __getstate__(self) -> tuple[Any, ...]:
         return self.people, self._model, None if self._file is not None else self._vectors, self._file
@@ -176,6 +189,10 @@ class Biencoder:
     def taken_apart(self, text: str) -> tuple[WordParts, Float32]:
         """What each word of a text contributes to its embedding, and f(text) itself: (1, width)."""
         return document_parts(self._pair().document, visible(text), bf16=self.bf16)
+
+    def falls(self, text: str, value: Callable[[torch.Tensor], torch.Tensor], way: float) -> dict[str, float]:
+        """About how far `value` of f(text) falls when a word of the text becomes a gap, by one gradient."""
+        return word_falls(self._pair().document, visible(text), value, way, bf16=self.bf16)
 
     def embed_profiles(self, profiles: Sequence[Profile]) -> Float32:
         """g(profile): (people, width) float32, multiples of 2⁻¹²."""

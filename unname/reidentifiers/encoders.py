@@ -4,7 +4,7 @@ A document's vector is the mean over the token states of all its windows, projec
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -122,13 +122,14 @@ class Tower(nn.Module):
             yield
 
     def _embed_document(self, pieces: Sequence[Piece]) -> Float32:
-        return self._document([self.sums(pieces[at : at + _TOGETHER]) for at in range(0, len(pieces), _TOGETHER)])
+        parts = [self.sums(pieces[at : at + _TOGETHER]) for at in range(0, len(pieces), _TOGETHER)]
+        return np.asarray(self._document(parts).cpu().numpy(), np.float32)
 
-    def _document(self, parts: Sequence[tuple[torch.Tensor, torch.Tensor]]) -> Float32:
+    def _document(self, parts: Sequence[tuple[torch.Tensor, torch.Tensor]]) -> torch.Tensor:
         """The embedding of a document from `sums` of all its windows: (1, width)."""
         summed = torch.cat([part for part, _ in parts]).sum(dim=0, keepdim=True)
         tokens = torch.cat([part for _, part in parts]).sum(dim=0, keepdim=True)
-        return np.asarray(self.project(summed, tokens).cpu().numpy(), np.float32)
+        return self.project(summed, tokens)
 
     @torch.no_grad()
     def document_states(self, pieces: Sequence[Piece], *, bf16: bool = False) -> tuple[list[Float32], Float32]:
@@ -142,7 +143,38 @@ class Tower(nn.Module):
                 parts.append(self._pooled_sums(states, mask, len(some)))
                 projected = np.asarray(self._mapped(states).cpu().numpy(), np.float32)
                 found += [projected[row, : len(piece.ids)] for row, piece in enumerate(some)]
-            return found, rounded_rows([self._document(parts)], self.width)
+            return found, rounded_rows([np.asarray(self._document(parts).cpu().numpy(), np.float32)], self.width)
+
+    def falls(
+        self, pieces: Sequence[Piece], value: Callable[[torch.Tensor], torch.Tensor], way: float, *, bf16: bool = False
+    ) -> list[Float32]:
+        """About how far `value` of a document's embedding (1, width) falls when a token becomes a gap, of each window.
+
+        By one gradient, taken where all tokens have gone a part of the `way`: where the text stands, a word that matters
+        seems not to as long as others say the same.
+        """
+        self.eval()
+        moved: list[tuple[torch.Tensor, torch.Tensor]] = []
+        embeddings, gap = self.encoder.get_input_embeddings(), self.reader.gap
+
+        def go(_module: nn.Module, _given: object, tokens: torch.Tensor) -> torch.Tensor:
+            step = embeddings.weight[gap].detach() - tokens.detach()
+            moved.append(((tokens.detach() + way * step).requires_grad_(), step))
+            return moved[-1][0]
+
+        hook = embeddings.register_forward_hook(go)
+        try:
+            with self._alone(bf16), torch.enable_grad():
+                parts = [self.sums(pieces[at : at + _TOGETHER]) for at in range(0, len(pieces), _TOGETHER)]
+                slopes = torch.autograd.grad(value(self._document(parts)), [tokens for tokens, _ in moved])
+        finally:
+            hook.remove()
+        found = [
+            -(slope.float() * step.float()).sum(dim=2)[row].cpu().numpy()
+            for slope, (_, step) in zip(slopes, moved, strict=True)
+            for row in range(len(slope))
+        ]
+        return [row[: len(piece.ids)] for row, piece in zip(found, pieces, strict=True)]
 
     def embed_profiles(self, profiles: Sequence[Profile], *, bf16: bool = False) -> Float32:
         """Embeddings of profiles, (profiles, width), multiples of 2⁻¹²."""

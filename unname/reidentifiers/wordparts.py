@@ -5,7 +5,7 @@ is left of the vector without a word's own tokens is what a search goes by befor
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,8 @@ from unname.neural.readers import Piece
 from unname.text import words
 
 if TYPE_CHECKING:
+    import torch
+
     from unname.reidentifiers.encoders import Tower
 
 Float32 = npt.NDArray[np.float32]
@@ -39,11 +41,31 @@ class WordParts:
 
 def document_parts(tower: "Tower", text: str, *, bf16: bool = False) -> tuple[WordParts, Float32]:
     """A document taken apart, gaps read as mask tokens, and what `embed_documents` gives for it: (1, width)."""
-    ids, offsets, shown = tower.reader.located_with_gaps(text)
-    room, first = tower.window - len(tower.reader.framed([])), len(tower.reader.before)
-    pieces = [Piece(tower.reader.framed(ids[at : at + room])) for at in range(0, max(len(ids), 1), room)]
+    pieces, offsets, shown = _windows(tower, text)
     states, vector = tower.document_states(pieces, bf16=bf16)
-    return _parts(shown, offsets, states, first, room), vector
+    return _parts(shown, offsets, states, *_frame(tower)), vector
+
+
+def word_falls(
+    tower: "Tower", text: str, value: "Callable[[torch.Tensor], torch.Tensor]", way: float, *, bf16: bool = False
+) -> dict[str, float]:
+    """About how far `value` of a document's embedding falls when a distinct folded word of it becomes a gap."""
+    pieces, offsets, shown = _windows(tower, text)
+    falls = tower.falls(pieces, value, way, bf16=bf16)
+    parts = _parts(shown, offsets, [row[:, None] for row in falls], *_frame(tower))
+    return dict(zip(parts.words, parts.sums[:, 0].tolist(), strict=True))
+
+
+def _frame(tower: "Tower") -> tuple[int, int]:
+    """Where the tokens of a text begin in a window, and how many have room."""
+    return len(tower.reader.before), tower.window - len(tower.reader.framed([]))
+
+
+def _windows(tower: "Tower", text: str) -> tuple[list[Piece], list[tuple[int, int]], str]:
+    """All windows of a document, where its tokens were read, and the text in which that is; gaps are mask tokens."""
+    ids, offsets, shown = tower.reader.located_with_gaps(text)
+    _, room = _frame(tower)
+    return [Piece(tower.reader.framed(ids[at : at + room])) for at in range(0, max(len(ids), 1), room)], offsets, shown
 
 
 def parts_and_vectors(
@@ -53,7 +75,7 @@ def parts_and_vectors(
 
     Placeholders must have been left out.
     """
-    room, first = tower.window - len(tower.reader.framed([])), len(tower.reader.before)
+    first, room = _frame(tower)
     located = [tower.reader.located(text) for text in texts]
     pieces = [Piece(tower.reader.framed(ids[:room])) for ids, _ in located]
     states, vectors = tower.token_states(pieces, bf16=bf16, unit=unit)
