@@ -14,7 +14,7 @@ import numpy as np
 
 from unname.errors import InputError
 from unname.masking.base import Case, Method
-from unname.reidentifiers.base import AdditiveIndex, LocalIndex, Reidentifier
+from unname.reidentifiers.base import AdditiveIndex, GradedIndex, LocalIndex, Reidentifier
 from unname.reidentifiers.bm25 import Bm25
 from unname.taggers.base import Tagger, TrainableTagger
 from unname.text import words
@@ -85,6 +85,10 @@ def check_reidentifier(make: Callable[[], Reidentifier]) -> None:
             worth = index.worth(text, row, np.array([1, 3]))
             assert worth.shape == (len(row), 2) and np.isfinite(worth).all(), "every word must be worth a number"
             assert not worth[-1].any(), "a word that is not there must be worth nothing"
+            if isinstance(index, GradedIndex):
+                falls = index.falls(text, row, np.array([1, 3]), 0, np.zeros(2, np.int64), 0.5)
+                assert falls.shape == (len(row),) and np.isfinite(falls).all(), "every word must have a fall"
+                assert falls[-1] == 0, "a word that is not there must change nothing"
     grown = [*profiles, Profile("g", {"name": "Ada Lovelace"})]
     assert make().fit(profiles, documents).index(grown).scores("Ada").shape == (7,), "new profiles need no refit"
 

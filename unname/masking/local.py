@@ -2,7 +2,8 @@
 
 The paper tries the hiding of every word through the encoder. Here one reading of the text as it stands says what each word
 is worth; the search goes by that until the estimate says that the crowd is there, and only then is the text that is left
-read again. What was read decides; the estimate never does.
+read again. In a short text a gradient ranks the words, where the reidentifier has one, and the likeliest are tried by
+reading. What was read decides; the estimate never does.
 """
 
 from collections.abc import Callable, Sequence
