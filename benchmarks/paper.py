@@ -1,6 +1,6 @@
 """Algorithm 1 as printed against our search under the same models: words hidden, readings by the encoder, seconds.
 
-    python -m benchmarks.paper --model DIR --attacker DIR [--documents N]
+    python -m benchmarks.paper --model DIR --attacker DIR [--documents N] [--grid K,...]
 
 `congress` with rich profiles, seeded documents of the test part, a bi-encoder alone and with term matching (BM25).
 `--model` names the bi-encoder that both hide from, `--attacker` another that neither saw (see benchmarks.biencoder
@@ -35,19 +35,19 @@ from unname.reidentifiers.models import load_model
 from unname.reidentifiers.ngrams import Ngrams
 from unname.types import Document
 
-GRID = (1, 3, 10, 30, 100)
 LEVELS = (0.25, 0.05, 0.01)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class World:
-    """Documents, who is hidden from, and held-out attackers by name; `seconds` by method of the search alone."""
+    """Documents, who is hidden from, held-out attackers by name, crowds; `seconds` by method of the search alone."""
 
     corpus: Corpus
     documents: Sequence[Document]
     biencoder: LocalIndex
     bm25: AdditiveIndex
     attackers: Mapping[str, Index]
+    grid: tuple[int, ...]
     seconds: dict[str, float] = field(default_factory=lambda: {"paper": 0.0, "ours": 0.0})
 
     def case(self, document: Document, k: int, *, terms: bool) -> Case:
@@ -77,13 +77,13 @@ def left(case: Case, hidden: Iterable[str], evaluations: int) -> Left:
 
 def by_paper(world: World, document: Document, *, terms: bool) -> list[Left]:
     """Algorithm 1: one trace to the largest crowd, cut where each crowd is there."""
-    case = world.case(document, GRID[-1], terms=terms)
+    case = world.case(document, world.grid[-1], terms=terms)
     started = time.perf_counter()
     order = Paper().search(case, 0).order
     world.seconds["paper"] += time.perf_counter() - started
     distinct = len({word.folded for word in case.words[0]})
     made = []
-    for k in GRID:
+    for k in world.grid:
         steps = next((n for n in range(len(order)) if smallest(case, order[:n]) >= k), len(order))
         # Every step reads the text without each word that is left; before the first the text itself.
         made.append(left(case, order[:steps], 1 + sum(distinct - step for step in range(steps))))
@@ -104,13 +104,13 @@ def smallest(case: Case, hidden: Sequence[str]) -> int:
 def by_ours(world: World, document: Document, *, terms: bool) -> list[Left]:
     """Our search, anew for each crowd."""
     made = []
-    for k in GRID:
+    for k in world.grid:
         case = world.case(document, k, terms=terms)
         method = Greedy()
         started = time.perf_counter()
         trace = method.trace(case)
         mask = method.cut(trace, trace.state.targets(), len(trace.order))[0]
-        if k == GRID[-1]:
+        if k == world.grid[-1]:
             world.seconds["ours"] += time.perf_counter() - started
         gone = [word.folded for word in case.words[0] if mask.covers(word.start, word.end)]
         made.append(left(case, gone, readings(case)))
@@ -128,10 +128,10 @@ def found_by(world: World, document: Document, texts: Sequence[str], *, terms: b
     return credits.tolist()
 
 
-def figures(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def figures(rows: Sequence[Mapping[str, Any]], grid: Sequence[int]) -> list[dict[str, Any]]:
     """Over all documents, at each crowd of the grid: found, share of words, readings a document."""
     found = []
-    for place, k in enumerate(GRID):
+    for place, k in enumerate(grid):
         cells = [row["at"][place] for row in rows]
         credits = [cell["found"] for cell in cells]
         found.append({
@@ -162,6 +162,7 @@ def main() -> None:
     parser.add_argument("--model", type=Path, required=True)
     parser.add_argument("--attacker", type=Path, required=True)
     parser.add_argument("--documents", type=int, default=200)
+    parser.add_argument("--grid", default="1,3,10,30,100", help="crowds, smallest first")
     parser.add_argument("--kept", type=Path, default=Path("paper.jsonl"), help="what is done, a document a line")
     options = parser.parse_args()
     corpus = corpus_of("congress", rich=True)
@@ -172,11 +173,12 @@ def main() -> None:
     if not isinstance(indexes[0], LocalIndex) or not isinstance(bm25, AdditiveIndex):
         raise SystemExit("--model names no reidentifier that a search can follow")
     held_out: dict[str, Index] = {"another biencoder": indexes[1], "ngrams": ngrams, "bm25": bm25}
-    world = World(corpus, drawn, indexes[0], bm25, held_out)
+    world = World(corpus, drawn, indexes[0], bm25, held_out, tuple(map(int, options.grid.split(","))))
     done = [json.loads(line) for line in options.kept.open()] if options.kept.exists() else []
     found = {(row["members"], row["id"]): row for row in done}
     results = load_rows("paper")
-    for terms, label in ((False, "biencoder"), (True, "biencoder and BM25")):
+    for terms, members in ((False, "biencoder"), (True, "biencoder and BM25")):
+        label = f"{members}, k to {world.grid[-1]}"
         rows: list[dict[str, Any]] = []
         with options.kept.open("a") as lines:
             for document in drawn:
@@ -196,14 +198,16 @@ def main() -> None:
                 rows.append(row)
                 print(json.dumps(row), file=lines, flush=True)
                 if len(rows) % 10 == 0 or len(rows) == len(drawn):
-                    sides = [figures([{"id": r["id"]} | r[name] for r in rows]) for name in ("paper", "ours")]
+                    sides = [
+                        figures([{"id": r["id"]} | r[name] for r in rows], world.grid) for name in ("paper", "ours")
+                    ]
                     both = [r for r in rows if r["together"]]
                     seconds = [sum(r[name]["seconds"] for r in both) for name in ("paper", "ours")]
                     results[label] = {
                         "documents": len(rows), "paper": sides[0], "ours": sides[1], "levels": compared(*sides),
                         "seconds_at_largest": seconds, "times_faster": seconds[0] / seconds[1] if both else None,
                     }  # fmt: skip
-                    save("paper", results, seed=0, grid=list(GRID))
+                    save("paper", results, seed=0)
                     say(label, len(rows), results[label]["levels"], results[label]["times_faster"])
 
 
