@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from tiny_encoders import KINDS, make_encoder
 
 pytest.importorskip("torch")
 
@@ -136,3 +137,14 @@ def test_the_falls_of_words_are_those_of_their_tokens(folder: Path) -> None:
     rows = tower.falls(tower.reader.windows([text], 32)[0], lambda vector: vector[0] @ towards, 0.5)
     assert sum(falls.values()) == pytest.approx(sum(float(row[1:-1].sum()) for row in rows), abs=1e-3)
     assert any(falls.values())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_any_encoder_has_a_gradient_also_without_a_mask_token(kind: str, tmp_path: Path) -> None:
+    tower = load_tower(make_encoder(tmp_path / kind, kind, [CLINIC]), width=8, window=32)
+    text = f"{CLINIC} {GAP}"
+    falls = word_falls(tower, text, lambda vector: vector[0].sum(), 0.5)
+    assert list(falls) == list(dict.fromkeys(folded_words(CLINIC)))
+    assert any(falls.values()) and np.isfinite(list(falls.values())).all()
+    part, vector = document_parts(tower, text)
+    assert np.array_equal(vector, tower.embed_documents([text])) and part.words == tuple(falls)

@@ -85,8 +85,8 @@ class Reader:
 
     @property
     def gap(self) -> int:
-        """The token that a gap is read as."""
-        return self.ids([GAP])[0][0]
+        """The token that a gap is read as; the padding's where it is not read at all."""
+        return next(iter(self.ids([GAP])[0]), self.pad)
 
     def located_with_gaps(self, text: str) -> tuple[Ids, list[tuple[int, int]], str]:
         """Token ids as `ids` has them, where each was read, and the text in which that is, mask tokens blank."""
