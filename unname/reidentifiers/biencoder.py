@@ -6,7 +6,7 @@ Source: Morris 2022 §4. Training is in `training`; here a trained model is save
 
 import io
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -21,7 +21,7 @@ from unname.neural.folders import WEIGHTS, read_model
 from unname.neural.readers import make_reader
 from unname.neural.trainer_state import TrainingHistory
 from unname.reidentifiers.base import SCALE, About, FloatArray, IntArray
-from unname.reidentifiers.encoders import Float32, Pair, bare_tower
+from unname.reidentifiers.encoders import Float32, Pair, Value, bare_tower
 from unname.reidentifiers.training import Training, make_training_set, train
 from unname.reidentifiers.training_examples import trained_on, training_examples
 from unname.reidentifiers.wordparts import WordParts, document_parts, word_falls
@@ -190,7 +190,7 @@ class Biencoder:
         """What each word of a text contributes to its embedding, and f(text) itself: (1, width)."""
         return document_parts(self._pair().document, visible(text), bf16=self.bf16)
 
-    def falls(self, text: str, value: Callable[[torch.Tensor], torch.Tensor], way: float) -> dict[str, float]:
+    def falls(self, text: str, value: Value, way: float) -> dict[str, float]:
         """About how far `value` of f(text) falls when a word of the text becomes a gap, by one gradient."""
         return word_falls(self._pair().document, visible(text), value, way, bf16=self.bf16)
 

@@ -31,6 +31,8 @@ _WINDOWS_TOGETHER = 8
 _LENGTHS = 16
 
 Float32 = npt.NDArray[np.float32]
+# Of an embedding (1, width), one number.
+Value = Callable[[torch.Tensor], torch.Tensor]
 
 
 class Tower(nn.Module):
@@ -145,9 +147,7 @@ class Tower(nn.Module):
                 found += [projected[row, : len(piece.ids)] for row, piece in enumerate(some)]
             return found, rounded_rows([np.asarray(self._document(parts).cpu().numpy(), np.float32)], self.width)
 
-    def falls(
-        self, pieces: Sequence[Piece], value: Callable[[torch.Tensor], torch.Tensor], way: float, *, bf16: bool = False
-    ) -> list[Float32]:
+    def falls(self, pieces: Sequence[Piece], value: Value, way: float, *, bf16: bool = False) -> list[Float32]:
         """About how far `value` of a document's embedding (1, width) falls when a token becomes a gap, of each window.
 
         By one gradient, taken where all tokens have gone a part of the `way`: where the text stands, a word that matters

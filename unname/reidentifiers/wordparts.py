@@ -5,7 +5,7 @@ is left of the vector without a word's own tokens is what a search goes by befor
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,9 +16,7 @@ from unname.neural.readers import Piece
 from unname.text import words
 
 if TYPE_CHECKING:
-    import torch
-
-    from unname.reidentifiers.encoders import Tower
+    from unname.reidentifiers.encoders import Tower, Value
 
 Float32 = npt.NDArray[np.float32]
 
@@ -46,9 +44,7 @@ def document_parts(tower: "Tower", text: str, *, bf16: bool = False) -> tuple[Wo
     return _parts(shown, offsets, states, *_frame(tower)), vector
 
 
-def word_falls(
-    tower: "Tower", text: str, value: "Callable[[torch.Tensor], torch.Tensor]", way: float, *, bf16: bool = False
-) -> dict[str, float]:
+def word_falls(tower: "Tower", text: str, value: "Value", way: float, *, bf16: bool = False) -> dict[str, float]:
     """About how far `value` of a document's embedding falls when a distinct folded word of it becomes a gap."""
     pieces, offsets, shown = _windows(tower, text)
     falls = tower.falls(pieces, value, way, bf16=bf16)
