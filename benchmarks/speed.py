@@ -114,7 +114,7 @@ def neural() -> dict[str, Any]:
     corpus, rows = load("authors"), dict[str, Any]()
     for name, encoder in (("without meaning", None), ("with meaning", bundled_encoder())):
         watch = Watch()
-        settings = Deidentification(k=10, direct=("none",), masking_encoder=encoder)
+        settings = Deidentification(method="composed", k=10, direct=("none",), masking_encoder=encoder)
         made = deidentify(
             corpus.documents, corpus.population, settings=settings, key=KEY, runtime=Runtime(workers=2, progress=watch)
         )
@@ -339,6 +339,7 @@ def main(asked: Sequence[str]) -> None:
     for name, measure in (("default", default), ("neural", neural)):
         if name in parts:
             rows[name] = measure()
+            save("speed", rows, seed=0, k=K)
     save("speed", rows, seed=0, k=K)
     if "command" in parts:
         runs = rows.setdefault("command", {})
