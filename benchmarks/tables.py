@@ -40,7 +40,9 @@ ROWS = {
     "understood-adaptive": "**Unname**, in rounds, hiding from `meaning` as well",
     "before": "an early version",
 }
-HEADLINE = ("originals", "human", "lexical", "composed", "adaptive", "understood-adaptive")
+HEADLINE = (
+    "originals", "human", "lexical", "composed", "adaptive", "random-above", "rarest-above", "understood-adaptive",
+)  # fmt: skip
 
 
 def order(row: str) -> tuple[int, int]:
