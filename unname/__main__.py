@@ -3,10 +3,12 @@
 import os
 import sys
 
-# Python puts the folder that the user stands in first; nothing is to be imported from there.
-sys.path[:] = [place for place in sys.path if place not in ("", os.getcwd())]  # noqa: PTH109
+# Python puts the folder that the user stands in first; nothing is to be imported from there. Where the same folder stands
+# in the path once more, Unname is installed from it, and worker processes need it.
+if sys.path[:1] in ([""], [os.getcwd()]):  # noqa: PTH109
+    del sys.path[0]
 
-from unname.apps.cli import main  # noqa: E402
+from unname.apps.cli import main
 
 if __name__ == "__main__":
     main()
