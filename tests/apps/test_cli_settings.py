@@ -22,19 +22,7 @@ def manifest(run: Run, town: Town, tmp_path: Path) -> Callable[..., dict[str, An
 
     def go(*options: object) -> dict[str, Any]:
         made.append(tmp_path / f"out{len(made)}")
-        words = [
-            "deidentify",
-            "--accept-risk",
-            "a test",
-            town.documents,
-            "--people",
-            town.people,
-            "--out",
-            made[-1],
-            "--attackers",
-            "bm25,facts",
-        ]
-        said = run(*words, *options)
+        said = run(*town.plainly(made[-1], "--attackers", "bm25,facts", *options))
         assert said.code in (0, 3), said.err
         return dict(json.loads((made[-1] / "manifest.json").read_text(encoding="utf-8"))["settings"])
 
@@ -58,17 +46,7 @@ def test_the_command_line_wins_over_the_file_and_the_file_over_the_default(
 
 
 def test_no_reidentifier_is_too_few(run: Run, town: Town, tmp_path: Path) -> None:
-    words = [
-        "deidentify",
-        "--accept-risk",
-        "a test",
-        town.documents,
-        "--people",
-        town.people,
-        "--out",
-        tmp_path / "out",
-    ]
-    said = run(*words, "--reidentifiers", ",")
+    said = run(*town.plainly(tmp_path / "out", "--reidentifiers", ","))
     assert said.code == 2 and "at least one reidentifier" in said.err
 
 
@@ -161,18 +139,6 @@ def test_a_list_in_the_file_may_stand_for_an_option_that_repeats(run: Run, town:
 def test_a_bad_settings_file_is_refused(content: str, code: int, run: Run, town: Town, tmp_path: Path) -> None:
     file = tmp_path / "settings.toml"
     file.write_text(content, encoding="latin-1")
-    words = [
-        "deidentify",
-        "--accept-risk",
-        "a test",
-        town.documents,
-        "--people",
-        town.people,
-        "--out",
-        tmp_path / "out",
-        "--settings",
-        file,
-    ]
-    said = run(*words)
+    said = run(*town.plainly(tmp_path / "out", "--settings", file))
     assert said.code == code and said.out == "" and said.err.strip() and "unexpected" not in said.err
     assert [path.name for path in tmp_path.iterdir()] == ["settings.toml"]
