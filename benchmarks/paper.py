@@ -178,7 +178,7 @@ def main() -> None:
     found = {(row["members"], row["id"]): row for row in done}
     results = load_rows("paper")
     for terms, members in ((False, "biencoder"), (True, "biencoder and BM25")):
-        label = f"{members}, k to {world.grid[-1]}"
+        label = f"{members}; k = {', '.join(map(str, world.grid))}"
         rows: list[dict[str, Any]] = []
         with options.kept.open("a") as lines:
             for document in drawn:

@@ -166,7 +166,7 @@ class LocalConstraint:
 
     def _count(self) -> None:
         # What is asked of a text first is what it is worth: an index may then have its scores from the same reading.
-        if len(self._near) and not (self._short and self.graded):
+        if len(self._near) and not self._by_slopes:
             self._weigh()
         scores = self.scores
         self._crowd = crowd_of(scores, self.column)
@@ -192,6 +192,11 @@ class LocalConstraint:
         return not self._soft and 0 < self._distinct <= _FEW_WORDS
 
     @property
+    def _by_slopes(self) -> bool:
+        """Whether a gradient ranks the words, so that nobody asks what each is worth."""
+        return self._short and self.graded
+
+    @property
     def careful(self) -> bool:
         """Whether each word is tried by reading: where the crowd is too small, in a text in which single words decide."""
         return self._short and self.crowd() < self.target
@@ -208,7 +213,7 @@ class LocalConstraint:
         """
         if not len(self.units) or self.crowd() >= self.target:
             return
-        if self._gains is None and self._short and self.graded:
+        if self._gains is None and self._by_slopes:
             self._gains = self._by_gradient()
         if self._gains is None:
             if not self._weighed:

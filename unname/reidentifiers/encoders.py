@@ -115,7 +115,7 @@ class Tower(nn.Module):
         """Embeddings of texts, (texts, width), multiples of 2⁻¹²; each goes through the encoder alone."""
         self.eval()
         with self._alone(bf16):
-            found = [self._embed_document(self.reader.windows([text], self.window)[0]) for text in texts]
+            found = [_array(self._embed_document(self.reader.windows([text], self.window)[0])) for text in texts]
         return rounded_rows(found, self.width)
 
     @contextmanager
@@ -123,9 +123,8 @@ class Tower(nn.Module):
         with one_thread(), torch.autocast(self.projection.weight.device.type, torch.bfloat16, enabled=bf16):
             yield
 
-    def _embed_document(self, pieces: Sequence[Piece]) -> Float32:
-        parts = [self.sums(pieces[at : at + _TOGETHER]) for at in range(0, len(pieces), _TOGETHER)]
-        return np.asarray(self._document(parts).cpu().numpy(), np.float32)
+    def _embed_document(self, pieces: Sequence[Piece]) -> torch.Tensor:
+        return self._document([self.sums(pieces[at : at + _TOGETHER]) for at in range(0, len(pieces), _TOGETHER)])
 
     def _document(self, parts: Sequence[tuple[torch.Tensor, torch.Tensor]]) -> torch.Tensor:
         """The embedding of a document from `sums` of all its windows: (1, width)."""
@@ -143,9 +142,9 @@ class Tower(nn.Module):
                 some = pieces[at : at + _TOGETHER]
                 states, mask = self.states(some)
                 parts.append(self._pooled_sums(states, mask, len(some)))
-                projected = np.asarray(self._mapped(states).cpu().numpy(), np.float32)
+                projected = _array(self._mapped(states))
                 found += [projected[row, : len(piece.ids)] for row, piece in enumerate(some)]
-            return found, rounded_rows([np.asarray(self._document(parts).cpu().numpy(), np.float32)], self.width)
+            return found, rounded_rows([_array(self._document(parts))], self.width)
 
     def falls(self, pieces: Sequence[Piece], value: Value, way: float, *, bf16: bool = False) -> list[Float32]:
         """About how far `value` of a document's embedding (1, width) falls when a token becomes a gap, of each window.
@@ -165,14 +164,13 @@ class Tower(nn.Module):
         hook = embeddings.register_forward_hook(go)
         try:
             with self._alone(bf16), torch.enable_grad():
-                parts = [self.sums(pieces[at : at + _TOGETHER]) for at in range(0, len(pieces), _TOGETHER)]
-                slopes = torch.autograd.grad(value(self._document(parts)), [tokens for tokens, _ in moved])
+                slopes = torch.autograd.grad(value(self._embed_document(pieces)), [tokens for tokens, _ in moved])
         finally:
             hook.remove()
         found = [
-            -(slope.float() * step.float()).sum(dim=2)[row].cpu().numpy()
+            row
             for slope, (_, step) in zip(slopes, moved, strict=True)
-            for row in range(len(slope))
+            for row in _array(-(slope.float() * step.float()).sum(dim=2))
         ]
         return [row[: len(piece.ids)] for row, piece in zip(found, pieces, strict=True)]
 
@@ -202,7 +200,7 @@ class Tower(nn.Module):
         with self._alone(bf16):
             for places, states, mask in self._batches(pieces):
                 vectors = self._pooled(states, mask, len(places), unit=unit)
-                projected = np.asarray(self._mapped(states[: len(places)]).cpu().numpy(), np.float32)
+                projected = _array(self._mapped(states[: len(places)]))
                 for row, place in enumerate(places):
                     found[place] = projected[row, : len(pieces[place].ids)]
                     whole[place] = vectors[row : row + 1]
@@ -221,7 +219,7 @@ class Tower(nn.Module):
 
     def _pooled(self, states: torch.Tensor, mask: torch.Tensor, some: int, *, unit: bool) -> Float32:
         """Embeddings of the first windows of a batch: (some, width)."""
-        vectors = np.asarray(self.project(*self._pooled_sums(states, mask, some)).cpu().numpy(), np.float32)
+        vectors = _array(self.project(*self._pooled_sums(states, mask, some)))
         return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9) if unit else vectors
 
     def freeze(self, *, layers: int, embeddings: bool) -> None:
@@ -253,6 +251,10 @@ def _tower(state: dict[str, Any]) -> Tower:
     )  # fmt: skip
     tower.load_state_dict({name: torch.from_numpy(np.array(value)) for name, value in state["arrays"].items()})
     return tower.eval()
+
+
+def _array(rows: torch.Tensor) -> Float32:
+    return np.asarray(rows.cpu().numpy(), np.float32)
 
 
 def rounded_rows(rows: Sequence[Float32], width: int) -> Float32:

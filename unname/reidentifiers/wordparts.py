@@ -67,17 +67,12 @@ def _windows(tower: "Tower", text: str) -> tuple[list[Piece], list[tuple[int, in
 def parts_and_vectors(
     tower: "Tower", texts: Sequence[str], *, bf16: bool = False, unit: bool = False
 ) -> list[tuple[WordParts, Float32]]:
-    """Texts taken apart by their first windows, beside the embeddings of these, as `embed_pieces` has them: (width,).
-
-    Placeholders must have been left out.
-    """
-    first, room = _frame(tower)
-    located = [tower.reader.located(text) for text in texts]
-    pieces = [Piece(tower.reader.framed(ids[:room])) for ids, _ in located]
-    states, vectors = tower.token_states(pieces, bf16=bf16, unit=unit)
+    """Texts taken apart by their first windows, beside the embeddings of these, as `embed_pieces` has them: (width,)."""
+    read = [_windows(tower, text) for text in texts]
+    states, vectors = tower.token_states([pieces[0] for pieces, _, _ in read], bf16=bf16, unit=unit)
     return [
-        (_parts(text, offsets, [states[at]], first, room), vectors[at])
-        for at, (text, (_, offsets)) in enumerate(zip(texts, located, strict=True))
+        (_parts(shown, offsets, [states[at]], *_frame(tower)), vectors[at])
+        for at, (_, offsets, shown) in enumerate(read)
     ]
 
 
