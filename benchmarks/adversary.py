@@ -30,7 +30,7 @@ from msgspec import to_builtins
 from benchmarks.biencoder import bundled_encoder
 from benchmarks.corpora import Corpus, closed_world, human_masks, human_release, load, without_spans
 from benchmarks.results import load_rows, save, say
-from unname.auditing.report import Report
+from unname.auditing.learning import STRONGEST, WITHOUT_MODELS
 from unname.auditing.usefulness import learned
 from unname.draws import draw
 from unname.job import AuditPlan, Deidentification, Runtime
@@ -43,7 +43,7 @@ from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_model
 from unname.reidentifiers.wordcounts import rarity_of
 from unname.run.adaptive import served
-from unname.run.audit import Knowledge, PreparedAudit, audit, prepare
+from unname.run.audit import Audit, Knowledge, PreparedAudit, audit, prepare
 from unname.run.deidentify import deidentify
 from unname.taggers.base import Tagger
 from unname.taggers.models import load_tagger
@@ -78,9 +78,12 @@ def corpus_of(name: str) -> Corpus:
     return replace(corpus, documents=tuple(drawn[:SAMPLE])) if name == "congress" else corpus
 
 
-def figures(report: Report) -> dict[str, Any]:
-    """What a row keeps."""
-    return {name: to_builtins(getattr(report, name)) for name in FIGURES}
+def figures(made: Audit) -> dict[str, Any]:
+    """What a row keeps; `hits` says of each document whether the strongest adversary names its person (1) or not (0)."""
+    documents = made.attack.documents
+    versions = [documents[name].top1 for name in (STRONGEST, WITHOUT_MODELS) if name in documents]
+    hits = "".join("1" if credit >= 0.5 else "0" for credit in max(versions, key=sum, default=()))
+    return {"hits": hits} | {name: to_builtins(getattr(made.report, name)) for name in FIGURES}
 
 
 def article(document: Document) -> str:
@@ -155,24 +158,25 @@ class Bench:
         documents = [without_spans(d) for d in self.corpus.documents]
         return prepare(documents, self.corpus.population, plan=self.plan, knowledge=known, runtime=self.runtime)
 
-    def row(self, row: str) -> Report:
+    def row(self, row: str) -> Audit:
         """Mask as the row says, and audit."""
         texts, masks, k = self.masked(row)
         self.prepared = self.prepared or self.ready(self.known(k))
         self.prepared.knowledge = self.known(k)
-        return self.with_article(audit(self.prepared, texts, masks=masks).report, texts)
+        return self.with_article(audit(self.prepared, texts, masks=masks), texts)
 
-    def released(self, folder: Path) -> Report:
+    def released(self, folder: Path) -> Audit:
         """Audit a release that another checkout made."""
         texts, known = from_folder(self.corpus, folder)
-        return self.with_article(audit(self.ready(replace(known, models=self.models)), texts).report, texts)
+        return self.with_article(audit(self.ready(replace(known, models=self.models)), texts), texts)
 
-    def with_article(self, report: Report, texts: Sequence[str | None]) -> Report:
+    def with_article(self, made: Audit, texts: Sequence[str | None]) -> Audit:
         """Court cases have a task that no profile states."""
         if self.corpus.name != "tab":
-            return report
+            return made
         documents = self.corpus.documents
-        return replace(report, tasks=(learned(documents, texts, "article", [article(d) for d in documents]),))
+        task = learned(documents, texts, "article", [article(d) for d in documents])
+        return replace(made, report=replace(made.report, tasks=(task,)))
 
 
 def more_hidden(plain: Deidentified, most: Deidentified, *, rarest: bool) -> list[Mask]:
@@ -238,8 +242,8 @@ def main() -> None:
         for row in (row for row in wanted if row not in rows):
             started = time.perf_counter()
             used = understood if row.startswith("understood") else bench
-            report = used.released(folders[row]) if row in folders else used.row(row)
-            rows[row] = figures(report)
+            made = used.released(folders[row]) if row in folders else used.row(row)
+            report, rows[row] = made.report, figures(made)
             save(saved, rows, seed=0, attackers=[a.name for a in report.attackers])
             strongest, matched = (f and f.rate for f in (report.strongest, report.matched))
             took = time.perf_counter() - started

@@ -118,13 +118,15 @@ def measure(bench: Bench, tagger: ByFold, row: tuple[str, str, Any, Any, int], r
     masks = None if method == "human" else spans
     bench.prepared = bench.prepared or bench.ready(bench.known(k))
     bench.prepared.knowledge = bench.known(k)
-    report = audit(bench.prepared, texts, masks=masks).report
+    made = audit(bench.prepared, texts, masks=masks)
     leaks = tab_scores(bench.corpus.documents, [[Span(s.start, s.end) for s in m.spans] for m in spans])
-    rows[name] = {"settings": settings.as_dict(), **figures(report), "tab": leaks.as_dict()}
-    save("composed", rows, seed=0, folds=FOLDS, attackers=[a.name for a in report.attackers])
+    rows[name] = {"settings": settings.as_dict(), **figures(made), "tab": leaks.as_dict()}
+    save("composed", rows, seed=0, folds=FOLDS, attackers=[a.name for a in made.report.attackers])
     direct, quasi = leaks.leak("direct"), leaks.leak("quasi")
-    strongest = report.strongest.rate if report.strongest else None
-    say(f"{name}: masked {report.masked.rate:.4f}, strongest {strongest}, leak {direct:.3f} / {quasi:.3f}")
+    worst = made.report.worst()
+    say(
+        f"{name}: masked {made.report.masked.rate:.4f}, strongest {worst and worst.rate}, leak {direct:.3f} / {quasi:.3f}"
+    )
 
 
 def released(

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from scipy.stats import binomtest
+
 from unname.auditing.statistics import Rate
 from unname.storage.manifest import versions
 
@@ -48,6 +50,18 @@ def worst(row: dict[str, Any]) -> dict[str, Any] | None:
     """What the strongest single adversary finds: with or without knowledge of private models, whichever is more."""
     known = [row[name] for name in ("strongest", "strongest_without_models") if row.get(name)]
     return max(known, key=lambda figures: figures["rate"], default=None)
+
+
+def paired(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[int, int, float] | None:
+    """Documents found before alone, after alone, and how likely so uneven a split is by chance (McNemar, exact, two-sided).
+
+    None where a row was written without `hits`.
+    """
+    if not before.get("hits") or not after.get("hits"):
+        return None
+    changed = [was for was, now in zip(before["hits"], after["hits"], strict=True) if was != now]
+    lost, won = changed.count("1"), changed.count("0")
+    return lost, won, float(binomtest(lost, lost + won).pvalue) if changed else 1.0
 
 
 def say(*parts: Any) -> None:

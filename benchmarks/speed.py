@@ -93,7 +93,7 @@ def default() -> dict[str, Any]:
     rows: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as made:
         documents, people = write_town(Path(made) / "town", fictional_town(people=5000, seed=0))
-        for method, numbers in (("composed", (100, 1_000, 10_000)), ("adaptive", (100, 1_000))):
+        for method, numbers in (("composed", (100, 1_000)), ("adaptive", (100, 1_000, 10_000))):
             for number in numbers:
                 call = [
                     sys.executable, "-m", "unname", "deidentify", str(documents), "--people", str(people), "--limit",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import tagger_tables
-from benchmarks.results import load_rows, say, shown, worst
+from benchmarks.results import load_rows, paired, say, shown, worst
 from unname import registry
 from unname.auditing.page import title_of
 from unname.auditing.report import AttackerFigures, Found
@@ -32,6 +32,7 @@ ROWS = {
     "lexical": "all profile words",
     "idf": "rarest words first",
     "greedy": "search without rules",
+    "paper": "Algorithm 1 as printed (`paper`)",
     "composed": "**Unname**, the search alone (`composed`)",
     "adaptive": "**Unname** (default: then in rounds)",
     "random-above": "the search alone, and words at random, as many as in rounds",
@@ -40,8 +41,9 @@ ROWS = {
     "understood-adaptive": "**Unname**, in rounds, hiding from `meaning` as well",
     "before": "an early version",
 }
+SAME_WORDS = ("random-above", "rarest-above")
 HEADLINE = (
-    "originals", "human", "lexical", "composed", "adaptive", "random-above", "rarest-above", "understood-adaptive",
+    "originals", "human", "lexical", "composed", "adaptive", *SAME_WORDS, "understood-adaptive",
 )  # fmt: skip
 
 
@@ -119,6 +121,28 @@ def headline_table() -> list[str]:
                 f"{shown(row['fused']['after'])} |"
             )
     return lines
+
+
+def pairs_table() -> list[str]:
+    """What rounds change, document by document, beside the search alone, Algorithm 1, and as many words hidden otherwise."""
+    lines = ["| | beside | words hidden | found there alone | found after rounds alone | chance |",
+             "|---|---|---:|---:|---:|---:|"]  # fmt: skip
+    for corpus, title in CORPORA.items():
+        rows = load_rows(f"adversary_{corpus}")
+        for after in (name for name in sorted(rows, key=order) if "adaptive" in name):
+            kind, _, k = after.partition(" k=")
+            plain = "composed" if kind == "adaptive" else "understood"
+            for before in (f"{name} k={k}" for name in (plain, "paper", *SAME_WORDS)):
+                found = paired(rows[before], rows[after]) if before in rows else None
+                if found is None:
+                    continue
+                lost, won, chance = found
+                words = " → ".join(percent(rows[name]["masked"]["rate"]) for name in (before, after))
+                shown_chance = "< .001" if chance < 0.001 else f"{chance:.3f}".lstrip("0")
+                lines.append(
+                    f"| {title}: {named(after)} | {named(before)} | {words} | {lost} | {won} | {shown_chance} |"
+                )
+    return lines if len(lines) > 2 else ["Not measured."]
 
 
 def usefulness_table() -> list[str]:
@@ -389,9 +413,11 @@ def fill(path: Path, blocks: dict[str, list[str]]) -> None:
 
 def main() -> None:
     """Fill every page."""
-    blocks = {"finding": finding(), "strength": strength_table(), "headline": headline_table(),
-              "usefulness": usefulness_table(), "paper": paper_table(), "cost": cost_table(), "targets": targets_table(),
-              "speed": speed_table(), "scale": scale_table(), "options": options_table()}  # fmt: skip
+    blocks = {
+        "finding": finding(), "strength": strength_table(), "headline": headline_table(), "pairs": pairs_table(),
+        "usefulness": usefulness_table(), "paper": paper_table(), "cost": cost_table(), "targets": targets_table(),
+        "speed": speed_table(), "scale": scale_table(), "options": options_table(),
+    }  # fmt: skip
     for corpus in CORPORA:
         blocks[f"methods-{corpus}"] = methods_table(corpus)
         blocks[f"transfer-{corpus}"] = transfer_table(corpus)
