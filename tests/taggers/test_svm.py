@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from unname.errors import ModelError
-from unname.taggers.features import hashed, mix, read
+from unname.hashing import hashed, mix
+from unname.taggers.features import read
 from unname.taggers.linear import Linear
 from unname.taggers.svm import Svm, history, left_to_right, squashed, support_vectors
 from unname.taggers.training_data import training_data

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unname.errors import SettingsError
+from unname.hashing import hashed, mix
 from unname.normalised import normalised
-from unname.taggers.features import casing, hashed, mix, read, shape
+from unname.taggers.features import casing, read, shape
 from unname.taggers.linear import Linear, matrix, sparsest, vocabulary
 from unname.taggers.lists import make_lists
 from unname.taggers.tokens import lines

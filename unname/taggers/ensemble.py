@@ -14,10 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from unname.errors import ModelError
+from unname.hashing import Keys, hashed, mix
 from unname.taggers import linear_folder
 from unname.taggers.chains import FloatArray, IntArray
 from unname.taggers.crf import Crf
-from unname.taggers.features import Keys, Reading, hashed, mix
+from unname.taggers.features import Reading
 from unname.taggers.linear import Linear, matrix, vocabulary
 from unname.taggers.svm import Svm, left_to_right, support_vectors
 from unname.taggers.tokens import OUTSIDE, encode

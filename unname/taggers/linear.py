@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy import sparse
 
+from unname.hashing import Keys
 from unname.taggers.chains import FloatArray
-from unname.taggers.features import Keys, Reading
+from unname.taggers.features import Reading
 
 # Rows that are looked up together, so that a long text needs no more memory than its keys.
 _ROWS = 1 << 15

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from unname.errors import SettingsError
+from unname.hashing import Keys, hashed, mix
 from unname.taggers.chains import IntArray
-from unname.taggers.features import Keys, Reading, hashed, mix
+from unname.taggers.features import Reading
 from unname.taggers.tokens import tokens
 from unname.text import fold
 

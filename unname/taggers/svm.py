@@ -13,9 +13,10 @@ import numpy as np
 from scipy import sparse
 
 from unname.errors import NEEDS_TAGGERS, ModelError
+from unname.hashing import Keys, hashed, mix
 from unname.taggers import linear_folder
 from unname.taggers.chains import FloatArray, IntArray
-from unname.taggers.features import Keys, Reading, hashed, mix, read
+from unname.taggers.features import Reading, read
 from unname.taggers.linear import Linear, matrix, sparsest, vocabulary
 from unname.taggers.lists import Lists
 from unname.taggers.tokens import OUTSIDE
