@@ -1,0 +1,96 @@
+"""The inverted index: exactly who has which term, in memory and from a folder, and counts of any combination."""
+
+import pickle
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from unname.errors import ModelError
+from unname.knowledge import graph as rooms
+from unname.knowledge.fictional import fictional_town
+from unname.knowledge.graph import Graph, build_graph, graph_of, open_graph, triples_of
+from unname.knowledge.population import Population
+from unname.knowledge.variants import Term, terms_of
+
+TRIPLES = [
+    ("p1", "name", "Ada Vance"), ("p1", "place of birth", "Lisbon"), ("p1", "date of birth", "1992-08-05"),
+    ("p2", "name", "Bo Vance"), ("p2", "place of birth", "Porto"), ("p2", "nationality", "Portuguese"),
+    ("p3", "place of birth", "Lisbon, Portugal"), ("p3", "occupation", "singer"), ("p1", "occupation", "singer"),
+]  # fmt: skip
+
+
+def people(graph: Graph, *phrases: str) -> set[str]:
+    """Who has all of some terms."""
+    numbers = [graph.term(phrase.split()) for phrase in phrases]
+    return {graph.people.text(int(c)) for c in graph.having_all([n for n in numbers if n is not None])}
+
+
+def test_terms_know_their_people() -> None:
+    graph = build_graph(TRIPLES)
+    assert people(graph, "lisbon") == {"p1", "p3"}
+    assert people(graph, "portuguese") == {"p2", "p3"}
+    assert people(graph, "lisbon", "singer", "portugal") == {"p3"}
+    assert people(graph, "august 1992") == people(graph, "1992 08 05") == {"p1"}
+    assert people(graph, "vance") == {"p1", "p2"}
+    assert graph.term(["nobody"]) is None
+    assert graph.term([]) is None
+
+
+def test_an_index_is_what_every_value_says(tmp_path: Path) -> None:
+    town = fictional_town(people=60, seed=1)
+    graph = graph_of(Population(tuple(town.profiles)))
+    said = defaultdict[Term, set[str]](set)
+    for person, relation, value in triples_of(town.profiles):
+        for term in terms_of(relation, value):
+            said[term].add(person)
+    assert len(graph.terms) == len(said)
+    graph.save(tmp_path / "graph")
+    for index in (graph, open_graph(tmp_path / "graph"), pickle.loads(pickle.dumps(graph))):  # noqa: S301 (our own)
+        for term, having in said.items():
+            number = index.term(term)
+            assert number is not None
+            assert {index.people.text(int(c)) for c in index.having(number)} == having
+
+
+def test_parts_give_the_same_index_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = build_graph(TRIPLES)
+    monkeypatch.setattr(rooms, "_AT_ONCE", 3)
+    parts = build_graph(TRIPLES)
+    for one, other in zip(whole._arrays().values(), parts._arrays().values(), strict=True):
+        assert np.array_equal(one, other)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sets(st.integers(0, 199), min_size=1), min_size=1, max_size=6), st.booleans())
+def test_counts_of_combinations_are_exact(sets: list[set[int]], dense: bool) -> None:
+    graph = build_graph((f"p{person}", "x", f"term{n}") for n, one in enumerate(sets) for person in sorted(one))
+    numbers = [graph.term([f"term{n}"]) for n in range(len(sets))]
+    chosen = [n for n in numbers if n is not None]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rooms, "_DENSE", 0.0 if dense else 1.0)
+        assert graph.count(chosen) == len(set.intersection(*sets)) == len(graph.having_all(chosen))
+
+
+def test_nothing_and_nobody() -> None:
+    graph = build_graph([])
+    assert (len(graph.terms), len(graph.people), graph.count([])) == (0, 0, 0)
+    assert graph.term(["a"]) is None
+    assert graph.column("p") is None
+
+
+def test_reprs_show_no_value() -> None:
+    graph = build_graph(TRIPLES)
+    assert "lisbon" not in repr(graph) + repr(graph.terms)
+
+
+def test_a_folder_that_is_no_index_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="no index"):
+        open_graph(tmp_path)
+    build_graph(TRIPLES).save(tmp_path / "graph")
+    np.save(tmp_path / "graph" / "starts.npy", np.zeros(1, np.int64))
+    with pytest.raises(ModelError, match="damaged"):
+        open_graph(tmp_path / "graph")
