@@ -113,6 +113,8 @@ class Deidentification:
     the file that holds them.
     `stop_words` says what becomes of function words, of the language that each text is in: `spare` hides one only where
     it counts as much as eight others, `mask` treats it as any word, `skip` leaves it.
+    `strategy`, `whose` and `generic` are of k-anonymity over what fields and graph say (docs/concepts.md, k-anonymity over a
+    graph), the method `anonymity`, or with `graph_floor` a part of the mandatory mask of `composed` and `adaptive`.
     `budget` is the largest share of a document's words that the method may hide; beyond it the document is withheld.
     """
 
@@ -168,6 +170,16 @@ class Deidentification:
     )
     budget: float = option(1.0, "Largest share of a document's words to hide.")
     rounds: int = option(3, "For adaptive: how often at most to mask what attackers still find.", least=0)
+    strategy: str = option(
+        "greedy", "For anonymity: of terms that too few people share, hide the rarest, or a drawn one.",
+        choices=("greedy", "random"),
+    )  # fmt: skip
+    whose: str = option(
+        "any", "For anonymity: who may be found out by what is left: anybody, or the person whom a document is about.",
+        choices=("any", "person"),
+    )  # fmt: skip
+    generic: float = option(1.0, "For anonymity: terms that a larger share of all people have stay readable.")
+    graph_floor: bool = option(False, "Hide first what k-anonymity over the people's fields and --graph asks for.")
     always: tuple[str, ...] | Path = option(
         (), "Words and /patterns/ always hidden, one a line.", kind="file", private=True
     )
@@ -192,6 +204,7 @@ class Deidentification:
         _require(self.k >= 1, "k must be at least 1")
         _require(0 < self.budget <= 1, "budget must be above 0 and at most 1")
         _require(1 <= self.target_span < math.inf, "target-span must be a number of at least 1")
+        _require(0 < self.generic <= 1, "generic must be above 0 and at most 1")
         _require(self.idf_threshold is None or 0 <= self.idf_threshold < math.inf, "idf-threshold cannot be below 0")
         _require(
             self.unit == "word" or self.protect == "subject",

@@ -69,7 +69,8 @@ class MaskSpan:
     """One hidden stretch `[start, end)` and why: which method, at which step, and what it did to the crowd.
 
     `crowd_before` and `crowd_after` map a reidentifier's name to the document's crowd around this step;
-    they are empty for spans that a rule set.
+    they are empty for spans that a rule set. `combination` are stretches of the same document that told too much only
+    together with this one.
     """
 
     start: int
@@ -80,6 +81,7 @@ class MaskSpan:
     score: float = 0.0
     crowd_before: Mapping[str, int] = field(default_factory=dict)
     crowd_after: Mapping[str, int] = field(default_factory=dict)
+    combination: tuple[tuple[int, int], ...] = ()
 
     def __repr__(self) -> str:
         return f"MaskSpan({self.start}, {self.end}, {self.method!r}, step={self.step}, label={self.label!r})"

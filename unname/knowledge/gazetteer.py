@@ -17,10 +17,10 @@ from unname.hashing import hashed, mix
 from unname.knowledge.graph import Graph
 from unname.knowledge.mentions import seen_words
 from unname.knowledge.variants import iso, plain
-from unname.text import Word
+from unname.text import GAP, Word
 
-# What may stand between two words of one term: a few signs, and no end of a paragraph.
-_BETWEEN = re.compile(r"(?!\s*\n\s*\n).{0,4}", re.DOTALL)
+# What may stand between two words of one term: a few signs, no end of a paragraph, and nothing that is hidden.
+_BETWEEN = re.compile(rf"(?!\s*\n\s*\n)[^{GAP}]{{0,4}}")
 _LONGEST_DATE = 8
 
 

@@ -10,6 +10,7 @@ import zlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -223,9 +224,9 @@ def triples_of(profiles: Iterable[Profile]) -> Iterator[Triple]:
     return ((p.id, name, value) for p in profiles for name, value in p.fields.items() if value)
 
 
-def graph_of(population: Population, strangers: Iterable[Triple] = ()) -> Graph:
+def graph_of(population: Population) -> Graph:
     """The index of all fields of a population, and of people of a knowledge graph beside it."""
-    return build_graph((*triples_of(population.full), *strangers))
+    return build_graph(chain(triples_of(population.full), population.strangers))
 
 
 class _Part(NamedTuple):

@@ -13,11 +13,13 @@ class Population:
     """Profiles in a fixed order; `rows` maps a person's id to their place in it. Two with one id are an InputError.
 
     `everything` are the same people with all their fields, where some were left out of `profiles`: what identifies
-    somebody directly is hidden whatever the adversary is taken to know.
+    somebody directly is hidden whatever the adversary is taken to know. `strangers` are (person, relation, value) of
+    people of a knowledge graph who have no profile; they count in groups over the graph, and in no crowd.
     """
 
     profiles: tuple[Profile, ...]
     everything: tuple[Profile, ...] = ()
+    strangers: tuple[tuple[str, str, str], ...] = ()
     rows: dict[str, int] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -59,10 +61,14 @@ def _names(profiles: Iterable[Profile]) -> list[str]:
 
 
 def make_population(
-    profiles: Iterable[Profile], *, fields: Sequence[str] = (), without_fields: Sequence[str] = ()
+    profiles: Iterable[Profile],
+    *,
+    fields: Sequence[str] = (),
+    without_fields: Sequence[str] = (),
+    strangers: Iterable[tuple[str, str, str]] = (),
 ) -> Population:
     """A population with only `fields`, or all but `without_fields`; a name that no profile has is an error."""
-    population = Population(tuple(profiles))
+    population = Population(tuple(profiles), strangers=tuple(strangers))
     known = set(population.field_names())
     missing = [name for name in (*fields, *without_fields) if name not in known]
     if missing:
@@ -73,11 +79,14 @@ def make_population(
     return Population(
         tuple(Profile(p.id, {k: v for k, v in p.fields.items() if k in kept}) for p in population.profiles),
         population.profiles,
+        population.strangers,
     )
 
 
-def merge_graph(profiles: Iterable[Profile], triples: Iterable[tuple[str, str, str]]) -> tuple[list[Profile], int]:
-    """Add (person, relation, value) triples to the profiles' fields; also how many graph persons have no profile."""
+def merge_graph(
+    profiles: Iterable[Profile], triples: Iterable[tuple[str, str, str]]
+) -> tuple[list[Profile], list[tuple[str, str, str]]]:
+    """Add (person, relation, value) triples to the profiles' fields; also the triples of people without a profile."""
     relations: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for person, relation, value in triples:
         relations[person][relation].append(value)
@@ -87,7 +96,8 @@ def merge_graph(profiles: Iterable[Profile], triples: Iterable[tuple[str, str, s
         for relation, values in relations.pop(profile.id, {}).items():
             fields[relation] = " | ".join([*([fields[relation]] if relation in fields else []), *values])
         merged.append(Profile(profile.id, fields))
-    return merged, len(relations)
+    strangers = [(p, r, v) for p, fields in relations.items() for r, values in fields.items() for v in values]
+    return merged, strangers
 
 
 def require_crowd_possible(population: Population, k: int) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Protocol, runtime_checkable
 
+from unname.knowledge.graph import Graph
 from unname.reidentifiers.base import AdditiveIndex, LocalIndex
 from unname.reidentifiers.wordcounts import Rarity
 from unname.taggers.base import Tagger
@@ -139,6 +140,20 @@ class CountsWords(Protocol):
     @property
     def counted(self) -> Rarity:
         """What it knows now."""
+        ...
+
+
+@runtime_checkable
+class KnowsGraph(Protocol):
+    """A method that may read a knowledge graph."""
+
+    @property
+    def wants_graph(self) -> bool:
+        """Whether it does, and has none yet."""
+        ...
+
+    def knowing(self, graph: Graph) -> "Method":
+        """The same method with a graph."""
         ...
 
 

@@ -1,8 +1,10 @@
 """Rules and taggers hide what names anybody, then the search what still singles the person out; the default, in rounds."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from unname.knowledge.graph import Graph
+from unname.masking.anonymity import Anonymity
 from unname.masking.base import Case
 from unname.masking.search import Greedy, Trace
 from unname.masking.tagged import rules, tagged_mandatory, with_mandatory
@@ -16,7 +18,8 @@ from unname.types import Document, Mask, MaskSpan
 class Composed:
     """Rules and taggers hide direct identifiers, a mandatory mask that is never given back; then the greedy search goes on.
 
-    `hide` says which labels make the mandatory mask: `direct` ones, `all`, or labels by name. The rest is as in `Greedy`.
+    `hide` says which labels make the mandatory mask: `direct` ones, `all`, or labels by name; with a `floor` what must go
+    for k-anonymity over a knowledge graph belongs to it as well. The rest is as in `Greedy`.
     """
 
     taggers: tuple[Tagger, ...] = field(default_factory=rules)
@@ -24,6 +27,7 @@ class Composed:
     give_back: bool = True
     unit: str = "word"
     stop_words: str = "spare"
+    floor: Anonymity | None = None
     name: str = "composed.v1"
 
     def mandatory_mask(
@@ -34,15 +38,28 @@ class Composed:
 
     def mask(self, case: Case) -> list[Mask]:
         """The mandatory mask, and above it what the search adds until every target is reached."""
-        return self._search.mask(with_mandatory(self, case))
+        return self._search.mask(self._mandatory(case))
 
     def trace(self, case: Case) -> Trace:
         """The search above the mandatory mask, as in `Greedy`."""
-        return self._search.trace(with_mandatory(self, case))
+        return self._search.trace(self._mandatory(case))
 
     def cut(self, trace: Trace, targets: Sequence[int], steps: int) -> list[Mask]:
         """Masks after some steps of a trace, mandatory mask included."""
         return self._search.cut(trace, targets, steps)
+
+    @property
+    def wants_graph(self) -> bool:
+        """Whether its floor has no graph yet."""
+        return self.floor is not None and self.floor.wants_graph
+
+    def knowing(self, graph: Graph) -> "Composed":
+        """The same with a floor over a graph."""
+        return self if self.floor is None else replace(self, floor=self.floor.knowing(graph))
+
+    def _mandatory(self, case: Case) -> Case:
+        case = with_mandatory(self, case)
+        return case if self.floor is None else self.floor.applied(case)
 
     @property
     def _search(self) -> Greedy:
@@ -62,6 +79,7 @@ class Adaptive:
     give_back: bool = True
     unit: str = "word"
     stop_words: str = "spare"
+    floor: Anonymity | None = None
     rounds: int = 3
     name: str = "adaptive.v1"
 
@@ -84,5 +102,14 @@ class Adaptive:
         return self._composed.cut(trace, targets, steps)
 
     @property
+    def wants_graph(self) -> bool:
+        """Whether its floor has no graph yet."""
+        return self._composed.wants_graph
+
+    def knowing(self, graph: Graph) -> "Adaptive":
+        """The same with a floor over a graph."""
+        return replace(self, floor=self._composed.knowing(graph).floor)
+
+    @property
     def _composed(self) -> Composed:
-        return Composed(self.taggers, self.hide, self.give_back, self.unit, self.stop_words)
+        return Composed(self.taggers, self.hide, self.give_back, self.unit, self.stop_words, self.floor)

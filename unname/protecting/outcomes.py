@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from unname.storage.spool import Spool
 from unname.types import Mask, MaskSpan, Release
@@ -37,7 +38,7 @@ class Outcome:
 
 def _encode(outcome: Outcome) -> bytes:
     spans = [
-        (s.start, s.end, s.method, s.step, s.label, s.score, dict(s.crowd_before), dict(s.crowd_after))
+        (s.start, s.end, s.method, s.step, s.label, s.score, dict(s.crowd_before), dict(s.crowd_after), s.combination)
         for s in outcome.mask.spans
     ]
     release = outcome.release
@@ -52,8 +53,13 @@ def _decode(content: bytes) -> Outcome:
         content.decode("utf-8", "surrogatepass")
     )
     release = None if shown is None else Release(document, shown[0], tuple(map(tuple, shown[1])))
-    mask = Mask(document, tuple(MaskSpan(*span) for span in spans))
+    mask = Mask(document, tuple(_span(*span) for span in spans))
     return Outcome(mask, release, reason, crowds, together, target, tuple(third), *counts)
+
+
+def _span(*parts: Any) -> MaskSpan:
+    *plain, combination = parts
+    return replace(MaskSpan(*plain), combination=tuple((start, end) for start, end in combination))
 
 
 def outcome_spool(dir: Path | None = None) -> Spool[Outcome]:

@@ -8,8 +8,10 @@ from typing import Any
 from unname import registry
 from unname.errors import SettingsError
 from unname.job import AUTO, Deidentification
+from unname.knowledge.graph import graph_of
 from unname.knowledge.population import Population
-from unname.masking.base import CountsWords, Method, UsesTaggers
+from unname.masking.anonymity import Anonymity
+from unname.masking.base import CountsWords, KnowsGraph, Method, UsesTaggers
 from unname.protecting.wordlists import Patterns
 from unname.reidentifiers.base import Reidentifier, profile_text
 from unname.reidentifiers.ensemble import Ensemble
@@ -96,8 +98,15 @@ def make_method(settings: Deidentification, taggers: Sequence[Tagger] = ()) -> M
     known = {f.name for f in fields(plain)} if is_dataclass(plain) else set()
     wanted: dict[str, Any] = {
         "give_back": settings.give_back, "unit": settings.unit, "stop_words": settings.stop_words, "seed": settings.seed,
-        "idf_threshold": settings.idf_threshold, "rounds": settings.rounds,
+        "idf_threshold": settings.idf_threshold, "rounds": settings.rounds, "k": settings.k, "strategy": settings.strategy,
+        "whose": settings.whose, "generic": settings.generic,
     }  # fmt: skip
+    if settings.graph_floor:
+        wanted["floor"] = Anonymity(
+            k=settings.k, strategy=settings.strategy, whose=settings.whose, generic=settings.generic, seed=settings.seed
+        )
+        if "floor" not in known:
+            raise SettingsError(f"method {settings.method} has no use for a graph floor; composed and adaptive have")
     if "taggers" in known:
         wanted["taggers"] = (*(registry.create(registry.TAGGERS, name) for name in settings.taggers), *taggers)
         wanted |= {"hide": settings.hide} if settings.hide else {}
@@ -120,6 +129,15 @@ def with_word_counts(parts: MaskingParts, documents: Iterable[Document], populat
     texts = chain((d.text for d in documents), map(profile_text, population.profiles))
     method: Any = replace(parts.method, counted=rarity_of(texts))  # type: ignore[type-var]
     return replace(parts, method=method)
+
+
+def with_graph(parts: MaskingParts, population: Population) -> MaskingParts:
+    """Parts whose method knows what fields and graph say of everybody, where it must; nobody known is a SettingsError."""
+    if not isinstance(parts.method, KnowsGraph) or not parts.method.wants_graph:
+        return parts
+    if not len(population):
+        raise SettingsError(f"method {parts.settings.method} needs people: a table of them, with or without a graph")
+    return replace(parts, method=parts.method.knowing(graph_of(population)))
 
 
 def _require_labels(hide: Sequence[str], taggers: Sequence[Tagger]) -> None:

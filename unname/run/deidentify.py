@@ -15,7 +15,7 @@ from unname.masking.base import TakesRounds
 from unname.protecting.direct_fields import DirectFields, direct_fields, names_of
 from unname.protecting.mandatory import MandatoryMask
 from unname.protecting.outcomes import Outcome, outcome_spool
-from unname.protecting.parts import Fitted, MaskingParts, make_parts, with_word_counts
+from unname.protecting.parts import Fitted, MaskingParts, make_parts, with_graph, with_word_counts
 from unname.protecting.result import Deidentified, Outcomes, by_person, columns_of
 from unname.protecting.until_safe import Opponent, Person, PersonMasker, mask_people
 from unname.reidentifiers.ensemble import Ensemble, TrainingGroups, build_ensemble, parameters_of
@@ -92,7 +92,8 @@ def settled(
     learning = parts.ensemble is None and (settings.reidentifiers == AUTO or learns(settings.reidentifiers))
     groups = training_groups(documents, population, training, settings.seed) if learning and len(population) else ()
     names = settled_reidentifiers(settings, population, groups, parts.models, parts.ensemble)
-    return with_word_counts(replace(parts, settings=names), documents, population), groups
+    parts = with_graph(replace(parts, settings=names), population)
+    return with_word_counts(parts, documents, population), groups
 
 
 def make_masker(

@@ -61,13 +61,16 @@ def read_inputs(
         return Inputs(chosen, read.others, population, read.bad)
     profiles, strangers = _profiles(source, source.table)
     profiles, renamed = _distinct(source.table, profiles, source, direct or recognised_fields)
-    population = make_population(profiles, fields=source.fields, without_fields=source.without_fields)
+    population = make_population(
+        profiles, fields=source.fields, without_fields=source.without_fields, strangers=strangers
+    )
     read = _read_documents(source, population, renamed, spool)
     if not read.matched and unknown_person not in (FLOOR_ONLY, ANY):
         raise InputError(_nobody(source, source.table, read, population))
     if unknown_person == "error":
         read.people_faults.raise_any()
-    return Inputs(read.chosen, read.others, population, read.bad, strangers, renamed)
+    known = len({person for person, _, _ in strangers})
+    return Inputs(read.chosen, read.others, population, read.bad, known, renamed)
 
 
 def _nobody(source: Source, people: Path, read: "_Read", population: Population) -> str:
@@ -148,11 +151,11 @@ def _by_id(profiles: list[Profile], renamed: Mapping[str, str]) -> list[Profile]
     return merged(profiles, several)[0] if several else profiles
 
 
-def _profiles(source: Source, people: Path) -> tuple[list[Profile], int]:
+def _profiles(source: Source, people: Path) -> tuple[list[Profile], list[tuple[str, str, str]]]:
     graph, repeated = source.graph, source.duplicates == MERGE
     read = read_profiles(people, id_column=source.people_id_column, dialect=source.columns.dialect, repeated=repeated)
     profiles = _by_id(read, {})
-    return merge_graph(profiles, read_triples(graph)) if graph is not None else (profiles, 0)
+    return merge_graph(profiles, read_triples(graph)) if graph is not None else (profiles, [])
 
 
 @dataclass(frozen=True, slots=True, repr=False)

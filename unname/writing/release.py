@@ -77,10 +77,11 @@ def page_of(shared: Shared, report: Report) -> bytes:
 
 
 def _span(span: MaskSpan) -> dict[str, Any]:
-    return {
+    row = {
         "start": span.start, "end": span.end, "method": span.method, "step": span.step, "label": span.label,
         "score": span.score, "crowd_before": dict(span.crowd_before), "crowd_after": dict(span.crowd_after),
     }  # fmt: skip
+    return row | {"combination": span.combination} if span.combination else row
 
 
 def write_private(
