@@ -241,6 +241,12 @@ def finding() -> list[str]:
                 f" After the rounds that follow by default ({percent(rounds['masked']['rate'])} of the words) that adversary "
                 f"finds {shown(worst(rounds))}, and {shown(rounds['matched'])}."
             )
+        trained = load_rows(f"adversary_{corpus}_models").get("adaptive k=100")
+        if trained is not None:
+            said[-1] += (
+                " With neural attackers beside him that somebody trained on originals of 2,000 other people, he finds "
+                f"{shown(worst(trained))}, and {shown(trained['matched'])}: an audit without such attackers is too kind."
+            )
     return said or ["Not measured."]
 
 

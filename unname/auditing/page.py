@@ -288,7 +288,8 @@ def limits(report: Report) -> list[str]:
     if report.attackers and not any("@model" in attacker.name for attacker in report.attackers):
         lines.append(
             "No neural attacker was tried that had learned from documents like these of other people. On biographies such "
-            "attackers made the strongest adversary find twice as many (unname train reidentifier, --attacker-model)."
+            "attackers made the strongest adversary find two to three times as many (unname train reidentifier, "
+            "--attacker-model)."
         )
     if report.not_trained:
         lines.append(f"Left out because there was too little to learn from: {', '.join(report.not_trained)}.")
