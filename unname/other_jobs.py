@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from unname.errors import SettingsError
 from unname.job import AuditPlan, Output, Runtime, Source, gazetteers_option, require_all_known
-from unname.option import build, option
+from unname.option import build, group, option
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -66,6 +67,9 @@ class TaggerTraining:
 
     kind: str = option("crf", "See `unname methods`.", choices=("crf", "svm", "ensemble", "lstm-crf", "transformer"))
     split: str | None = option(None, "Learn from the rows of this split.", shown="all")
+    spans: Path | None = option(
+        None, "What to learn, as `label` or `tag` wrote it, in place of the spans of the corpus.", kind="file"
+    )
     held_out: Path | None = option(
         None, "Documents that say when to stop.", kind="path", shown="the split dev, with --split"
     )
@@ -79,10 +83,68 @@ class TaggerTraining:
     word_vectors: Path | None = option(None, "lstm-crf: fastText or GloVe vectors as a text file.", kind="file")
     epochs: int | None = option(None, "lstm-crf, transformer: how often to read all documents.", least=1)
     device: str | None = option(None, "lstm-crf, transformer: auto, cpu or cuda.")
+    identifier_weight: float | None = option(
+        None, "svm, transformer: how much more a missed identifier costs than a needless one; 10 suits distant labels."
+    )
+    lean: float | None = option(
+        None, "crf, svm, transformer: take identifiers to be so many times as likely as was learned: more is found."
+    )
     checkpoint: Path | None = option(
         None, "lstm-crf, transformer: folder from which a killed training goes on.", kind="folder"
     )
     seed: int = option(0, "Public seed.")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class GraphSources:
+    """What is known of people: triples or a kept index, a table of people, and what its long texts say."""
+
+    graph: tuple[Path, ...] = option(
+        (), "Triples (person, relation, value), TSV; repeatable. Or the folder that `unname index` wrote.",
+        kind="path", each=True,
+    )  # fmt: skip
+    people: Path | None = option(None, "Profiles whose fields are known as well.", kind="file")
+    people_id_column: str = option("id", "Column of ids in the table of people.")
+    graph_texts: bool = option(
+        False,
+        "Take names, numbers and dates in long texts of profiles for known of the person; groups are estimates then.",
+    )
+    variants: Path | None = option(
+        None,
+        "Further forms of terms: as the graph has it and as a text may, parted by a tab, one pair a line.",
+        kind="file",
+    )
+
+    def files(self) -> list[Path]:
+        """Every file that is read."""
+        return [path for path in (*self.graph, self.people, self.variants) if path is not None]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Labelling:
+    """What is known of people, and what of it must go from a text: see `Deidentification`."""
+
+    sources: GraphSources = group(GraphSources)
+    k: int = option(
+        4, "How many other people must share what is left; the groups of 5 of Papadopoulou 2022 are 4.", least=1
+    )
+    strategy: str = option(
+        "greedy", "Of terms that too few people share, hide the rarest, or a drawn one.", choices=("greedy", "random")
+    )
+    whose: str = option(
+        "any", "Who may be found out by what is left: anybody, or the person whom a document is about.",
+        choices=("any", "person"),
+    )  # fmt: skip
+    generic: float = option(1.0, "Terms that a larger share of all people have stay readable.")
+    white_list: Path | None = option(None, "Terms that always stay readable, one a line.", kind="file")
+    seed: int = option(0, "Public seed.")
+
+    def __post_init__(self) -> None:
+        if not 0 < self.generic <= 1:
+            raise SettingsError("generic must be above 0 and at most 1")
+
+    def __repr__(self) -> str:
+        return f"Labelling(k={self.k}, {self.strategy}, {self.whose})"
 
 
 @dataclass(frozen=True, slots=True, repr=False)

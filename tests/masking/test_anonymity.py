@@ -88,3 +88,40 @@ def test_every_document_of_a_town_is_anonymous(strategy: str) -> None:
         assert smallest(graph, [readable_text(document.text, [(s.start, s.end) for s in mask.spans])]) >= 5
         assert Anonymity(graph, strategy=strategy).mask(case) == [mask]
     assert sum(group < 5 for group in before) > 3
+
+
+SHARED = build_graph(
+    [(f"a{n}", "city", "Boston") for n in range(21)] + [(f"b{n}", "job", "cardiologist") for n in range(20)]
+    + [("a0", "job", "cardiologist")]
+)  # fmt: skip
+
+
+def test_what_stays_readable_counts_in_combinations() -> None:
+    text = "A cardiologist in Boston."
+    assert left(Anonymity(SHARED), text).count("[MASK]") == 1
+    kept = case_of(["She works in Boston."], beside=("Job: Cardiologist",))
+    assert Anonymity(SHARED).mask(kept)[0].spans
+    never = case_of([text], never=frozenset(["cardiologist"]))
+    (span,) = Anonymity(SHARED).mask(never)[0].spans
+    assert text[span.start : span.end] == "Boston"
+
+
+def test_a_white_list_stays_and_counts_nowhere() -> None:
+    assert left(Anonymity(SHARED, white_list=frozenset(["boston"])), text := "A cardiologist in Boston.") == text
+
+
+def test_terms_that_overlap_are_both_read() -> None:
+    graph = build_graph([*((f"p{n}", "club", "Boston Red") for n in range(20)), ("p1", "team", "Red Sox")])
+    assert left(Anonymity(graph), "He plays for Boston Red Sox.") == "He plays for Boston [MASK]."
+
+
+@pytest.mark.parametrize("text", ["born 02/08/84", "born 02/08/1984", "born on 2 August 1984", "born August 2nd, '84"])
+def test_a_day_is_found_however_its_year_is_written(text: str) -> None:
+    for value in ("1984-08-02", "02/08/84"):
+        graph = build_graph([("p1", "date of birth", value), ("p2", "date of birth", "1990-01-01")])
+        assert "84" not in left(Anonymity(graph), text)
+
+
+def test_a_term_is_read_across_an_indented_line_end() -> None:
+    graph = build_graph([("p1", "place", "Little Rock")])
+    assert "Rock" not in left(Anonymity(graph), "lives in Little\n        Rock now")

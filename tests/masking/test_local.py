@@ -132,7 +132,7 @@ def test_the_same_words_go_as_where_the_member_is_known_to_be_a_sum() -> None:
 
 def test_what_is_released_beside_a_text_is_read_and_cannot_be_hidden() -> None:
     case = case_of(["miller York", "smith Leeds", "smith York"], ["the smith"], members=("bm25",))
-    case = replace(opaque(case), kept=(frozenset({"miller"}),))
+    case = replace(opaque(case), kept=(frozenset({"miller"}),), beside=("miller",))
     state = SearchState(case, stop_words="mask")
     assert state.text_of(0).endswith("miller")
     masks = Greedy(stop_words="mask").mask(case)

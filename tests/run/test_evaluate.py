@@ -113,8 +113,8 @@ def test_a_split_alone_may_be_scored(files: tuple[Path, Path], tmp_path: Path) -
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ([{"id": f"{WITNESS}-1", "spans": []}], "field 'id': 1 documents of the gold corpus have no record here, the first"),
-        ([{"id": f"{WITNESS}-9", "spans": []}], "record 1: field 'id': no document of the gold corpus"),
+        ([{"id": f"{WITNESS}-1", "spans": []}], "field 'id': 1 documents of the corpus have no record here, the first"),
+        ([{"id": f"{WITNESS}-9", "spans": []}], "record 1: field 'id': no document of the corpus"),
         ([{"id": f"{WITNESS}-1", "spans": []}, {"id": f"{WITNESS}-1", "spans": []}], "record 2: field 'id': the same id"),
         ([{"id": f"{WITNESS}-1"}], "record 1: field 'spans': missing"),
         ([{"id": f"{WITNESS}-1", "spans": [{"start": 3, "end": 99}]}], "record 1: field 'spans': span 1: start and end"),

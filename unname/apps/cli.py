@@ -41,6 +41,8 @@ from unname.option import build
 from unname.other_jobs import (
     AuditedRelease,
     ErrorPage,
+    GraphSources,
+    Labelling,
     Lists,
     ReidentifierTraining,
     Scoring,
@@ -290,6 +292,40 @@ def train_tagger(corpus: Path, out: Path, replace: bool, **given: Any) -> None:
     with _progress() as progress:
         train_tagger_files(corpus, out, training, columns=columns, replace=replace, progress=progress)
     say(f"model    {out}")
+
+
+@cli.command()
+@options(GraphSources)
+@click.option("--out", required=True, type=FOLDER, help="Folder to write. It holds what is known of people.")
+@click.option("--replace", is_flag=True, help="Replace an earlier index.")
+@SETTINGS
+def index(out: Path, replace: bool, **given: Any) -> None:
+    """Make the inverted index of what is known of people, once for many runs of `label`."""
+    from unname.run.label import index_files
+
+    with _progress() as progress:
+        graph = index_files(build(GraphSources, given), out, replace=replace, progress=progress)
+    say(f"{len(graph.people)} people, {len(graph.terms)} terms → {out}")
+
+
+@cli.command()
+@click.argument("documents", type=ANY)
+@options(Columns)
+@options(Labelling)
+@click.option("--out", required=True, type=OUTPUT, help="JSONL file to write.")
+@SETTINGS
+def label(documents: Path, out: Path, **given: Any) -> None:
+    """Label DOCUMENTS without annotators: what k-anonymity over a graph hides. The output holds no text."""
+    from unname.run.label import label_files
+
+    if out.exists():
+        raise StateError("the output file already exists; choose another")
+    columns, labelling = build(Columns, given), build(Labelling, given)
+    with _progress() as progress:
+        made = label_files(documents, out, labelling, columns=columns, progress=progress)
+    say(f"{made.documents} documents, {made.spans} spans → {out}")
+    if made.strangers:
+        say(f"the graph does not know the person of {made.strangers} documents")
 
 
 @cli.command()

@@ -16,11 +16,11 @@ from unname.dates import days_in
 from unname.hashing import hashed, mix
 from unname.knowledge.graph import Graph
 from unname.knowledge.mentions import seen_words
-from unname.knowledge.variants import iso, plain
+from unname.knowledge.variants import dated, plain, single
 from unname.text import GAP, Word
 
 # What may stand between two words of one term: a few signs, no end of a paragraph, and nothing that is hidden.
-_BETWEEN = re.compile(rf"(?!\s*\n\s*\n)[^{GAP}]{{0,4}}")
+_BETWEEN = re.compile(rf"(?!\s*\n\s*\n)(?:[^{GAP}]{{0,4}}|\s{{0,200}})")
 _LONGEST_DATE = 8
 
 
@@ -38,10 +38,10 @@ def _key(folded: str) -> int:
 
 
 def find_terms(graph: Graph, text: str, row: Sequence[Word] | None = None) -> list[Stated]:
-    """The terms that a text states, disjoint and in order; `row` may give `seen_words(text)`.
+    """The terms that a text states, in order; `row` may give `seen_words(text)`.
 
-    From left to right, the longest term that begins at a word counts, and nothing within it. A day counts in whatever
-    form it is written.
+    The longest term that begins at a word counts, and none that lies within another; two may overlap. A day counts in
+    whatever form it is written.
     """
     row = seen_words(text) if row is None else row
     length = np.zeros(len(row), np.int64)
@@ -49,12 +49,11 @@ def find_terms(graph: Graph, text: str, row: Sequence[Word] | None = None) -> li
     if row:
         _look_up(graph, text, row, length, number)
         _days(graph, text, row, length, number)
-    found, at = list[Stated](), 0
-    starts = np.flatnonzero(length)
-    for first in starts.tolist():
-        if first >= at:
-            at = first + int(length[first])
-            found.append(Stated(first, at - 1, int(number[first])))
+    found, end = list[Stated](), 0
+    for first in np.flatnonzero(length).tolist():
+        if first + length[first] > end:
+            end = first + int(length[first])
+            found.append(Stated(first, end - 1, int(number[first])))
     return found
 
 
@@ -82,23 +81,41 @@ def _look_up(
         for start, place in zip(starts.tolist(), places.tolist(), strict=True):
             if known[place] == here[start]:
                 written = " ".join(plain(word.folded) for word in row[start : start + long])
-                if graph.terms.text(place) == written:
+                if graph.terms.text(place) == written and _is_written_so(graph, text, row[start : start + long], place):
                     length[start], number[start] = long, place
+
+
+def _is_written_so(graph: Graph, text: str, stating: Sequence[Word], term: int) -> bool:
+    """Whether words can state a term: a name of one word has a capital, in a text that has any."""
+    if graph.common[term] or not single(tuple(plain(word.folded) for word in stating)):
+        return True
+    written = text[stating[0].start : stating[-1].end]
+    return written != written.lower() or not written.isascii() or written.upper() == written or text == text.lower()
 
 
 def _days(
     graph: Graph, text: str, row: Sequence[Word], length: npt.NDArray[np.int64], number: npt.NDArray[np.int64]
 ) -> None:
-    """Note the days that a text names; of two readings that somebody has, the one of fewer people."""
+    """Note the days that a text names, whole.
+
+    Where nobody has the day, its month counts, or its year. Of two readings the more exact one, then that of fewer people.
+    """
     begins = {word.start: place for place, word in enumerate(row)}
     ends = {word.end: place for place, word in enumerate(row)}
+    best: dict[tuple[int, int], tuple[int, int, int]] = {}
     for start, end, day in days_in(text):
         first, last = begins.get(start), ends.get(end)
-        if day.year is None or first is None or last is None or last - first + 1 < length[first]:
+        if day.year is None or first is None or last is None or last - first > _LONGEST_DATE:
             continue
-        term = graph.term(iso(day))
-        if term is None or last - first > _LONGEST_DATE:
-            continue
-        again = last - first + 1 == length[first]
-        if not again or graph.frequency(term) < graph.frequency(int(number[first])):
-            length[first], number[first] = last - first + 1, term
+        for rough, forms in enumerate(dated(day)):
+            terms = [term for form in forms if (term := graph.term(form)) is not None]
+            if terms:
+                people, term = min((graph.frequency(term), term) for term in terms)
+                found = (rough, people, term)
+                best[first, last] = min(best.get((first, last), found), found)
+                break
+    for (first, last), (rough, people, term) in best.items():
+        long = last - first + 1
+        again = long == length[first] and (rough or people >= graph.frequency(int(number[first])))
+        if long >= length[first] and not again:
+            length[first], number[first] = long, term

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from unname.errors import ModelError, StateError
 from unname.hashing import Keys, hashed, mix
 from unname.knowledge.population import Population
-from unname.knowledge.variants import Term, terms_of
+from unname.knowledge.variants import Term, is_proper, terms_of
 from unname.types import Profile
 
 Columns = npt.NDArray[np.int32]
@@ -34,11 +34,12 @@ _ARRAYS = (
     "postings",
     "first",
     "reach",
+    "common",
     "people_keys",
     "people_ends",
     "people_letters",
 )
-_FORMAT = 1
+_FORMAT = 2
 # Terms that are sorted at a time while an index is made.
 _AT_ONCE = 1 << 21
 # From this share of all people on, who has a term is also kept as one bit a person: that is smaller then, and faster.
@@ -83,6 +84,7 @@ class Graph:
     """Terms, people, and who has which term; `postings[starts[t]:starts[t + 1]]` are the columns of term t, in order.
 
     `first` are the keys of all words that begin a term, sorted, `reach` of how many words the longest such term is.
+    `common` says of each term whether it is more than a name, so that a text may write it small.
     """
 
     terms: Strings
@@ -90,6 +92,7 @@ class Graph:
     postings: Columns
     first: Keys
     reach: npt.NDArray[np.uint8]
+    common: npt.NDArray[np.bool_]
     people: Strings
     _dense: dict[int, npt.NDArray[np.uint64]] = field(default_factory=dict, init=False, compare=False)
 
@@ -162,8 +165,8 @@ class Graph:
         return np.where(self.first[at] == first, self.reach[at], np.uint8(0))
 
     def save(self, folder: Path) -> None:
-        """Write the index into a new folder, as one file for each array."""
-        folder.mkdir(parents=True)
+        """Write the index into a folder, as one file for each array."""
+        folder.mkdir(parents=True, exist_ok=True)
         for name, values in self._arrays().items():
             np.save(folder / f"{name}.npy", values, allow_pickle=False)
         about = {"format": _FORMAT, "people": len(self.people), "terms": len(self.terms)}
@@ -171,7 +174,7 @@ class Graph:
 
     def _arrays(self) -> dict[str, npt.NDArray[Any]]:
         parts = (self.terms.keys, self.terms.ends, self.terms.letters, self.starts, self.postings, self.first,
-                 self.reach, self.people.keys, self.people.ends, self.people.letters)  # fmt: skip
+                 self.reach, self.common, self.people.keys, self.people.ends, self.people.letters)  # fmt: skip
         return dict(zip(_ARRAYS, parts, strict=True))
 
 
@@ -185,10 +188,10 @@ def open_graph(folder: Path) -> Graph:
         if about.get("format") != _FORMAT:
             raise ModelError("the index of a graph is of another version; make it again")
         parts = [np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in _ARRAYS]
-    except (OSError, ValueError, AttributeError):
+    except (OSError, ValueError, AttributeError, EOFError):
         raise ModelError("there is no index of a graph at the place given, or it is damaged") from None
-    keys, ends, letters, starts, postings, first, reach, *people = parts
-    graph = Graph(Strings(keys, ends, letters), starts, postings, first, reach, Strings(*people))
+    keys, ends, letters, starts, postings, first, reach, common, *people = parts
+    graph = Graph(Strings(keys, ends, letters), starts, postings, first, reach, common, Strings(*people))
     _require_sound(graph)
     return graph
 
@@ -196,7 +199,7 @@ def open_graph(folder: Path) -> Graph:
 def _require_sound(graph: Graph) -> None:
     """Lengths fit each other, so that no look-up leaves its array."""
     sound = len(graph.starts) == len(graph.terms) + 1 and int(graph.starts[-1]) == len(graph.postings)
-    sound &= len(graph.first) == len(graph.reach)
+    sound &= len(graph.first) == len(graph.reach) and len(graph.common) == len(graph.terms)
     for strings in (graph.terms, graph.people):
         ended = int(strings.ends[-1]) if len(strings.ends) else 0
         sound &= len(strings.keys) == len(strings.ends) and ended == len(strings.letters)
@@ -212,8 +215,9 @@ def build_graph(triples: Iterable[Triple], *, user: Mapping[Term, Sequence[Term]
     making, numbers = _Making(), dict[str, int]()
     for person, relation, value in triples:
         column = numbers.setdefault(person, len(numbers))
+        common = not is_proper(relation)
         for term in terms_of(relation, value, user):
-            making.add(term, column)
+            making.add(term, column, common)
     keys = np.fromiter(map(hashed, numbers), np.uint64, len(numbers))
     people, place = _in_order([_Part(keys, *_written(numbers))])
     return making.graph(people, place(keys).astype(np.int32))
@@ -246,15 +250,20 @@ class _Making:
         self._pairs: list[tuple[Keys, Columns]] = []
         self._first: dict[int, int] = {}
         self._words: dict[str, int] = {}
+        self._small: list[Keys] = []
         self._begin()
 
     def _begin(self) -> None:
         self._terms: dict[Term, int] = {}
         self._of, self._columns = array("i"), array("i")
+        self._common: set[int] = set()
 
-    def add(self, term: Term, column: int) -> None:
-        """A person has a term."""
-        self._of.append(self._terms.setdefault(term, len(self._terms)))
+    def add(self, term: Term, column: int, common: bool) -> None:
+        """A person has a term, which is a name or a common word."""
+        number = self._terms.setdefault(term, len(self._terms))
+        if common:
+            self._common.add(number)
+        self._of.append(number)
         self._columns.append(column)
         if len(self._of) >= _AT_ONCE:
             self._end()
@@ -267,6 +276,7 @@ class _Making:
         self._parts.append(_Part(keys, *_written(map(" ".join, terms))))
         pairs = np.unique(np.stack([np.frombuffer(self._of, np.int32), np.frombuffer(self._columns, np.int32)]), axis=1)
         self._pairs.append((keys[pairs[0]], pairs[1].copy()))
+        self._small.append(keys[np.fromiter(self._common, np.int64, len(self._common))])
         self._begin()
 
     def _keys(self, terms: Sequence[Term]) -> Keys:
@@ -294,7 +304,10 @@ class _Making:
         starts = np.searchsorted(both, np.arange(len(terms) + 1, dtype=np.int64) << 32)
         first = np.array(sorted(self._first), np.uint64)
         reach = np.array([self._first[key] for key in first.tolist()], np.uint8)
-        return Graph(terms, starts, (both & 0x7FFFFFFF).astype(np.int32), first, reach, people)
+        common = np.zeros(len(terms), np.bool_)
+        for keys in self._small:
+            common[place(keys)] = True
+        return Graph(terms, starts, (both & 0x7FFFFFFF).astype(np.int32), first, reach, common, people)
 
 
 def _written(strings: Iterable[str]) -> tuple[Places, npt.NDArray[np.uint32], npt.NDArray[np.uint8]]:

@@ -20,12 +20,23 @@ Term = tuple[str, ...]
 # More words are a text, not a term.
 LONGEST = 12
 _SEVERAL = re.compile(r"\s*[|;\n]\s*")
+_CENTURY = 100
 _COMMA = re.compile(r"\s*,\s*")
 _JOINT = re.compile(r"\b(?:of|to|for|at|in|from|the|and)\b|'s\b|,", re.IGNORECASE)
 _YEAR = re.compile(r"(?:c\.?|ca\.?|circa|about|in)?\s*(\d{4})", re.IGNORECASE)
 _BESIDE_NAMES = frozenset(["jr", "sr", "ii", "iii", "iv", "md", "phd", "esq", "dr", "mr", "mrs", "ms", "sir", "dame"])
+_PROPER = re.compile(r"(?i)birth|death|place|city|town|state|countr|nationalit|residence|constituency")
 _UNKNOWN = frozenset(("unknown", "none", "null", "nan", "not known", "nationality unknown", "no place", "various"))
 _FUNCTION_WORDS = frozenset(without_accents(word) for language in LANGUAGES.values() for word in language)
+# What stands in values and says nothing of anybody by itself: the white list of the paper. Users have their own besides.
+_GENERIC = frozenset(
+    """
+    born died age aged man woman men women male female boy girl person people human mr mrs ms miss dr former current late
+    first second third new old general national international public private member members president chairman head chief
+    leader director officer office house state states district county city town village region country party group company
+    work works world war year years month months day days life time professional various other others
+    """.split()  # noqa: SIM905 (as a list it takes a page)
+)
 _MONTHS: Mapping[int, tuple[str, ...]] = {
     number: tuple(name for name, other in MONTHS.items() if other == number and not set(name) <= set("ivx"))
     for number in range(1, 13)
@@ -55,9 +66,21 @@ def terms_of(relation: str, value: str, user: Mapping[Term, Sequence[Term]] | No
     return list(found)
 
 
+def is_proper(relation: str) -> bool:
+    """Whether a relation's values are names, of people or places, which are written with capitals."""
+    return field_kind(relation) == "name" or bool(_PROPER.search(relation))
+
+
+def single(term: Term) -> bool:
+    """Whether one word of a term tells all: so that a common word ("best") is one unless it is written as a name."""
+    return sum(word not in _FUNCTION_WORDS for word in term) == 1
+
+
 def _tells(term: Term) -> bool:
-    """Whether a row of words may be a term: not nothing, no text, no function words, initials or small numbers alone."""
+    """Whether words may be a term: not nothing, no text, no function words, initials, small numbers or generic words."""
     if not 0 < len(term) <= LONGEST or " ".join(term) in _UNKNOWN:
+        return False
+    if len(term) == 1 and term[0] in _GENERIC:
         return False
     telling = (len(word) > (2 if word.isdecimal() else 1) and word not in _FUNCTION_WORDS for word in term)
     return " ".join(term) in COUNTRIES or any(telling)
@@ -95,17 +118,25 @@ def _places(term: Term) -> Iterator[Term]:
 
 def _dated(day: Day) -> Iterator[Term]:
     """A day in figures, its month, its year; a day that a text writes otherwise is read as figures."""
+    for form in isos(day):
+        yield form
+        for month in _MONTHS[day.month]:
+            yield month, form[0]
+        yield (form[0],)
+
+
+def isos(day: Day) -> list[Term]:
+    """A day as the terms that stand for it however it is written: of each century where the year has two figures."""
     assert day.year is not None  # noqa: S101 (a value is a date with its year or none)
-    year = str(day.year)
-    yield iso(day)
-    for month in _MONTHS[day.month]:
-        yield month, year
-    yield (year,)
+    years = [day.year] if day.year >= _CENTURY else [century + day.year for century in (1800, 1900, 2000)]
+    return [(f"{year:04d}", f"{day.month:02d}", f"{day.day:02d}") for year in years]
 
 
-def iso(day: Day) -> Term:
-    """A day as the term that stands for it however it is written."""
-    return f"{day.year:04d}", f"{day.month:02d}", f"{day.day:02d}"
+def dated(day: Day) -> list[list[Term]]:
+    """What a day in a text states, as rows of terms of one meaning: the day, else its month, else its year."""
+    days = isos(day)
+    months: list[Term] = [(month, form[0]) for form in days for month in _MONTHS[day.month]]
+    return [days, months, [(form[0],) for form in days]]
 
 
 def _named(value: str) -> Iterator[Term]:

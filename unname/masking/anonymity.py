@@ -41,7 +41,8 @@ class Anonymity:
     `strategy` takes of each combination that is not the term that fewest people have (`greedy`), or a drawn one
     (`random`). `whose` says who may be found out: whoever has the terms (`any`, as in the paper), or only the person whom
     the document is about (`person`); a document of somebody whom the graph does not know is treated as by `any`. Terms
-    that more than a share of `generic` of all people have stay readable and are no part of any combination. All documents
+    that more than a share of `generic` of all people have, and those of the `white_list` (words with spaces between), stay
+    readable and are no part of any combination. All documents
     of a person are read side by side.
     """
 
@@ -51,6 +52,7 @@ class Anonymity:
     whose: str = ANYBODY
     generic: float = 1.0
     seed: int = 0
+    white_list: frozenset[str] = frozenset()
     name: str = "anonymity.v1"
     seeks_crowd: ClassVar[bool] = False
 
@@ -87,16 +89,20 @@ class Anonymity:
     def _must_go(self, graph: Graph, places: dict[int, list[_Place]], case: Case) -> list[list[MaskSpan]]:
         """By document, spans of all that must go of these terms."""
         most = self.generic * len(graph.people)
-        free = [t for t, row in places.items() if graph.frequency(t) <= most and all(place.words for place in row)]
-        terms = sorted(free, key=lambda term: (graph.frequency(term), graph.terms.text(term)))
+        telling = [t for t in places if graph.frequency(t) <= most and graph.terms.text(t) not in self.white_list]
+        terms = sorted(telling, key=lambda term: (graph.frequency(term), graph.terms.text(term)))
+        # What stays readable somewhere, or beside a text, is known all the same.
+        fixed = frozenset(n for n, term in enumerate(terms) if not all(place.words for place in places[term]))
         person = graph.column(case.profile.id) if self.whose == PERSON else None
         choose = rarest if self.strategy == GREEDY else self._drawn(graph, terms, case.documents[0].id)
         found = breaches(
-            [graph.having(term) for term in terms], len(graph.people), self.k + 1, person=person, choose=choose
-        )
+            [graph.having(term) for term in terms], len(graph.people), self.k + 1, person=person, choose=choose,
+            fixed=fixed,
+        )  # fmt: skip
         spans: list[list[MaskSpan]] = [[] for _ in case.documents]
         for breach in found:
-            beside = [places[terms[other]][0] for other in breach.terms if other != breach.gone]
+            others = (places[terms[other]] for other in breach.terms if other != breach.gone)
+            beside = [place for row in others for place in row[:1] if place.words]
             for place in places[terms[breach.gone]]:
                 spans[place.document] += self._spans(place, breach, beside)
         return spans
@@ -137,6 +143,8 @@ def _stated(graph: Graph, case: Case) -> dict[int, list[_Place]]:
             stating = row[found.first : found.last + 1]
             words = tuple(word for word in stating if word.folded not in case.never)
             places.setdefault(found.term, []).append(_Place(number, words, len(words) == len(stating)))
+        for found in find_terms(graph, case.beside[number]):
+            places.setdefault(found.term, []).append(_Place(number, (), False))
     return places
 
 

@@ -35,7 +35,8 @@ class Case:
     have hidden already and that no method gives back; `never` folded words that must stay. A crowd of `targets[i]` is
     wanted for document i, of `person_target` for the sum over all documents, each under every member. `budget` is the
     largest share of a document's words that may be hidden. `kept` are, per document, folded words that are released
-    beside the text and cannot be hidden; `mentions` passages that name other people, whose crowds count as well.
+    beside the text and cannot be hidden, `beside` the same as it is written; `mentions` passages that name other people,
+    whose crowds count as well.
     `mandatory_included` says that `mandatory` holds already what the method itself hides before any search. `local` are
     further members, which are no sums over words; under those that are `soft` a share of the crowd is sought, as far
     as it can be had.
@@ -52,6 +53,7 @@ class Case:
     budget: float = 1.0
     words: tuple[tuple[Word, ...], ...] = field(default=())
     kept: tuple[frozenset[str], ...] = ()
+    beside: tuple[str, ...] = ()
     mentions: tuple[Mention, ...] = ()
     mandatory_included: bool = False
     local: Mapping[str, LocalIndex] = field(default_factory=dict)
@@ -62,6 +64,8 @@ class Case:
             object.__setattr__(self, "mandatory", ((),) * len(self.documents))
         if not self.kept:
             object.__setattr__(self, "kept", (frozenset[str](),) * len(self.documents))
+        if not self.beside:
+            object.__setattr__(self, "beside", tuple(" ".join(sorted(row)) for row in self.kept))
         if not self.words:
             object.__setattr__(self, "words", tuple(tuple(words(d.text)) for d in self.documents))
 

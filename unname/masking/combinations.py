@@ -45,15 +45,18 @@ def breaches(
     person: int | None = None,
     choose: Choice = rarest,
     most: int = MOST,
+    fixed: frozenset[int] = frozenset(),
 ) -> list[Breach]:
     """What must go of some terms in order (see above), as breaches in the order in which they were met.
 
     `having[t]` are the sorted columns, below `people`, of who has term t; none is empty. A group is of at least `group`
     people, the person among them. With `person`, a column, only combinations that are true of that person are breaches.
+    `fixed` terms stay readable whatever they tell, so of a combination another goes; for those whom they alone give away
+    nothing can be done, and nothing is hidden.
     Beyond `most` combinations, each set of terms that is true of too few loses its rarest until there is none such: what
     is left is as safe, but more may be gone, and the breaches say so.
     """
-    search = _Search(having, people, group, person, choose, most)
+    search = _Search(having, people, group, person, choose, most, fixed)
     for size in range(1, len(having) + 1):
         if not search.go_through(size):
             break
@@ -64,16 +67,18 @@ class _Search:
     """Terms that are left, what was found, and for each term the people who have it (`_Part`), made when first needed."""
 
     def __init__(
-        self, having: Sequence[Columns], people: int, group: int, person: int | None, choose: Choice, most: int
-    ) -> None:
-        self.group, self.choose, self.left = group, choose, most
+        self, having: Sequence[Columns], people: int, group: int, person: int | None, choose: Choice, most: int,
+        fixed: frozenset[int],
+    ) -> None:  # fmt: skip
+        self.group, self.choose, self.left, self.fixed = group, choose, most, fixed
         self.found: list[Breach] = []
         self.gone: set[int] = set()
         self.having = having
         self.codes = _codes(having, people)
         self.own = None if person is None else self.codes[person]
-        counted = person is None
-        self.open = [t for t, row in enumerate(having) if counted or bool((row == person).any())]
+        self.lost = _lost(self.codes, fixed, group)
+        counts = [t for t, row in enumerate(having) if person is None or bool((row == person).any())]
+        self.open = [] if person is not None and self.lost[person] else counts
         self.parts: dict[int, _Part] = {}
 
     def go_through(self, size: int) -> bool:
@@ -95,8 +100,8 @@ class _Search:
         return bool(self.open) and self.left > 0
 
     def _part(self, first: int) -> "_Part":
-        codes = self.codes[self.having[first]]
-        self.parts[first] = _Part(first, len(self.having), codes, self.group, self.own)
+        row = self.having[first]
+        self.parts[first] = _Part(first, len(self.having), self.codes[row], self.lost[row], self.group, self.own)
         return self.parts[first]
 
     def _extend(self, part: "_Part", size: int, terms: tuple[int, ...], held: int, risky: int) -> None:
@@ -104,8 +109,9 @@ class _Search:
         self.left -= 1
         if len(terms) == size:
             people = held.bit_count()
-            if 0 < people < self.group:
-                gone = self.choose(terms)
+            free = tuple(term for term in terms if term not in self.fixed)
+            if 0 < people < self.group and free:
+                gone = self.choose(free)
                 self.found.append(Breach(terms, people, gone))
                 self.gone.add(gone)
             return
@@ -124,10 +130,10 @@ class _Search:
             if first in self.gone:
                 continue
             part = self.parts.get(first) or self._part(first)
-            worst = part.smallest(self.gone, self.group)
-            if worst is not None:
-                self.found.append(Breach(*worst, first, bounded=True))
-                self.gone.add(first)
+            while first not in self.gone and (worst := part.smallest(self.gone, self.group)) is not None:
+                gone = next(term for term in worst[0] if term not in self.fixed)
+                self.found.append(Breach(*worst, gone, bounded=True))
+                self.gone.add(gone)
         self.open = []
 
 
@@ -138,15 +144,18 @@ class _Part:
     person has who alone counts.
     """
 
-    def __init__(self, first: int, terms: int, codes: Codes, group: int, own: Codes | None) -> None:
-        kinds, counts = _distinct(_from(codes, first))
+    def __init__(
+        self, first: int, terms: int, codes: Codes, lost: npt.NDArray[np.bool_], group: int, own: Codes | None
+    ) -> None:
+        kinds, counts = _distinct(np.column_stack([_from(codes, first), lost.astype(np.uint64)]))
+        kinds, found = np.ascontiguousarray(kinds[:, :-1]), kinds[:, -1].astype(np.bool_)
         flags = np.unpackbits(kinds.view(np.uint8), axis=1, bitorder="little")[:, :terms].astype(np.bool_)
         counts = np.minimum(counts, group)
         ends = np.cumsum(counts)
         held = np.packbits(np.repeat(flags, counts, axis=0), axis=0, bitorder="little").T
         self.has = [int.from_bytes(row.tobytes(), "little") for row in held]
         self.everybody = (1 << int(ends[-1])) - 1
-        rare = counts < group if own is None else (kinds == _from(own[None, :], first)).all(axis=1)
+        rare = ~found & (counts < group if own is None else (kinds == _from(own[None, :], first)).all(axis=1))
         # By kind of person who may be one of too few: their bits, and their terms.
         self.rare = [
             (((1 << int(counts[kind])) - 1) << int(ends[kind] - counts[kind]), np.flatnonzero(flags[kind]).tolist())
@@ -183,6 +192,19 @@ def _codes(having: Sequence[Columns], people: int) -> Codes:
     for term, row in enumerate(having):
         codes[row, term // _WIDTH] |= np.uint64(1 << term % _WIDTH)
     return codes
+
+
+def _lost(codes: Codes, fixed: frozenset[int], group: int) -> npt.NDArray[np.bool_]:
+    """Whom what stays readable gives away already: (people,)."""
+    if not fixed:
+        return np.zeros(len(codes), np.bool_)
+    staying = np.zeros(codes.shape[1], np.uint64)
+    for term in fixed:
+        staying[term // _WIDTH] |= np.uint64(1 << term % _WIDTH)
+    kinds, places = np.unique(codes & staying, axis=0, return_inverse=True)
+    few = [kind.any() and int(((codes & kind) == kind).all(axis=1).sum()) < group for kind in kinds]
+    found: npt.NDArray[np.bool_] = np.array(few, np.bool_)[places.reshape(-1)]
+    return found
 
 
 def _from(codes: Codes, first: int) -> Codes:

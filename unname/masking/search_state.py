@@ -77,7 +77,7 @@ class SearchState:
         self.evidence: npt.NDArray[np.bool_] = np.zeros(len(self.units), np.bool_)
         self.constraints: list[CrowdConstraint | LocalConstraint] = []
         self.constraints += self._make_constraints(present, free, vocabulary)
-        self._beside = [" ".join(sorted(row)) for row in kept]
+        self._beside = list(case.beside)
         self.constraints += self._make_local(present)
         self._spent = [len(w) - len(f) for w, f in zip(case.words, free, strict=True)]
         self._allowed = [int(case.budget * len(w) + 1e-9) for w in case.words]

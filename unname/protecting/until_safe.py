@@ -241,6 +241,7 @@ class _Search:
             budget=masker.settings.budget,
             words=rows,
             kept=tuple(frozenset(folded_words(visible(self._kept[i]))) for i in left),
+            beside=tuple(self._kept[i] for i in left),
             mentions=tuple(m for at, i in enumerate(left) for m in self._mentions(at, i)),
             mandatory_included=True,
             local=self._local | self._soft,
@@ -320,7 +321,8 @@ class _Search:
         return found
 
     def _smallest_crowd(self, text: str, column: int) -> int:
-        return min(crowds_of(self._members, [dict.fromkeys(folded_words(visible(text)))], column).values())
+        crowds = crowds_of(self._members, [dict.fromkeys(folded_words(visible(text)))], column)
+        return min((crowds or local_crowds_of(self._local, [text], column)).values())
 
     def _widened(
         self, case: Case, masks: Sequence[Mask], releases: Sequence[Release], rows: Sequence[Sequence[Word]]

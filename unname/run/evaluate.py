@@ -191,7 +191,7 @@ def read_predicted(path: Path, documents: Sequence[Document]) -> list[tuple[Span
         if name is None:
             continue
         if name not in places:
-            faults.add(number, "id", "no document of the gold corpus has this id")
+            faults.add(number, "id", "no document of the corpus has this id")
         elif "spans" not in row:
             faults.add(number, "spans", "missing")
         else:
@@ -201,7 +201,7 @@ def read_predicted(path: Path, documents: Sequence[Document]) -> list[tuple[Span
     left = [place for place in range(len(documents)) if place not in found]
     if left:
         raise InputError(
-            f"{shown_name(path)}: field 'id': {len(left)} documents of the gold corpus have no record here, the first "
-            f"of them is its document {left[0] + 1}; a document without identifiers needs an empty list of spans"
+            f"{shown_name(path)}: field 'id': {len(left)} documents of the corpus have no record here, the first "
+            f"of them is document {left[0] + 1}; a document without identifiers needs an empty list of spans"
         )
     return [found[place] for place in range(len(documents))]

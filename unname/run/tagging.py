@@ -10,6 +10,7 @@ from unname import registry
 from unname.errors import InputError, SettingsError
 from unname.log import Progress, silent
 from unname.other_jobs import TaggerTraining
+from unname.run.evaluate import read_predicted
 from unname.storage.documents import Columns, document_faults, iter_documents, read_documents
 from unname.storage.files import MODEL, parents_made, require_absent, require_apart
 from unname.storage.formats import detect_format
@@ -46,12 +47,16 @@ def train_tagger_files(
         held_out,
         folder,
         training.word_vectors,
+        training.spans,
         training.checkpoint,
         *(path for _, path in training.gazetteers),
     ]
     require_apart(out, inputs=[path for path in read if path is not None])
     require_absent(out, replace=replace, kind=MODEL)
     documents = read_documents(corpus, columns_for(corpus, columns))
+    if training.spans is not None:
+        found = read_predicted(training.spans, documents)
+        documents = [changed(d, spans=spans) for d, spans in zip(documents, found, strict=True)]
     taught = [d for d in documents if split is None or d.split == split]
     stopping = [d for d in documents if split not in (None, "dev") and d.split == "dev"]
     if held_out:
@@ -69,7 +74,7 @@ def train_tagger_files(
 
 def _parameters(training: TaggerTraining) -> dict[str, Any]:
     """What the kind itself takes."""
-    names = ("encoder", "word_vectors", "epochs", "device", "checkpoint")
+    names = ("encoder", "word_vectors", "epochs", "device", "checkpoint", "identifier_weight", "lean")
     given = {name: value for name in names if (value := getattr(training, name)) is not None}
     if training.gazetteers:
         lists: dict[str, list[str]] = {}

@@ -61,6 +61,11 @@ PRIVATE = _output(
 )
 REPORT = _output("report", "report.json report.html")
 TOWN = _output("town", "documents.jsonl people.jsonl")
+INDEX = _output(
+    "index of a graph",
+    "graph.json keys.npy ends.npy letters.npy starts.npy postings.npy first.npy reach.npy common.npy "
+    "people_keys.npy people_ends.npy people_letters.npy",
+)
 ATTACK = _output("folder for attackers", "documents.jsonl people.jsonl README.txt")
 CORPUS = Output("corpus")
 MODEL = _output(

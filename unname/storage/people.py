@@ -83,8 +83,12 @@ def _field_text(value: Any) -> str | None:
 
 
 def read_triples(path: Path) -> list[tuple[str, str, str]]:
-    """(person, relation, value) triples of a tab-separated file, plain or gzipped; every line is a record."""
-    triples = []
+    """All triples of a file, as `iter_triples` reads them."""
+    return list(iter_triples(path))
+
+
+def iter_triples(path: Path) -> Iterator[tuple[str, str, str]]:
+    """(person, relation, value) of a tab-separated file, plain or gzipped, one after the other; every line is a record."""
     for number, line in text_lines(path):
         cells = line.rstrip("\r\n").split("\t")
         if len(cells) != 3 or not all(cells):
@@ -93,8 +97,7 @@ def read_triples(path: Path) -> list[tuple[str, str, str]]:
             )
         if problem := flaw(line):
             raise InputError(f"{shown_name(path)}: record {number}: {problem}")
-        triples.append((cells[0], cells[1], cells[2]))
-    return triples
+        yield cells[0], cells[1], cells[2]
 
 
 def read_lines(path: Path) -> list[str]:

@@ -17,7 +17,7 @@ from unname.taggers.chains import FloatArray, IntArray, likeliest
 from unname.taggers.features import Reading, read
 from unname.taggers.linear import Linear, matrix, sparsest, vocabulary
 from unname.taggers.lists import Lists
-from unname.taggers.training_data import portions, spans_of, training_data
+from unname.taggers.training_data import leaning, portions, require_lean, spans_of, training_data
 from unname.taggers.wrapping import across_lines
 from unname.types import Document, Span
 
@@ -27,18 +27,23 @@ class Crf:
     """A linear-chain CRF on words, shapes, affixes, context, lines, the rest of the document, and lists of names.
 
     `gazetteers` are lists of the caller's by name; lists are also made of what the documents annotate. Features seen
-    fewer than `fewest` times are left out. Learned: `labels_`, `linear_` (features × labels), `steps_` (labels × labels)
-    and `lists_`. A span scores as the least probable of its tokens' labels.
+    fewer than `fewest` times are left out. With a `lean` of 10 each token's odds to be of an identifier are taken to be ten
+    times those that were learned: more is found, and more that is none. Learned: `labels_`, `linear_` (features × labels),
+    `steps_` (labels × labels) and `lists_`. A span scores as the least probable of its tokens' labels.
     """
 
     training: crfsuite.CrfSettings = field(default_factory=crfsuite.CrfSettings)
     gazetteers: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
     fewest: int = 2
+    lean: float = 1.0
     name: str = "crf.v1"
     labels_: tuple[str, ...] = field(default=(), repr=False, compare=False)
     linear_: Linear = field(default_factory=Linear, repr=False, compare=False)
     steps_: FloatArray = field(default_factory=lambda: np.zeros((0, 0)), repr=False, compare=False)
     lists_: Lists = field(default_factory=Lists, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        require_lean(self.lean)
 
     def fit(self, documents: Sequence[Document], held_out: Sequence[Document] = ()) -> Self:
         """Learn from documents with spans; when to stop is said by the training, not by `held_out` ones."""
@@ -67,7 +72,8 @@ class Crf:
         if not self.labels_:
             raise ModelError("crf must be fitted before it can tag")
         reading = self.lists_.marked(read(texts))
-        return reading, *likeliest(self.linear_.scores(reading), self.steps_, reading.lengths)
+        states = leaning(self.linear_.scores(reading), self.labels_, self.lean)
+        return reading, *likeliest(states, self.steps_, reading.lengths)
 
     def save(self, folder: Path, *, replace: bool = False) -> None:
         """Write a folder that holds the model. Words are kept as hashes, which hides none of them: it is private."""
@@ -75,6 +81,7 @@ class Crf:
             raise ModelError("crf must be fitted before it can be saved")
         packed = linear_folder.packed("linear", self.linear_)
         arrays = {**packed, **linear_folder.packed_lists(self.lists_), "steps": self.steps_}
+        arrays |= linear_folder.packed_lean(self.lean)
         linear_folder.save(
             folder, arrays, name=self.name, labels=self.labels_, replace=replace,
             fewest=self.fewest, course=list(self.training),
@@ -91,5 +98,5 @@ class Crf:
         many = len(kept.labels)
         made = cls()
         made.labels_, made.linear_, made.lists_ = kept.labels, kept.linear("linear", many), kept.lists()
-        made.steps_ = kept.square("steps", many, many)
+        made.steps_, made.lean = kept.square("steps", many, many), kept.lean()
         return made

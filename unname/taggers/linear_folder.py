@@ -5,6 +5,7 @@ ModelError.
 """
 
 import json
+import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -66,6 +67,10 @@ class Kept:
             _require(bool(((known >= 0) & (once >= 0)).all()))
             return Lists(_ascending(keys), known, once, of)
 
+    def lean(self) -> float:
+        """What `packed_lean` wrote; 1 in folders of earlier versions."""
+        return math.exp(self.square("lean", 1)[0]) if "lean" in self.arrays else 1.0
+
     def square(self, name: str, *shape: int) -> npt.NDArray[np.float64]:
         """Weights of that shape, none beyond what chains can hold."""
         with _sound():
@@ -88,6 +93,11 @@ def packed(name: str, linear: Linear) -> dict[str, Array]:
         f"{name}.labels": label.astype(np.int32),
         f"{name}.weights": linear.weights[row, label],
     }
+
+
+def packed_lean(lean: float) -> dict[str, Array]:
+    """The logarithm of how much more likely identifiers are taken to be; nothing where no more."""
+    return {} if lean == 1.0 else {"lean": np.array([math.log(lean)])}
 
 
 def packed_lists(lists: Lists) -> dict[str, Array]:

@@ -4,6 +4,7 @@ It reads what the CRF reads, and which classes it gave to the two words before a
 Source: Li 2014 (linear SVM on word, shape, morphology and previously assigned classes), one class against the rest.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 from scipy import sparse
 
-from unname.errors import NEEDS_TAGGERS, ModelError
+from unname.errors import NEEDS_TAGGERS, ModelError, SettingsError
 from unname.hashing import Keys, hashed, mix
 from unname.taggers import linear_folder
 from unname.taggers.chains import FloatArray, IntArray
@@ -20,7 +21,7 @@ from unname.taggers.features import Reading, read
 from unname.taggers.linear import Linear, matrix, sparsest, vocabulary
 from unname.taggers.lists import Lists
 from unname.taggers.tokens import OUTSIDE
-from unname.taggers.training_data import TrainingData, portions, spans_of, training_data
+from unname.taggers.training_data import TrainingData, leaning, portions, require_lean, spans_of, training_data
 from unname.taggers.wrapping import across_lines
 from unname.types import Document, Span
 
@@ -33,8 +34,9 @@ _LEAST_WEIGHT = 1e-3
 class Svm:
     """A linear SVM, one class against the rest, with previously assigned classes as features.
 
-    `cost` is the SVM's C; of lines without an identifier the share `quiet` is learned from, drawn by `seed`. Learned:
-    `labels_`, `linear_` (features × labels) and `lists_`. A token scores as σ(2 m) of its class's decision value m, a
+    `cost` is the SVM's C; of lines without an identifier the share `quiet` is learned from, drawn by `seed`. An identifier's
+    token costs `identifier_weight` times another where it is missed; `lean` is as for the CRF. Learned: `labels_`,
+    `linear_` (features × labels) and `lists_`. A token scores as σ(2 m) of its class's decision value m, a
     span as its worst token: an order of sureness, no probability.
     """
 
@@ -43,10 +45,17 @@ class Svm:
     gazetteers: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
     fewest: int = 2
     seed: int = 0
+    identifier_weight: float = 1.0
+    lean: float = 1.0
     name: str = "svm.v1"
     labels_: tuple[str, ...] = field(default=(), repr=False, compare=False)
     linear_: Linear = field(default_factory=Linear, repr=False, compare=False)
     lists_: Lists = field(default_factory=Lists, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        require_lean(self.lean)
+        if not 0 < self.identifier_weight < math.inf:
+            raise SettingsError("an identifier's weight must be above 0")
 
     def fit(self, documents: Sequence[Document], held_out: Sequence[Document] = ()) -> Self:
         """Learn from documents with spans; there is nothing to stop early, so `held_out` ones are not used."""
@@ -55,7 +64,10 @@ class Svm:
         keys = vocabulary([data.seen, past], self.fewest)
         rows = self._drawn(data)
         features = matrix(np.hstack([data.seen[rows], past[rows]]), keys)
-        weights = support_vectors(features, data.labels[rows], len(data.names), cost=self.cost, seed=self.seed)
+        heavy = {n: self.identifier_weight for n, name in enumerate(data.names) if name != OUTSIDE}
+        weights = support_vectors(
+            features, data.labels[rows], len(data.names), cost=self.cost, seed=self.seed, weights=heavy
+        )
         self.labels_, self.lists_ = data.names, data.lists
         self.linear_ = sparsest(Linear(keys, weights), _LEAST_WEIGHT)
         return self
@@ -79,7 +91,7 @@ class Svm:
         found: list[list[Span]] = []
         for some in portions(texts):
             reading = self.lists_.marked(read(some))
-            labels, margins = left_to_right(self.linear_, reading, self.labels_)
+            labels, margins = left_to_right(self.linear_, reading, self.labels_, lean=self.lean)
             found += spans_of(reading, labels, self.labels_, squashed(margins))
         return found
 
@@ -88,6 +100,7 @@ class Svm:
         if not self.labels_:
             raise ModelError("svm must be fitted before it can be saved")
         arrays = {**linear_folder.packed("linear", self.linear_), **linear_folder.packed_lists(self.lists_)}
+        arrays |= linear_folder.packed_lean(self.lean)
         linear_folder.save(
             folder, arrays, name=self.name, labels=self.labels_, replace=replace,
             cost=self.cost, quiet=self.quiet, fewest=self.fewest, seed=self.seed,
@@ -99,24 +112,32 @@ class Svm:
         kept = linear_folder.load(folder, "svm.v1")
         made = cls()
         made.labels_, made.linear_, made.lists_ = kept.labels, kept.linear("linear", len(kept.labels)), kept.lists()
+        made.lean = kept.lean()
         return made
 
 
-def support_vectors(features: sparse.csr_array, classes: IntArray, many: int, *, cost: float, seed: int) -> FloatArray:
+def support_vectors(
+    features: sparse.csr_array, classes: IntArray, many: int, *, cost: float, seed: int,
+    weights: Mapping[int, float] | None = None,
+) -> FloatArray:  # fmt: skip
     """Weights (features, many) of a linear SVM that tells classes below `many` apart, each against the rest.
 
-    Of classes that do not occur the weights are nothing. Source: Fan 2008 (LIBLINEAR), through scikit-learn.
+    `weights` say of classes how much more a missed one costs. Of classes that do not occur the weights are nothing.
+    Source: Fan 2008 (LIBLINEAR), through scikit-learn.
     """
-    weights = np.zeros((features.shape[1], many))
+    learned = np.zeros((features.shape[1], many))
     present = np.unique(classes)
     if len(present) > 1:
-        machine = _linear_svc()(C=cost, fit_intercept=False, tol=0.05, max_iter=200, random_state=seed)
+        heavy = {n: w for n in present.tolist() if (w := (weights or {}).get(n, 1.0)) != 1.0}
+        machine = _linear_svc()(
+            C=cost, fit_intercept=False, tol=0.05, max_iter=200, random_state=seed, class_weight=heavy or None
+        )
         machine.fit(features, classes)
         found = np.asarray(machine.coef_, np.float64)
-        weights[:, present] = (np.vstack([-found, found]) if len(present) == 2 else found).T
+        learned[:, present] = (np.vstack([-found, found]) if len(present) == 2 else found).T
     elif features.shape[0]:
-        weights[:, present[0]] = 1.0
-    return weights
+        learned[:, present[0]] = 1.0
+    return learned
 
 
 def _linear_svc() -> Any:
@@ -164,7 +185,9 @@ def _same_word(reading: Reading) -> IntArray:
     return np.asarray(group, np.int64)
 
 
-def left_to_right(linear: Linear, reading: Reading, names: Sequence[str]) -> tuple[IntArray, FloatArray]:
+def left_to_right(
+    linear: Linear, reading: Reading, names: Sequence[str], *, lean: float = 1.0
+) -> tuple[IntArray, FloatArray]:
     """The class of the highest decision value for each token after those before it, and that value: (tokens,) each."""
     label_hashes = np.array([hashed(f"label={name}") for name in (*names, _START)], np.uint64)
     start, nothing = len(names), np.zeros(1, np.uint64)
@@ -176,8 +199,10 @@ def left_to_right(linear: Linear, reading: Reading, names: Sequence[str]) -> tup
     margins: list[float] = []
     seen: dict[int, int] = {}
     begins = reading.begins.tolist()
+    # Twice a decision value are its odds' logarithm (see `squashed`).
+    first = leaning(linear.scores(reading), names, math.sqrt(lean))
     one = two = start
-    for row, group, begin in zip(linear.scores(reading), _same_word(reading).tolist(), begins, strict=True):
+    for row, group, begin in zip(first, _same_word(reading).tolist(), begins, strict=True):
         if begin:
             one = two = start
         pair = pairs.get((two, one))

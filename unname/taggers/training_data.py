@@ -1,12 +1,13 @@
 """What linear taggers learn from and what they answer: documents with spans as features and labels, and labels as spans."""
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from unname.errors import ModelError
+from unname.errors import ModelError, SettingsError
 from unname.hashing import Keys
 from unname.taggers.base import in_normalised, in_original
 from unname.taggers.chains import FloatArray, IntArray
@@ -17,6 +18,7 @@ from unname.types import Document, Span
 
 # Texts are read together up to this many characters, so that memory is bounded and short texts are not read one by one.
 _TOGETHER = 1 << 17
+MOST_LEAN = 1e6
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -74,6 +76,21 @@ def spans_of(reading: Reading, labels: IntArray, names: Sequence[str], sure: Flo
             at += len(row)
         found.append(in_original(seen, decode(rows, said, scores)))
     return found
+
+
+def require_lean(lean: float) -> None:
+    """SettingsError: a factor of odds is a number above 0."""
+    if not 0 < lean <= MOST_LEAN:
+        raise SettingsError(
+            f"lean must be above 0 and at most {MOST_LEAN:.0f}: 10 takes identifiers to be ten times as likely"
+        )
+
+
+def leaning(scores: FloatArray, names: Sequence[str], lean: float) -> FloatArray:
+    """Scores of labels (tokens, labels) in which the odds of everything but the outside are `lean` times what they were."""
+    if lean != 1.0 and OUTSIDE in names:
+        scores[:, list(names).index(OUTSIDE)] -= math.log(lean)
+    return scores
 
 
 def portions(texts: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -17,6 +17,7 @@ from unname.neural.readers import make_reader
 from unname.neural.trainer_state import TrainingHistory, choose_device, one_thread, seeded
 from unname.storage.modelfolder import parse_json, require_harmless
 from unname.taggers.reading import are_bio_labels, bio_labels, read
+from unname.taggers.training_data import MOST_LEAN
 from unname.taggers.transformer_network import Classifier, label
 from unname.taggers.transformer_training import TransformerSettings, train
 from unname.types import Document, Span
@@ -68,7 +69,7 @@ class Transformer:
             raise SettingsError("a transformer tagger needs an encoder: a folder, or hub:owner/name")
         encoder, reader = load_encoder(s.encoder, dropout=s.dropout)
         with seeded(s.seed):
-            made = Classifier(encoder, reader, bio_labels(documents), window=s.window, dropout=s.dropout)
+            made = Classifier(encoder, reader, bio_labels(documents), window=s.window, dropout=s.dropout, lean=s.lean)
         self.training_ = train(
             made.to(choose_device(s.device)), documents, held_out, s, checkpoint=self.checkpoint, progress=self.progress
         )
@@ -107,6 +108,9 @@ class Transformer:
             raise ModelError("a model's labels are not those of identifiers")
         if about["name"] != cls.name or not isinstance(window, int) or isinstance(window, bool) or window < 16:
             raise ModelError("a model's description has a part of the wrong kind")
+        lean = about["training"].get("lean", 1.0) if isinstance(about["training"], dict) else None
+        if isinstance(lean, bool) or not isinstance(lean, int | float) or not 0 < lean <= MOST_LEAN:
+            raise ModelError("a model's description has a part of the wrong kind")
         config = parse_json(contents[_CONFIG])
         require_harmless(config)
         # Before anything is built: how large it may be is up to the weights that were sent.
@@ -114,8 +118,9 @@ class Transformer:
         try:
             spec = contents[_TOKENIZER].decode()
             made = Classifier(
-                bare_encoder(config), make_reader(about["reader"], spec), labels, window=window, dropout=0.0
-            )
+                bare_encoder(config), make_reader(about["reader"], spec), labels, window=window, dropout=0.0,
+                lean=float(lean),
+            )  # fmt: skip
         except (SettingsError, UnicodeDecodeError):
             raise ModelError("a model's parts do not fit each other") from None
         fill(made, contents[WEIGHTS])

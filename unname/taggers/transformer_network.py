@@ -5,6 +5,7 @@ with context on both sides; windows depend on their text alone.
 """
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -50,10 +51,16 @@ def pieces(reading: Reading, reader: Reader) -> Pieces:
 
 
 class Classifier(nn.Module):
-    """Dropout and a linear map to labels over the token states of an encoder."""
+    """Dropout and a linear map to labels over the token states of an encoder.
 
-    def __init__(self, encoder: Any, reader: Reader, labels: Sequence[str], *, window: int, dropout: float) -> None:
+    The odds of identifiers, against no label, are taken to be `lean` times those that were learned.
+    """
+
+    def __init__(
+        self, encoder: Any, reader: Reader, labels: Sequence[str], *, window: int, dropout: float, lean: float = 1.0
+    ) -> None:
         super().__init__()
+        self.lean = lean
         self.encoder, self.reader, self.labels, self.window = encoder, reader, tuple(labels), window
         self.config: Any = encoder.config
         if self.config.model_type == "tapas":
@@ -66,7 +73,7 @@ class Classifier(nn.Module):
         """Plain arrays and settings, so that a copy in another process shares nothing with this one."""
         arrays = {name: value.detach().cpu().numpy() for name, value in self.state_dict().items()}
         config = self.config.to_json_string(use_diff=False)
-        return _classifier, (config, self.reader, self.labels, self.window, self.dropout.p, arrays)
+        return _classifier, (config, self.reader, self.labels, self.window, self.dropout.p, self.lean, arrays)
 
     @property
     def room(self) -> int:
@@ -86,9 +93,9 @@ class Classifier(nn.Module):
 
 
 def _classifier(
-    config: str, reader: Reader, labels: Sequence[str], window: int, dropout: float, arrays: dict[str, Any]
+    config: str, reader: Reader, labels: Sequence[str], window: int, dropout: float, lean: float, arrays: dict[str, Any]
 ) -> Classifier:
-    made = Classifier(bare_encoder(json.loads(config)), reader, labels, window=window, dropout=dropout)
+    made = Classifier(bare_encoder(json.loads(config)), reader, labels, window=window, dropout=dropout, lean=lean)
     made.load_state_dict({name: torch.from_numpy(np.array(value)) for name, value in arrays.items()})
     return made.eval()
 
@@ -105,6 +112,8 @@ def label_scores(classifier: Classifier, read: Sequence[Pieces]) -> list[torch.T
         scores = classifier([read[w.text].ids[w.start : w.end] for w in group])
         for row, w in zip(scores, group, strict=True):
             found[w.text][w.first : w.last] = row[w.first - w.start : w.last - w.start]
+    for scores in found:
+        scores[:, 0] -= math.log(classifier.lean)
     return [
         torch.log_softmax(scores[torch.tensor(p.first, dtype=torch.int64)], 1)
         for scores, p in zip(found, read, strict=True)
