@@ -165,6 +165,10 @@ class Scoring:
     )
     metric: str = option("spans", "Which scorer to count as.", choices=("spans", "i2b2", "meddocan", "tab"))
     labels: tuple[str, ...] = option((), "Labels, or groups of them, that count.", shown="all; i2b2: HIPAA's")
+    weighting: str | None = option(
+        None, "tab: weigh masked tokens in precision as well, by the folder of a masked language model, or `unigram`.",
+        metavar="FOLDER",
+    )  # fmt: skip
     as_published: bool = option(False, "i2b2, meddocan: repeat the quirks of the published scorer.")
 
     def __repr__(self) -> str:

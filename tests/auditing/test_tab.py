@@ -18,6 +18,7 @@ from unname.auditing.tab import (
     tab_scores,
     token_precision,
     uniform,
+    unigram,
 )
 from unname.types import Document, Span
 
@@ -184,3 +185,23 @@ def test_precision_is_that_of_a_triple_loop(case: tuple[Document, list[Span]]) -
         assert found.value == pytest.approx(right / (len(tokens) * len(people))) and found.n == len(tokens)
     else:
         assert found.n == 0
+
+
+# --- beside the benchmark's own
+
+
+def test_tokens_mentions_and_spans_beside_entities() -> None:
+    guess = [place(TEXT, "Karl Roe of Lund applied", ""), *masked("123/45")]
+    scores = tab_scores([GOLD], [guess])
+    assert [(r.label, r.found, r.gold) for r in scores.mentions.types] == [("direct", 2, 3), ("quasi", 0, 1)]
+    tokens = scores.tokens.total
+    assert (tokens.found, tokens.predicted, tokens.right) == (6, 7, 6)  # All but "applied".
+    assert tokens.precision.value == pytest.approx(scores.precision["uniform"].value)
+    wide = tab_scores([document(Span(3, 7, "PERSON"))], [[Span(0, 11, "")]]).spans.total
+    assert (wide.found, wide.right) == (1, 1)
+
+
+def test_rare_words_weigh_more_without_a_language_model() -> None:
+    weigh = unigram([document(text="the the the Lund")])
+    common, rare = weigh("the Lund", [(0, 3), (4, 8)])
+    assert 0 < common < rare

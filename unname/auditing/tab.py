@@ -4,10 +4,11 @@ Source: Pilán et al. 2022 and the benchmark's code. That code asks a tagger for
 English function words stand for ADP, PART, CCONJ and DET, so that a word is judged without its sentence.
 """
 
+import math
 import re
 import unicodedata
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -51,10 +52,16 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class TabScores:
-    """Recall of entities by kind and type, and precision of tokens by kind of weight."""
+    """Recall of entities by kind and type, and precision of tokens by kind of weight; and beside the benchmark's own:
+
+    recall of single `mentions`, `tokens` with recall and F1, and whole `spans`, where wider borders are right.
+    """
 
     recall: Scores
     precision: Mapping[str, Rate]
+    mentions: Scores
+    tokens: Scores
+    spans: Scores
 
     def leak(self, kind: str) -> float | None:
         """1 − recall of the entities of a kind, `direct` or `quasi`; None where there are none."""
@@ -74,7 +81,8 @@ class TabScores:
         ]
         leaks = {kind: None if (value := self.leak(kind)) is None else round(value, 6) for kind in ("direct", "quasi")}
         precision = {name: share(rate) for name, rate in self.precision.items()}
-        return {"metric": self.recall.metric, "entities": rows, "leak": leaks, "precision": precision}
+        beside = {name: getattr(self, name).as_dict() for name in ("mentions", "tokens", "spans")}
+        return {"metric": self.recall.metric, "entities": rows, "leak": leaks, "precision": precision, **beside}
 
 
 def uniform(text: str, tokens: Sequence[Place]) -> Sequence[float]:
@@ -158,6 +166,49 @@ def entity_recall(documents: Sequence[Document], predicted: Predicted) -> Scores
     return score_counts("entities masked", tables)
 
 
+def mention_recall(documents: Sequence[Document], predicted: Predicted) -> Scores:
+    """Share of single mentions that are masked, each annotator's apart, by kind."""
+    tables: dict[str, Counts] = defaultdict(lambda: np.zeros((len(documents), 4), np.int64))
+    for place, (document, spans) in enumerate(zip(documents, predicted, strict=True)):
+        cover = _Cover(spans)
+        for entity in entities(document):
+            masked = sum(_is_masked(document.text, mention, cover) for mention in entity.mentions)
+            for name in ("", entity.kind):
+                tables[name][place, :2] += len(entity.mentions), masked
+    return score_counts("mentions masked", {"": tables[""], **dict(sorted(tables.items()))})
+
+
+def masked_tokens(documents: Sequence[Document], predicted: Predicted) -> Scores:
+    """Tokens that each annotator wants masked against tokens that are: precision, recall and F1, pooled over annotators."""
+    counts = np.zeros((len(documents), 4), np.int64)
+    for place, (document, spans) in enumerate(zip(documents, predicted, strict=True)):
+        masked = sorted({m.span() for s in spans for m in WORD.finditer(document.text, s.start, s.end)})
+        annotators = {annotator_of(span) for span in document.spans}
+        gold = {
+            (annotator_of(s), m.span())
+            for s in document.spans if s.kind != "no_mask" for m in WORD.finditer(document.text, s.start, s.end)
+        }  # fmt: skip
+        hidden = set(masked)
+        found = sum(token in hidden for _, token in gold)
+        counts[place] = len(gold), found, len(masked) * len(annotators), sum(_agreeing(document, masked))
+    return score_counts("tokens masked", {"": counts})
+
+
+def covered_spans(documents: Sequence[Document], predicted: Predicted) -> Scores:
+    """Gold spans that predicted ones cover, and predicted ones that cover a gold one or lie within it.
+
+    So wider borders ("from Winnipeg") count as right, as in Papadopoulou 2022, §5.
+    """
+    counts = np.zeros((len(documents), 4), np.int64)
+    for place, (document, spans) in enumerate(zip(documents, predicted, strict=True)):
+        gold = {(s.start, s.end) for s in document.spans if s.kind != "no_mask"}
+        mine = {(s.start, s.end) for s in spans}
+        cover = _Cover(spans)
+        right = sum(any((a <= c and d <= b) or (c <= a and b <= d) for c, d in gold) for a, b in mine)
+        counts[place] = len(gold), sum(cover.holds(*span) for span in gold), len(mine), right
+    return score_counts("spans, wider borders allowed", {"": counts})
+
+
 def token_precision(documents: Sequence[Document], predicted: Predicted, *, weights: Weights = uniform) -> Rate:
     """Share of masked tokens that had to be masked, each weighed and seen by every annotator of its document.
 
@@ -197,4 +248,18 @@ def tab_scores(
     """Entity recall and token precision, uniform and under every kind of weight that is given by name."""
     kinds = {"uniform": uniform, **(weights or {})}
     precision = {name: token_precision(documents, predicted, weights=weigh) for name, weigh in kinds.items()}
-    return TabScores(entity_recall(documents, predicted), precision)
+    return TabScores(
+        entity_recall(documents, predicted), precision, mention_recall(documents, predicted),
+        masked_tokens(documents, predicted), covered_spans(documents, predicted),
+    )  # fmt: skip
+
+
+def unigram(documents: Sequence[Document]) -> Weights:
+    """−ln of a word's share of all words of these documents: a heuristic stand-in where there is no language model."""
+    counts = Counter(m[0].casefold() for document in documents for m in WORD.finditer(document.text))
+    total = counts.total()
+
+    def weigh(text: str, tokens: Sequence[Place]) -> Sequence[float]:
+        return [-math.log(max(counts[text[start:end].casefold()], 1) / max(total, 2)) for start, end in tokens]
+
+    return weigh

@@ -1,13 +1,13 @@
 """How well a tagger found what annotators marked: predicted spans against a gold corpus, in figures and one by one."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from unname.auditing import i2b2, meddocan
 from unname.auditing.scores import Scores
-from unname.auditing.tab import TabScores, tab_scores
+from unname.auditing.tab import TabScores, Weights, tab_scores, unigram
 from unname.auditing.tagger_errors import find_errors, render_errors
 from unname.errors import InputError, SettingsError, StateError
 from unname.other_jobs import ErrorPage, Scoring
@@ -21,6 +21,7 @@ from unname.storage.spans import spans_of
 from unname.text import WORD
 from unname.types import Document, Span
 
+UNIGRAM = "unigram"
 METRICS = ("spans", "i2b2", "meddocan", "tab")
 
 
@@ -42,7 +43,12 @@ class Evaluation:
             weights = [(f"tokens masked, {name}", str(rate)) for name, rate in self.tab.precision.items()]
             recall = self.tab.recall.total
             first = (self.tab.recall.metric, "–", str(recall.recall), "–", f"{recall.tp}", "–", f"{recall.fn}")
-            return [first, *((name, rate, "–", "–", "–", "–", "–") for name, rate in weights)]
+            beside = [
+                (scores.metric, *scores.table()[0][1:])
+                for scores in (self.tab.mentions, self.tab.tokens, self.tab.spans)
+            ]
+            beside[0] = (beside[0][0], "–", beside[0][2], "–", beside[0][4], "–", beside[0][6])
+            return [first, *((name, rate, "–", "–", "–", "–", "–") for name, rate in weights), *beside]
         return [(scores.metric, *scores.table()[0][1:]) for scores in self.scores]
 
     def types(self) -> list[tuple[str, ...]]:
@@ -72,12 +78,14 @@ def evaluate(
     metric: str = "spans",
     labels: Collection[str] = (),
     as_published: bool = False,
+    weights: Mapping[str, Weights] | None = None,
 ) -> Evaluation:
     """Score the spans predicted for each document against its own, by `spans`, `i2b2`, `meddocan` or `tab`.
 
     `labels` chooses what counts: labels, or groups of them (`group_of`). By default `i2b2`
     takes the types that HIPAA protects and the others take all. `as_published` repeats the quirks of the scorers of
-    i2b2 and MEDDOCAN. SettingsError: a metric that is not there; InputError: nothing to find.
+    i2b2 and MEDDOCAN; `weights` say, by name, how much each masked token counts in the precision of `tab`.
+    SettingsError: a metric that is not there; InputError: nothing to find.
     """
     if metric not in METRICS:
         raise SettingsError(f"no metric is called so; there are {', '.join(METRICS)}")
@@ -100,7 +108,7 @@ def evaluate(
     if not any(i2b2.wanted(document.spans, chosen) for document in documents):
         raise InputError("no document has a gold span of a label that counts; see --labels")
     if metric == "tab":
-        return replace(found, tab=tab_scores(documents, predicted))
+        return replace(found, tab=tab_scores(documents, predicted, weights=weights))
     if metric == "meddocan":
         scores = meddocan.meddocan_scores(documents, predicted, labels=chosen, as_published=as_published)
         return replace(found, scores=scores, leak=meddocan.leak(scores[0], documents))
@@ -158,7 +166,10 @@ def evaluate_files(
         raise StateError("the page of errors already exists; choose another")
     documents = read_gold(gold, scoring.split, scoring.format)
     spans = read_predicted(predicted, documents)
-    found = evaluate(documents, spans, metric=scoring.metric, labels=labels, as_published=scoring.as_published)
+    found = evaluate(
+        documents, spans, metric=scoring.metric, labels=labels, as_published=scoring.as_published,
+        weights=_weights(scoring, documents),
+    )  # fmt: skip
     if errors is not None:
         chosen = chosen_labels([*(d.spans for d in documents), *spans], labels, scoring.metric)
         seen = None if page.training is None else read_gold(page.training, None, scoring.format)
@@ -166,6 +177,19 @@ def evaluate_files(
         with parents_made(errors):
             write_atomically(errors, render_errors(found_errors, most=page.most_errors).encode(), private=True)
     return found
+
+
+def _weights(scoring: Scoring, documents: Sequence[Document]) -> dict[str, Weights] | None:
+    """How masked tokens are weighed beside uniformly, by name."""
+    if scoring.weighting is None:
+        return None
+    if scoring.metric != "tab":
+        raise SettingsError("weighting is for the metric tab")
+    if scoring.weighting == UNIGRAM:
+        return {"by rarity here (heuristic)": unigram(documents)}
+    from unname.neural.masked_model import MaskedModel
+
+    return {"by a language model": MaskedModel(Path(scoring.weighting)).weights}
 
 
 def read_gold(path: Path, split: str | None = None, format: str | None = None) -> list[Document]:
