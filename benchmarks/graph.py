@@ -63,11 +63,10 @@ def invented(people: int, seed: int = 0) -> Iterator[Triple]:
         yield person, "employer", f"{_word(900_000 + employer[n])} works"
         yield person, "award", f"{_word(3_000_000 + award[n])} prize"
         yield person, "notable work", f"{_word(12_000_000 + n)} of {_word(20_000_000 + n % 700_000)}"
-        yield (
-            person,
-            "address",
-            f"{n % 900 + 100} {_word(30_000_000 + n // 3)} street; {_word(40_000_000 + n // 2)} lane",
-        )
+        yield person, "collection", f"{_word(60_000_000 + n)} at {_word(80_000_000 + n)}"
+        yield person, "publication", f"{_word(100_000_000 + n)} for {_word(120_000_000 + n)}; {_word(140_000_000 + n)}"
+        street = f"{n % 900 + 100} {_word(30_000_000 + n // 3)} street"
+        yield person, "address", f"{street}; {_word(40_000_000 + n // 2)} lane"
         yield person, "nationality", _word(7_000_000 + other[n])
 
 
