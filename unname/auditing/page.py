@@ -8,7 +8,7 @@ from jinja2 import Environment, StrictUndefined, Template
 
 from unname.auditing.report import AttackerFigures, Found, Report, Sides, shown
 from unname.auditing.statistics import percent
-from unname.auditing.verdict import TITLES, headline
+from unname.auditing.verdict import TITLES, anonymity, headline
 
 _SIGNS = {"pass": "✓", "fail": "✗", "weak": "!", "unmeasured": "?"}
 ANY_UNUSED, ANY_USED = "Any held-out attacker", "Any attacker used in masking"
@@ -97,6 +97,8 @@ def in_short(report: Report) -> list[str]:
             f"{number(crowds.median)}. Adversaries know that rule."
         )
     lines.append(_counts(report))
+    if report.anonymity:
+        lines.append(anonymity(report.anonymity))
     lines += _beyond(report)
     lines.append(
         f"The price: {percent(report.masked.rate)} of the words hidden, "

@@ -113,6 +113,25 @@ class PlausibleCrowds:
 
 
 @dataclass(frozen=True, slots=True)
+class Anonymous:
+    """k-anonymity over what fields and graph state, counted in the released texts: by person, all documents together.
+
+    `groups` are people with released documents, `below` those whose texts state what k or fewer people have, `smallest` the
+    smallest such group among `people`. `whose` and `generic` are as asked: who counts, and up to which share of all people a
+    term tells something.
+    """
+
+    groups: int
+    below: int
+    smallest: int
+    people: int
+    k: int
+    whose: str
+    generic: float
+    known: str
+
+
+@dataclass(frozen=True, slots=True)
 class Surest:
     """Of the documents whose guesses are surest, a `share` of all, how many of the guesses are right."""
 
@@ -394,6 +413,7 @@ class Report:
     matched: Found | None = None
     crowd_sizes: CrowdSizes | None = None
     plausible_crowds: PlausibleCrowds | None = None
+    anonymity: Anonymous | None = None
     union_chance: float | None = None
     confidence: Confidence | None = None
     scale: tuple[AtScale, ...] | None = None

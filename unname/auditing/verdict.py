@@ -7,7 +7,7 @@ from typing import Literal
 from unname.auditing.attack import FUSED, MATCHED
 from unname.auditing.guesses import GUESSES
 from unname.auditing.learning import STRONGEST, WITHOUT_MODELS
-from unname.auditing.report import FEWEST_PEOPLE, Found, Headline, Report, shown
+from unname.auditing.report import FEWEST_PEOPLE, Anonymous, Found, Headline, Report, shown
 from unname.auditing.statistics import luckiest, percent
 
 Result = Literal["pass", "fail", "weak", "unmeasured"]
@@ -79,9 +79,27 @@ def _doubts(report: Report, max_risk: float, high: float, chance: float | None, 
         )
     if missing:
         lines.append(f"Attackers of the quick audit were left out: {', '.join(missing)}.")
+    if report.anonymity and report.anonymity.below:
+        lines.append(anonymity(report.anonymity))
     if report.direct_fields == {} and report.taggers == ():
         lines.append("Nothing looks for names, numbers and contacts: no direct field, no rules, no taggers.")
     return lines
+
+
+def anonymity(stated: Anonymous) -> str:
+    """k-anonymity over the graph in a sentence."""
+    whom = "anybody of" if stated.whose == "any" else "the person among"
+    over = "" if stated.generic == 1 else f" (terms that more than {percent(stated.generic)} have do not count)"
+    about = f"over what fields and graph state of {whom} {stated.people} people{over}"
+    if stated.below:
+        return (
+            f"k-anonymity {about} was asked for, but the texts of {stated.below} of {stated.groups} people state together "
+            f"what only {stated.k} others or fewer have: words that had to stay, or metadata beside the text, say so."
+        )
+    return (
+        f"Exact {about}: whatever the released texts of one person state together is true of at least {stated.smallest} "
+        f"people, or of nobody. This is k-anonymity over stated facts; crowds and attackers measure what else tells."
+    )
 
 
 def _unprotected(report: Report) -> list[str]:

@@ -37,8 +37,13 @@ class Composed:
         return tagged_mandatory(self.taggers, self.hide, document, row, never)
 
     def mask(self, case: Case) -> list[Mask]:
-        """The mandatory mask, and above it what the search adds until every target is reached."""
-        return self._search.mask(self._mandatory(case))
+        """The mandatory mask, and above it what the search adds until every target is reached.
+
+        What the search hides of one term may uncover another, so the floor reads again what is left.
+        """
+        case = self._mandatory(case)
+        masks = self._search.mask(case)
+        return masks if self.floor is None else self.floor.mask(replace(case, mandatory=tuple(m.spans for m in masks)))
 
     def trace(self, case: Case) -> Trace:
         """The search above the mandatory mask, as in `Greedy`."""

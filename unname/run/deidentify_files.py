@@ -38,6 +38,7 @@ from unname.storage.files import (
 from unname.storage.manifest import manifest
 from unname.storage.tables import write_json
 from unname.taggers.models import split_taggers
+from unname.verifying.anonymity import verify_anonymity
 from unname.verifying.crowds import verify_crowds
 from unname.verifying.written import reread, verify_written
 from unname.writing.held import HELD, make_held, require_replaceable
@@ -99,7 +100,7 @@ def deidentify_files(job: Job) -> Released:
         made = reread(made, prepared.key)
         made = replace(made, recounted=verify_crowds(made, runtime))
         report = audit_own_release(inputs, made, job.audit, others, runtime)
-        report = with_verdict(report, inputs, made, job)
+        report = with_verdict(replace(report, anonymity=verify_anonymity(made)), inputs, made, job)
         with staged_outputs(prepared, report) as (private, release):
             documents = release / prepared.layout.table
             write_documents(documents, made, prepared.key)
