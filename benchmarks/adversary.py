@@ -4,7 +4,8 @@
         [--release LABEL=FOLDER ...] [--without-meaning] [--tagger DIR] [--model DIR]
 
 Rows: the originals, human masks (where annotated), the baselines, and the search and what comes by default
-(`composed`) with a fixed key; by `--rows`, `adaptive k=…` goes on in rounds, and `understood k=…` and
+(`composed`) with a fixed key; `anonymity k=…` is k-anonymity over what people's long texts state, alone, `floored k=…` the
+search above it, `tagged` what rules find; by `--rows`, `adaptive k=…` goes on in rounds, and `understood k=…` and
 `understood-adaptive k=…` are these two hiding from `meaning` as well; `random-above k=…` and `rarest-above k=…` hide of
 each document as many words as `adaptive` above what `composed` hides, at random or the rarest. `--release`
 audits releases that another checkout made, with its private folder beside (FOLDER.private), and names them LABEL.
@@ -137,8 +138,15 @@ class Bench:
         """What comes of the documents; kept for rows that begin with it."""
         kind, _, k = row.partition(" k=")
         method = {"understood": "composed", "understood-adaptive": "adaptive"}.get(kind, kind)
-        tagged = {"method": "tagged", "taggers": (), "hide": ("all",)} if row == "named entity" else {"method": method}
+        tagged: dict[str, Any] = (
+            {"method": "tagged", "taggers": (), "hide": ("all",)} if row == "named entity" else {"method": method}
+        )
         tagged = {"method": "none"} if row in ("originals", "human") else tagged
+        if kind in ("anonymity", "floored"):  # What people's own long texts state is the graph.
+            tagged = {"method": "anonymity" if kind == "anonymity" else "composed", "graph_texts": True}
+            tagged["graph_floor"] = kind == "floored"
+        elif kind == "tagged":
+            tagged = {"method": "tagged", "taggers": ("rules",), "hide": ("all",)}
         direct = ("none",) if self.corpus.name == "authors" else ("auto",)
         settings = Deidentification(k=int(k or 10), direct=direct, masking_encoder=self.masking_encoder, **tagged)
         fitted = Fitted(ensemble=self.ensemble, taggers=self.taggers if row == "named entity" else ())

@@ -113,8 +113,9 @@ class Deidentification:
     the file that holds them.
     `stop_words` says what becomes of function words, of the language that each text is in: `spare` hides one only where
     it counts as much as eight others, `mask` treats it as any word, `skip` leaves it.
-    `strategy`, `whose` and `generic` are of k-anonymity over what fields and graph say (docs/concepts.md, k-anonymity over a
-    graph), the method `anonymity`, or with `graph_floor` a part of the mandatory mask of `composed` and `adaptive`.
+    `strategy`, `whose`, `generic` and `graph_texts` are of k-anonymity over what fields and graph say (docs/concepts.md,
+    k-anonymity over a graph), the method `anonymity`, or with `graph_floor` a part of the mandatory mask of `composed` and
+    `adaptive`.
     `budget` is the largest share of a document's words that the method may hide; beyond it the document is withheld.
     """
 
@@ -179,6 +180,10 @@ class Deidentification:
         choices=("any", "person"),
     )  # fmt: skip
     generic: float = option(1.0, "For anonymity: terms that a larger share of all people have stay readable.")
+    graph_texts: bool = option(
+        False,
+        "For anonymity: take names, numbers and dates in long texts of profiles for known of the person (heuristic).",
+    )
     graph_floor: bool = option(False, "Hide first what k-anonymity over the people's fields and --graph asks for.")
     always: tuple[str, ...] | Path = option(
         (), "Words and /patterns/ always hidden, one a line.", kind="file", private=True

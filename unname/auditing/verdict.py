@@ -96,9 +96,10 @@ def anonymity(stated: Anonymous) -> str:
             f"k-anonymity {about} was asked for, but the texts of {stated.below} of {stated.groups} people state together "
             f"what only {stated.k} others or fewer have: words that had to stay, or metadata beside the text, say so."
         )
+    exact = "Exact k-anonymity" if stated.known == "exact" else "Heuristic: k-anonymity"
     return (
-        f"Exact {about}: whatever the released texts of one person state together is true of at least {stated.smallest} "
-        f"people, or of nobody. This is k-anonymity over stated facts; crowds and attackers measure what else tells."
+        f"{exact} {about}: whatever the released texts of one person state together is true of at least "
+        f"{stated.smallest} people, or of nobody. It counts stated facts alone; crowds and attackers measure what else tells."
     )
 
 

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from unname.errors import ModelError, StateError
 from unname.hashing import Keys, hashed, mix
+from unname.knowledge.cooccurrence import stated_beside, texts_of
 from unname.knowledge.population import Population
 from unname.knowledge.variants import Term, is_proper, terms_of
 from unname.types import Profile
@@ -228,9 +229,15 @@ def triples_of(profiles: Iterable[Profile]) -> Iterator[Triple]:
     return ((p.id, name, value) for p in profiles for name, value in p.fields.items() if value)
 
 
-def graph_of(population: Population) -> Graph:
-    """The index of all fields of a population, and of people of a knowledge graph beside it."""
-    return build_graph(chain(triples_of(population.full), population.strangers))
+def facts_of(population: Population, *, texts: bool = False) -> Iterator[Triple]:
+    """Triples of all fields of a population, of people of a knowledge graph beside it, and of long `texts` of fields."""
+    said = stated_beside(texts_of(population.full)) if texts else ()
+    return chain(triples_of(population.full), population.strangers, said)
+
+
+def graph_of(population: Population, *, texts: bool = False) -> Graph:
+    """The index of what is known of a population (`facts_of`)."""
+    return build_graph(facts_of(population, texts=texts))
 
 
 class _Part(NamedTuple):

@@ -137,7 +137,7 @@ def with_graph(parts: MaskingParts, population: Population) -> MaskingParts:
         return parts
     if not len(population):
         raise SettingsError(f"method {parts.settings.method} needs people: a table of them, with or without a graph")
-    return replace(parts, method=parts.method.knowing(graph_of(population)))
+    return replace(parts, method=parts.method.knowing(graph_of(population, texts=parts.settings.graph_texts)))
 
 
 def _require_labels(hide: Sequence[str], taggers: Sequence[Tagger]) -> None:

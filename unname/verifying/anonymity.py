@@ -9,11 +9,11 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 from unname import registry
 from unname.auditing.report import Anonymous
 from unname.dates import days_in
+from unname.knowledge.graph import facts_of
 from unname.knowledge.variants import LONGEST, Term, dated, is_proper, single, terms_of
 from unname.masking.anonymity import PERSON
 from unname.protecting.result import Deidentified
@@ -40,10 +40,7 @@ def verify_anonymity(made: Deidentified) -> Anonymous | None:
             read[person].append(list(_rows(text)))
     wanted = {term for texts in read.values() for text in texts for _, _, terms in text for term in terms}
     population = made.population
-    triples = chain(
-        ((p.id, name, value) for p in population.full for name, value in p.fields.items() if value),
-        population.strangers,
-    )
+    triples = facts_of(population, texts=settings.graph_texts)
     having, common, everybody = _having(triples, wanted)
     most = settings.generic * len(everybody)
     smallest, below = len(everybody), 0
@@ -54,7 +51,7 @@ def verify_anonymity(made: Deidentified) -> Anonymous | None:
         smallest, below = min(smallest, least), below + (least <= settings.k)
     return Anonymous(
         groups=len(read), below=below, smallest=smallest, people=len(everybody), k=settings.k, whose=settings.whose,
-        generic=settings.generic, known="exact",
+        generic=settings.generic, known="heuristic" if settings.graph_texts else "exact",
     )  # fmt: skip
 
 
