@@ -8,7 +8,7 @@ Fills the places marked `<!-- begin NAME -->` … `<!-- end NAME -->` in README.
 from pathlib import Path
 from typing import Any
 
-from benchmarks import tagger_tables
+from benchmarks import graph_tables, tagger_tables
 from benchmarks.results import load_rows, paired, say, shown, worst
 from unname import registry
 from unname.auditing.page import title_of
@@ -33,6 +33,9 @@ ROWS = {
     "idf": "rarest words first",
     "greedy": "search without rules",
     "paper": "Algorithm 1 as printed (`paper`)",
+    "anonymity": "k-anonymity over what people's long texts state (heuristic graph)",
+    "tagged": "what rules find",
+    "floored": "the same k-anonymity, and above it the search",
     "composed": "**Unname**, the search alone (`composed`)",
     "adaptive": "**Unname** (default: then in rounds)",
     "random-above": "the search alone, and words at random, as many as in rounds",
@@ -427,7 +430,7 @@ def main() -> None:
     for corpus in CORPORA:
         blocks[f"methods-{corpus}"] = methods_table(corpus)
         blocks[f"transfer-{corpus}"] = transfer_table(corpus)
-    blocks |= tagger_tables.blocks()
+    blocks |= tagger_tables.blocks() | graph_tables.blocks()
     for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         fill(path, blocks)
     say("filled", ", ".join(blocks))
