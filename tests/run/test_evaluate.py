@@ -8,7 +8,7 @@ import pytest
 
 import unname
 from unname.auditing.i2b2 import HIPAA
-from unname.errors import InputError, SettingsError, StateError
+from unname.errors import InputError, ModelError, SettingsError, StateError
 from unname.other_jobs import ErrorPage, Scoring
 from unname.run.evaluate import METRICS, chosen_labels, evaluate, evaluate_files, read_gold, read_predicted
 from unname.types import Document, Span
@@ -171,3 +171,16 @@ def test_real_spans_score_full_marks_against_themselves(data: Path) -> None:
     again = evaluate(corpus, needed, metric="tab")
     assert again.tab is not None and again.tab.precision["uniform"].value == 1
     assert evaluate(corpus, needed).scores[0].total.f1.value == 1
+
+
+def test_masked_words_are_weighed_by_rarity_or_by_a_model(files: tuple[Path, Path], tmp_path: Path) -> None:
+    predicted, gold = files
+    found = evaluate_files(predicted, gold, Scoring(metric="tab", weighting="unigram"))
+    assert found.tab is not None
+    assert set(found.tab.precision) == {"uniform", "by rarity here (heuristic)"}
+    assert any("heuristic" in row[0] for row in found.table())
+    with pytest.raises(SettingsError, match="tab"):
+        evaluate_files(predicted, gold, Scoring(metric="spans", weighting="unigram"))
+    pytest.importorskip("torch")
+    with pytest.raises(ModelError):
+        evaluate_files(predicted, gold, Scoring(metric="tab", weighting=str(tmp_path)))

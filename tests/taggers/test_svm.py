@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from unname.errors import ModelError
+from unname.errors import ModelError, SettingsError
 from unname.hashing import hashed, mix
 from unname.taggers.features import read
 from unname.taggers.linear import Linear
@@ -123,3 +123,21 @@ def test_without_the_extra_training_says_which_to_install(monkeypatch: pytest.Mo
     monkeypatch.setitem(__import__("sys").modules, "sklearn.svm", None)
     with pytest.raises(ModelError, match=r"unname\[taggers\]"):
         Svm().fit(NOTES[:4])
+
+
+def test_a_weight_and_a_lean_find_more_and_the_lean_is_kept(tmp_path: Path) -> None:
+    few = [Document(d.id, d.text, spans=d.spans if n % 3 == 0 else ()) for n, d in enumerate(NOTES[:24])]
+    texts = [note.text for note in NOTES[24:]]
+
+    def found(tagger: Svm) -> int:
+        return sum(span.end - span.start for spans in tagger.tag(texts) for span in spans)
+
+    plain, heavy, leaning = Svm().fit(few), Svm(identifier_weight=30.0).fit(few), Svm(lean=1e4).fit(few)
+    assert found(heavy) > found(plain)
+    assert found(leaning) > found(plain)
+    leaning.save(tmp_path / "model")
+    again = Svm.load(tmp_path / "model")
+    assert again.lean == pytest.approx(1e4)
+    assert again.tag(texts) == leaning.tag(texts)
+    with pytest.raises(SettingsError):
+        Svm(identifier_weight=0.0)

@@ -288,3 +288,22 @@ def test_a_real_encoder_learns_names_from_a_few_notes() -> None:
     text = "Seen again. Patient: Zora Quill.\nPain went away after 4 days.\n"
     assert " ".join(text[s.start : s.end] for s in made.tag([text])[0]) == "Zora Quill"
     assert np.isclose(made.tag([text])[0][0].score, made.tag([text, text])[1][0].score, atol=1e-4)
+
+
+def test_leaning_finds_more_and_is_kept_in_the_folder(encoder: str, tmp_path: Path) -> None:
+    taught, texts = notes(20), [note.text for note in notes(6)]
+    plain = Transformer(encoder=encoder, **TINY | {"epochs": 2}).fit(taught)
+    leaning = Transformer(encoder=encoder, lean=1e6, **TINY | {"epochs": 2}).fit(taught)
+
+    def found(tagger: Transformer) -> int:
+        return sum(span.end - span.start for spans in tagger.tag(texts) for span in spans)
+
+    assert found(leaning) > found(plain)
+    leaning.save(tmp_path / "model")
+    again = Transformer.load(tmp_path / "model", device="cpu")
+    assert again.tag(texts) == leaning.tag(texts)
+    about = json.loads((tmp_path / "model" / "model.json").read_text())
+    about["training"]["lean"] = "much"
+    (tmp_path / "model" / "model.json").write_text(json.dumps(about))
+    with pytest.raises(ModelError):
+        Transformer.load(tmp_path / "model")
