@@ -137,6 +137,15 @@ class Canaries:
         """Arguments of a `train tagger` on the notes, marked at their beginning."""
         return ["--debug", "train", "tagger", self.evaluate()[4], "--out", str(out), *more]
 
+    def label(self, out: Path, *more: str) -> list[str]:
+        """Arguments of a `label` over graph and people."""
+        sources = ["--graph", str(self.graph), "--people", str(self.files.people), "--graph-texts"]
+        return ["--debug", "label", str(self.files.documents), *sources, "--out", str(out), *more]
+
+    def index(self, out: Path, *more: str) -> list[str]:
+        """Arguments of an `index` of the same."""
+        return ["--debug", "index", *self.label(out)[3:7], "--out", str(out), *more]
+
     def evaluate(self, *more: str) -> list[str]:
         """Arguments of an `evaluate` of the notes, marked at their beginning, against nothing found in them."""
         rows = json_rows(self.files.documents)

@@ -97,6 +97,8 @@ def test_commands_that_succeed_give_nothing_away(run: Run, canaries: Canaries, t
     commands = [
         canaries.audit(out, tmp_path / "audit", *private),
         canaries.reidentify(tmp_path / "who.jsonl"),
+        canaries.label(tmp_path / "labels.jsonl"),
+        canaries.index(tmp_path / "index"),
         canaries.train(tmp_path / "model"),
         canaries.evaluate("--errors", str(tmp_path / "errors.html")),
         canaries.train_tagger(tmp_path / "tagger"),
@@ -162,6 +164,8 @@ def _arguments(command: str, canaries: Canaries, folder: Path) -> list[str]:
         "reidentify": lambda: canaries.reidentify(folder / "out"),
         "train": lambda: canaries.train(folder / "out"),
         "train tagger": lambda: canaries.train_tagger(folder / "out"),
+        "label": lambda: canaries.label(folder / "out"),
+        "index": lambda: canaries.index(folder / "out"),
         "tag": lambda: ["tag", str(canaries.files.documents), "--tagger", "rules", "--out", str(folder / "out")],
     }[command]()
 
@@ -201,6 +205,8 @@ def _errors() -> list[BaseException]:
         ("train", ("run.train_reidentifier", "run.inputs"), 4),
         ("train tagger", ("run.tagging",), 6),
         ("tag", ("run.tagging",), 3),
+        ("label", ("run.label",), 6),
+        ("index", ("run.label",), 3),
     ],
 )
 def test_commands_that_fail_at_any_stage_give_nothing_away(

@@ -147,6 +147,8 @@ def test_commands_leave_nothing(
         [*canaries.deidentify(tmp_path / "none"), "--dry-run"],
         canaries.audit(out, tmp_path / "audit", *private),
         canaries.reidentify(tmp_path / "who.jsonl"),
+        canaries.label(tmp_path / "labels.jsonl"),
+        canaries.index(tmp_path / "index"),
         ["methods"],
     ):
         with nothing_left(temporary):
