@@ -12,7 +12,7 @@ far they lean to recall being chosen on a fifth of what they learn from; those r
 import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from itertools import chain
 from typing import Any
@@ -26,14 +26,17 @@ from unname.auditing.scores import share
 from unname.auditing.tab import TabScores, masked_tokens, tab_scores, unigram
 from unname.knowledge.graph import Graph, build_graph
 from unname.masking.anonymity import Anonymity
+from unname.masking.tagged import tagged_mandatory
 from unname.run.label import LABEL, label
 from unname.storage.documents import read_documents
 from unname.storage.people import iter_triples
 from unname.taggers.base import Tagger, tag_all, without_overlaps
 from unname.taggers.crf import Crf
 from unname.taggers.crfsuite import CrfSettings
+from unname.taggers.labels import ALL
 from unname.taggers.rules import Rules
 from unname.taggers.svm import Svm
+from unname.text import words
 from unname.types import Document, Span
 
 K = 4
@@ -148,7 +151,20 @@ def systems(most: int, kinds: Sequence[str]) -> dict[str, Callable[[Sequence[Doc
     found["graph, greedy + CRF of its labels + rules and CRF of wikigold (supervised elsewhere)"] = lambda a: any_of(
         over_graph("greedy")(a), distant("crf", "greedy")(a), entities(a)
     )
+    for kind in kinds:
+        name = f"method tagged: rules, {kind} of greedy labels and CRF of wikigold (supervised elsewhere)"
+        found[name] = partial(_tagged, kind, names, most)
     return found
+
+
+def _tagged(kind: str, names: Callable[[], Tagger], most: int, asked: Sequence[Document]) -> Spans:
+    return as_released([Rules(), names(), taught(kind, "google_re", "greedy", most)], asked)
+
+
+def as_released(taggers: Sequence[Tagger], asked: Sequence[Document]) -> Spans:
+    """What `--method tagged --hide all` hides."""
+    masks = [tagged_mandatory(taggers, (ALL,), d, words(d.text), frozenset()) for d in asked]
+    return [[Span(s.start, s.end, LABEL) for s in mask] for mask in masks]
 
 
 def kinds_of(scores: TabScores) -> dict[str, Any]:
