@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import pytest
 from hypothesis import given
@@ -13,8 +13,11 @@ from made_spans import place, spans
 from unname.auditing.tab import (
     IGNORED,
     annotator_of,
+    covered_spans,
     entities,
     entity_recall,
+    masked_tokens,
+    mention_recall,
     tab_scores,
     token_precision,
     uniform,
@@ -185,6 +188,36 @@ def test_precision_is_that_of_a_triple_loop(case: tuple[Document, list[Span]]) -
         assert found.value == pytest.approx(right / (len(tokens) * len(people))) and found.n == len(tokens)
     else:
         assert found.n == 0
+
+
+@given(court_cases())
+def test_mentions_tokens_and_spans_are_those_of_sets_of_offsets(case: tuple[Document, list[Span]]) -> None:
+    gold, guess = case
+    needed = [s for s in gold.spans if s.kind in ("direct", "quasi")]
+    mentions = mention_recall([gold], [guess]).total
+    assert (mentions.gold, mentions.found) == (len(needed), sum(slow_masked(gold.text, m, guess) for m in needed))
+
+    def tokens(spans: Iterable[Span]) -> set[tuple[int, int]]:
+        return {
+            (s.start + m.start(), s.start + m.end())
+            for s in spans
+            for m in re.finditer(r"\w+", gold.text[s.start : s.end])
+        }
+
+    hidden, wanted = tokens(guess), [s for s in gold.spans if s.kind != "no_mask"]
+    people = {annotator_of(s) for s in gold.spans}
+    asked = {(person, token) for person in people for token in tokens(s for s in wanted if annotator_of(s) == person)}
+    total = masked_tokens([gold], [guess]).total
+    assert (total.gold, total.found) == (len(asked), sum(token in hidden for _, token in asked))
+    assert total.predicted == len(hidden) * len(people)
+    if hidden and people:
+        assert total.precision.value == pytest.approx(token_precision([gold], [guess]).value)
+    covered = {i for s in guess for i in range(s.start, s.end)}
+    whole = covered_spans([gold], [guess]).total
+    assert whole.found == len({(s.start, s.end) for s in wanted if covered.issuperset(range(s.start, s.end))})
+    mine = {(s.start, s.end): set(range(s.start, s.end)) for s in guess}
+    theirs = [set(range(s.start, s.end)) for s in wanted]
+    assert whole.right == sum(any(own <= other or other <= own for other in theirs) for own in mine.values())
 
 
 # --- beside the benchmark's own
