@@ -9,7 +9,6 @@ can follow, is one more reidentifier to hide from. What he finds with all that h
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from unname import registry
 from unname.auditing.attack import MATCHED, Attack
 from unname.auditing.attackers import Attacker, AttackerRequest, TrainingTexts, fit_attackers, released_documents
 from unname.auditing.combined import Adversary, Halves, can_face, half_of, serving
@@ -91,7 +90,9 @@ class _Team:
         halves = [[d for d in spare if half_of(str(d.person), seed) == half] for half in (0, 1)] if spare else [[]]
         self._training = [[*others, *half] for half in halves]
         encoder = made.settings.masking_encoder
-        self._names = tuple(registry.resolve(registry.ATTACKERS, n) for n in serving(made.settings.reidentifiers))
+        # By bare names, so that those which masked are heard twice, in what they say now and beside others: with them once,
+        # rounds on court cases ended sooner and left more to be found (8.8 % where 4.4 % are left).
+        self._names = serving(made.settings.reidentifiers)
         self._given = understanding(encoder) if encoder is not None else {}
         self._material: Material | None = None
         self._plain: list[Attacker] = []
