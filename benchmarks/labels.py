@@ -86,7 +86,8 @@ def make(kind: str) -> Any:
 def taught(kind: str, corpus: str, strategy: str, most: int) -> Tagger:
     """A tagger that learned from the labels of four fifths of a corpus's documents."""
     documents = labelled(corpus, strategy, most)
-    return make(kind).fit(documents[: len(documents) * 4 // 5], ())  # type: ignore[no-any-return]
+    tagger: Tagger = make(kind).fit(documents[: len(documents) * 4 // 5])
+    return tagger
 
 
 def learnt(rows: dict[str, Any], kinds: Sequence[str], most: int) -> None:

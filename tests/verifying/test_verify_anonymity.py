@@ -70,6 +70,20 @@ def test_what_had_to_stay_is_told() -> None:
     assert hidden.below == 0
 
 
+@pytest.mark.parametrize(
+    "text", ["Runs a Small Business.", "Runs a small business.", "A DAY LABOURER", "a day labourer"]
+)
+def test_no_word_of_a_term_is_taken_for_a_mark(text: str) -> None:
+    jobs = ["small business", "day labourer", "business", "labourer"]
+    rows = [(f"a{n}", {"trade": job}) for n, job in enumerate(jobs)]
+    rows += [(f"b{n}", {"trade": jobs[2 + n % 2]}) for n in range(20)]
+    people = Population(tuple(Profile(*row) for row in rows))
+    made = masked([Document("1", text, "a0")], people, direct=("none",), method="none")
+    stated = verify_anonymity(replace(made, settings=replace(made.settings, method="anonymity")))
+    assert stated is not None
+    assert (stated.below, stated.smallest) == (1, 1)
+
+
 def test_nothing_is_stated_where_it_was_not_asked_for() -> None:
     assert verify_anonymity(masked(method="greedy")) is None
 

@@ -182,7 +182,7 @@ def masked_tokens(documents: Sequence[Document], predicted: Predicted) -> Scores
     """Tokens that each annotator wants masked against tokens that are: precision, recall and F1, pooled over annotators."""
     counts = np.zeros((len(documents), 4), np.int64)
     for place, (document, spans) in enumerate(zip(documents, predicted, strict=True)):
-        masked = sorted({m.span() for s in spans for m in WORD.finditer(document.text, s.start, s.end)})
+        masked = _tokens_in(document.text, spans)
         annotators = {annotator_of(span) for span in document.spans}
         gold = {
             (annotator_of(s), m.span())
@@ -192,6 +192,11 @@ def masked_tokens(documents: Sequence[Document], predicted: Predicted) -> Scores
         found = sum(token in hidden for _, token in gold)
         counts[place] = len(gold), found, len(masked) * len(annotators), sum(_agreeing(document, masked))
     return score_counts("tokens masked", {"": counts})
+
+
+def _tokens_in(text: str, spans: Iterable[Span]) -> list[Place]:
+    """The tokens of a text within spans, each once, in order."""
+    return sorted({m.span() for s in spans for m in WORD.finditer(text, s.start, s.end)})
 
 
 def covered_spans(documents: Sequence[Document], predicted: Predicted) -> Scores:
@@ -217,7 +222,7 @@ def token_precision(documents: Sequence[Document], predicted: Predicted, *, weig
     """
     counts, tokens = np.zeros((len(documents), 2)), 0
     for place, (document, spans) in enumerate(zip(documents, predicted, strict=True)):
-        masked = sorted({m.span() for s in spans for m in WORD.finditer(document.text, s.start, s.end)})
+        masked = _tokens_in(document.text, spans)
         annotators = {annotator_of(span) for span in document.spans}
         if not annotators or not masked:
             continue

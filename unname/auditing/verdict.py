@@ -88,18 +88,20 @@ def _doubts(report: Report, max_risk: float, high: float, chance: float | None, 
 
 def anonymity(stated: Anonymous) -> str:
     """k-anonymity over the graph in a sentence."""
-    whom = "anybody of" if stated.whose == "any" else "the person among"
-    over = "" if stated.generic == 1 else f" (terms that more than {percent(stated.generic)} have do not count)"
-    about = f"over what fields and graph state of {whom} {stated.people} people{over}"
+    over = f"over the fields and the graph, {stated.people} people"
+    over += "" if stated.generic == 1 else f", without what more than {percent(stated.generic)} of them share"
     if stated.below:
         return (
-            f"k-anonymity {about} was asked for, but the texts of {stated.below} of {stated.groups} people state together "
-            f"what only {stated.k} others or fewer have: words that had to stay, or metadata beside the text, say so."
+            f"k-anonymity ({over}) was asked for and does not hold: the texts of {stated.below} of {stated.groups} people "
+            f"state together what {stated.k} people or fewer have, because words had to stay or metadata beside the text "
+            "says so."
         )
-    exact = "Exact k-anonymity" if stated.known == "exact" else "Heuristic: k-anonymity"
+    exact = "Exact k-anonymity" if stated.known == "exact" else "k-anonymity, heuristic"
+    whom = "" if stated.whose == "any" else "where it is true of that person, "
     return (
-        f"{exact} {about}: whatever the released texts of one person state together is true of at least "
-        f"{stated.smallest} people, or of nobody. It counts stated facts alone; crowds and attackers measure what else tells."
+        f"{exact} ({over}): {whom}whatever the released texts of one person state together is true of at least "
+        f"{stated.smallest} people{', or of nobody' if stated.whose == 'any' else ''}. Only stated facts count here; "
+        "attackers read more."
     )
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from unname.errors import InputError, SettingsError
-from unname.knowledge.cooccurrence import stated_beside, texts_of
-from unname.knowledge.graph import Graph, Triple, build_graph, open_graph, triples_of
+from unname.knowledge.graph import Graph, Triple, build_graph, facts_of, open_graph
+from unname.knowledge.population import Population
 from unname.knowledge.variants import Term, term_of
 from unname.log import Progress, silent
 from unname.masking.anonymity import GRAPH, PERSON, Anonymity
@@ -56,9 +56,7 @@ def graph_from(sources: GraphSources) -> Graph:
     parts: list[Iterable[Triple]] = [iter_triples(path) for path in sources.graph]
     if sources.people is not None:
         profiles = read_profiles(sources.people, id_column=sources.people_id_column)
-        parts += (
-            [triples_of(profiles), stated_beside(texts_of(profiles))] if sources.graph_texts else [triples_of(profiles)]
-        )
+        parts.append(facts_of(Population(tuple(profiles)), texts=sources.graph_texts))
     if not parts:
         raise SettingsError("name what is known of people: --graph, --people, or both")
     graph = build_graph(chain(*parts), user=None if sources.variants is None else read_variants(sources.variants))

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from unname import registry
 from unname.auditing.report import Anonymous
@@ -21,45 +21,62 @@ from unname.protecting.until_safe import kept_text, readable
 
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*|\[[A-Z]+(?:_[A-Z0-9]+)*\]")
 _APART = re.compile(r"(?!\s*\n\s*\n)(?:[^\u2588]{0,4}|\s{0,200})")
-Stated = tuple[int, int, tuple[Term, ...]]
+
+
+class _Row(NamedTuple):
+    """Words `[start, end)` that may state a term, in ways of which the first that somebody has counts.
+
+    A day has three: itself, its month, its year. `small` words have no capital in a text that has some.
+    """
+
+    start: int
+    end: int
+    ways: Sequence[Sequence[Term]]
+    small: bool = False
+
+
+class _Facts(NamedTuple):
+    """Who has which term, the terms that are more than names, and everybody."""
+
+    having: Mapping[Term, set[str]]
+    common: set[Term]
+    everybody: set[str]
 
 
 def verify_anonymity(made: Deidentified) -> Anonymous | None:
     """How small the groups are whom the released texts may be about; None where k-anonymity was not asked for.
 
-    All released documents of a person are read side by side, with the metadata released beside them.
+    All released documents of a person are read side by side, with the metadata released beside them. Texts are read one by
+    one, twice: for their words first, so that of what is known only what they may state is held.
     """
     settings = made.settings
     if not settings.graph_floor and registry.resolve(registry.METHODS, settings.method) != "anonymity.v1":
         return None
-    read: dict[str, list[list[Stated]]] = defaultdict(list)
-    for document, outcome in zip(made.documents, made.outcomes(), strict=True):
-        if outcome.release is not None:
-            text = readable(outcome.release.text, kept_text(document, settings.keep))
-            person = f"\0{document.id}" if document.person is None else document.person
-            read[person].append(list(_rows(text)))
-    wanted = {term for texts in read.values() for text in texts for _, _, terms in text for term in terms}
-    population = made.population
-    triples = facts_of(population, texts=settings.graph_texts)
-    having, common, everybody = _having(triples, wanted)
-    most = settings.generic * len(everybody)
-    smallest, below = len(everybody), 0
-    for person, texts in read.items():
-        stated = {t for text in texts for t in _longest(text, having, common) if len(having[t]) <= most}
+    places: dict[str, list[int]] = defaultdict(list)
+    words = set[str]()
+    for place, document in enumerate(made.documents):
+        if made.outcome(place).release is not None:
+            places[f"\0{document.id}" if document.person is None else document.person].append(place)
+            words.update(word for row in _rows(_text(made, place)) for way in row.ways for term in way for word in term)
+    facts = _facts(facts_of(made.population, texts=settings.graph_texts), words)
+    everybody = facts.everybody
+    most, smallest, below = settings.generic * len(everybody), len(everybody), 0
+    for person, own in places.items():
+        stated = {term for place in own for term in _stated(_rows(_text(made, place)), facts)}
+        telling = {term: facts.having[term] for term in stated if len(facts.having[term]) <= most}
         asked = {person} if settings.whose == PERSON and person in everybody else None
-        least = _least({term: having[term] for term in stated}, asked, len(everybody))
+        least = _least(telling, asked, len(everybody))
         smallest, below = min(smallest, least), below + (least <= settings.k)
     return Anonymous(
-        groups=len(read), below=below, smallest=smallest, people=len(everybody), k=settings.k, whose=settings.whose,
+        groups=len(places), below=below, smallest=smallest, people=len(everybody), k=settings.k, whose=settings.whose,
         generic=settings.generic, known="heuristic" if settings.graph_texts else "exact",
     )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class _Word:
-    start: int
-    end: int
-    plain: str
+def _text(made: Deidentified, place: int) -> str:
+    """What is released of a document, and beside it."""
+    release = made.outcome(place).release
+    return "" if release is None else readable(release.text, kept_text(made.documents[place], made.settings.keep))
 
 
 def _plain(word: str) -> str:
@@ -67,56 +84,46 @@ def _plain(word: str) -> str:
     return "".join(c for c in folded if not unicodedata.combining(c))
 
 
-def _rows(text: str) -> Iterator[Stated]:
-    """All rows of words that may be terms, with where they stand; days as the terms of each meaning, most exact first.
-
-    A row's terms carry a first word "small" where it is written without capitals in a text that has some.
-    """
-    words = [_Word(*m.span(), _plain(m[0])) for m in _WORD.finditer(text) if not m[0].startswith("[")]
+def _rows(text: str) -> Iterator[_Row]:
+    """All rows of words, none longer than a term, and all days."""
+    words = [(*m.span(), _plain(m[0])) for m in _WORD.finditer(text) if not m[0].startswith("[")]
     capitals = text != text.lower()
-    for at in range(len(words)):
+    for at, (start, _, _) in enumerate(words):
         row: list[str] = []
         for to in range(at, min(at + LONGEST, len(words))):
-            if to > at and not _APART.fullmatch(text, words[to - 1].end, words[to].start):
+            if to > at and not _APART.fullmatch(text, words[to - 1][1], words[to][0]):
                 break
-            row.append(words[to].plain)
-            written = text[words[at].start : words[to].end]
+            row.append(words[to][2])
+            written = text[start : words[to][1]]
             small = capitals and written == written.lower() and written.isascii() and written.upper() != written
-            yield words[at].start, words[to].end, (("small", *row) if small else tuple(row),)
+            yield _Row(start, words[to][1], ((tuple(row),),), small)
     for start, end, day in days_in(text):
         if day.year is not None:
-            yield start, end, tuple(("day", *form) for forms in dated(day) for form in forms)
+            yield _Row(start, end, dated(day))
 
 
-def _named(term: Term) -> Term:
-    return term[1:] if term[0] in ("small", "day") and len(term) > 1 else term
-
-
-def _having(
-    triples: Iterable[tuple[str, str, str]], wanted: Iterable[Term]
-) -> tuple[Mapping[Term, set[str]], set[Term], set[str]]:
-    """Of the terms that texts may state, who has them, and which are more than names; and everybody."""
-    asked = {_named(term) for term in wanted} | set(wanted)
-    having, common, everybody = defaultdict[Term, set[str]](set), set[Term](), set[str]()
+def _facts(triples: Iterable[tuple[str, str, str]], words: set[str]) -> _Facts:
+    """What is known, of terms all of whose words are among some."""
+    found = _Facts(defaultdict(set), set(), set())
     for person, relation, value in triples:
-        everybody.add(person)
+        found.everybody.add(person)
         for term in terms_of(relation, value):
-            if term in asked:
-                having[term].add(person)
+            if words.issuperset(term):
+                found.having[term].add(person)
                 if not is_proper(relation):
-                    common.add(term)
-    return having, common, everybody
+                    found.common.add(term)
+    return found
 
 
-def _longest(text: Sequence[Stated], having: Mapping[Term, set[str]], common: set[Term]) -> set[Term]:
+def _stated(rows: Iterable[_Row], facts: _Facts) -> set[Term]:
     """What is stated: at each place the longest row that somebody has, and none within another."""
     best: dict[int, tuple[int, Term]] = {}
-    for start, end, terms in text:
-        known = [t for term in terms if (t := _known(term, having, common)) is not None]
-        if known and terms[0][0] == "day":
-            known = [min((t for t in known if len(t) == len(known[0])), key=lambda t: len(having[t]))]
-        if known and (start not in best or end > best[start][0]):
-            best[start] = end, known[0]
+    for row in rows:
+        if row.start not in best or row.end > best[row.start][0]:
+            known = ([term for term in way if _counts(term, row, facts)] for way in row.ways)
+            terms = next((some for some in known if some), ())
+            if terms:
+                best[row.start] = row.end, min(terms, key=lambda term: len(facts.having[term]))
     found, reached = set[Term](), 0
     for _, (end, term) in sorted(best.items()):
         if end > reached:
@@ -125,11 +132,9 @@ def _longest(text: Sequence[Stated], having: Mapping[Term, set[str]], common: se
     return found
 
 
-def _known(term: Term, having: Mapping[Term, set[str]], common: set[Term]) -> Term | None:
-    plain = _named(term)
-    if plain not in having or (term != plain and term[0] == "small" and plain not in common and single(plain)):
-        return None
-    return plain
+def _counts(term: Term, row: _Row, facts: _Facts) -> bool:
+    """Whether somebody has a term, and words written so can state it."""
+    return term in facts.having and (not row.small or term in facts.common or not single(term))
 
 
 def _least(having: Mapping[Term, set[str]], asked: set[str] | None, people: int) -> int:
