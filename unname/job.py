@@ -39,6 +39,33 @@ def gazetteers_option() -> Any:
     )  # fmt: skip
 
 
+def strategy_option(of: str = "") -> Any:
+    """Which term of a combination goes."""
+    return option(
+        "greedy",
+        f"{of}Of terms that too few people share, hide the rarest, or a drawn one.",
+        choices=("greedy", "random"),
+    )
+
+
+def whose_option(of: str = "") -> Any:
+    """Whom k-anonymity protects."""
+    return option(
+        "any", f"{of}Who may be found out by what is left: anybody, or the person whom a document is about.",
+        choices=("any", "person"),
+    )  # fmt: skip
+
+
+def generic_option(of: str = "") -> Any:
+    """Which terms say nothing of anybody; what takes it checks it by `require_generic`."""
+    return option(1.0, f"{of}Terms that a larger share of all people have stay readable.")
+
+
+def require_generic(generic: float) -> None:
+    """SettingsError: not a share above 0."""
+    _require(0 < generic <= 1, "generic must be above 0 and at most 1")
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Source:
     """What a job reads: documents, and the people whom an adversary may know.
@@ -171,15 +198,9 @@ class Deidentification:
     )
     budget: float = option(1.0, "Largest share of a document's words to hide.")
     rounds: int = option(3, "For adaptive: how often at most to mask what attackers still find.", least=0)
-    strategy: str = option(
-        "greedy", "For anonymity: of terms that too few people share, hide the rarest, or a drawn one.",
-        choices=("greedy", "random"),
-    )  # fmt: skip
-    whose: str = option(
-        "any", "For anonymity: who may be found out by what is left: anybody, or the person whom a document is about.",
-        choices=("any", "person"),
-    )  # fmt: skip
-    generic: float = option(1.0, "For anonymity: terms that a larger share of all people have stay readable.")
+    strategy: str = strategy_option("For anonymity. ")
+    whose: str = whose_option("For anonymity. ")
+    generic: float = generic_option("For anonymity. ")
     graph_texts: bool = option(
         False,
         "For anonymity: take names, numbers and dates in long texts of profiles for known of the person (heuristic).",
@@ -209,7 +230,7 @@ class Deidentification:
         _require(self.k >= 1, "k must be at least 1")
         _require(0 < self.budget <= 1, "budget must be above 0 and at most 1")
         _require(1 <= self.target_span < math.inf, "target-span must be a number of at least 1")
-        _require(0 < self.generic <= 1, "generic must be above 0 and at most 1")
+        require_generic(self.generic)
         _require(self.idf_threshold is None or 0 <= self.idf_threshold < math.inf, "idf-threshold cannot be below 0")
         _require(
             self.unit == "word" or self.protect == "subject",

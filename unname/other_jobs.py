@@ -4,8 +4,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from unname.errors import SettingsError
-from unname.job import AuditPlan, Output, Runtime, Source, gazetteers_option, require_all_known
+from unname.job import (
+    AuditPlan,
+    Output,
+    Runtime,
+    Source,
+    gazetteers_option,
+    generic_option,
+    require_all_known,
+    require_generic,
+    strategy_option,
+    whose_option,
+)
 from unname.option import build, group, option
 
 
@@ -128,20 +138,14 @@ class Labelling:
     k: int = option(
         4, "How many other people must share what is left; the groups of 5 of Papadopoulou 2022 are 4.", least=1
     )
-    strategy: str = option(
-        "greedy", "Of terms that too few people share, hide the rarest, or a drawn one.", choices=("greedy", "random")
-    )
-    whose: str = option(
-        "any", "Who may be found out by what is left: anybody, or the person whom a document is about.",
-        choices=("any", "person"),
-    )  # fmt: skip
-    generic: float = option(1.0, "Terms that a larger share of all people have stay readable.")
+    strategy: str = strategy_option()
+    whose: str = whose_option()
+    generic: float = generic_option()
     white_list: Path | None = option(None, "Terms that always stay readable, one a line.", kind="file")
     seed: int = option(0, "Public seed.")
 
     def __post_init__(self) -> None:
-        if not 0 < self.generic <= 1:
-            raise SettingsError("generic must be above 0 and at most 1")
+        require_generic(self.generic)
 
     def __repr__(self) -> str:
         return f"Labelling(k={self.k}, {self.strategy}, {self.whose})"

@@ -49,7 +49,7 @@ def test_an_index_is_what_every_value_says(tmp_path: Path) -> None:
             said[term].add(person)
     assert len(graph.terms) == len(said)
     graph.save(tmp_path / "graph")
-    for index in (graph, open_graph(tmp_path / "graph"), pickle.loads(pickle.dumps(graph))):  # noqa: S301 (our own)
+    for index in (graph, open_graph(tmp_path / "graph"), pickle.loads(pickle.dumps(graph))):  # noqa: S301 (as processes send it)
         for term, having in said.items():
             number = index.term(term)
             assert number is not None

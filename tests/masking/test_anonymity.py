@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
 import pytest
 
@@ -20,9 +21,9 @@ TRIPLES = [
 GRAPH = build_graph(TRIPLES)
 
 
-def case_of(texts: Sequence[str], person: str = "p0", **more: object) -> Case:
+def case_of(texts: Sequence[str], person: str = "p0", **more: Any) -> Case:
     documents = tuple(Document(str(n), text, person) for n, text in enumerate(texts))
-    return Case(documents, Profile(person, {}), 0, {}, (0,) * len(texts), 0, **more)  # type: ignore[arg-type]
+    return Case(documents, Profile(person, {}), 0, {}, (0,) * len(texts), 0, **more)
 
 
 def left(method: Anonymity, text: str, person: str = "p0") -> str:
