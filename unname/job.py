@@ -203,7 +203,7 @@ class Deidentification:
     generic: float = generic_option("For anonymity. ")
     graph_texts: bool = option(
         False,
-        "For anonymity: take names, numbers and dates in long texts of profiles for known of the person (heuristic).",
+        "For anonymity. Names, numbers and dates in long profile texts count as known of the person (heuristic).",
     )
     graph_floor: bool = option(False, "Hide first what k-anonymity over the people's fields and --graph asks for.")
     always: tuple[str, ...] | Path = option(

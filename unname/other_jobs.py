@@ -117,7 +117,7 @@ class GraphSources:
     people_id_column: str = option("id", "Column of ids in the table of people.")
     graph_texts: bool = option(
         False,
-        "Take names, numbers and dates in long texts of profiles for known of the person; groups are estimates then.",
+        "Names, numbers and dates in long profile texts count as known of the person; groups are estimates then.",
     )
     variants: Path | None = option(
         None,
