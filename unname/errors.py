@@ -48,6 +48,10 @@ class StateError(UnnameError):
     exit_code = 5
 
 
+class InvariantError(UnnameError):
+    """What must hold by proof does not: a fault of ours. Nothing was written; please report it."""
+
+
 def printable(text: str, *, lines: bool = False) -> str:
     """Text that a terminal may show: control, bidirectional and other invisible characters are spelled out.
 

@@ -80,6 +80,17 @@ def visible(text: str) -> str:
     return PLACEHOLDER.sub(f" {GAP} ", text)
 
 
+def token_label(label: str) -> str:
+    """A label as it may stand in a placeholder, or none."""
+    said = "_".join(part for part in label.upper().replace("-", "_").replace(" ", "_").split("_") if part)
+    return said if PLACEHOLDER.fullmatch(f"[{said}]") else ""
+
+
+def placeholder(label: str) -> str:
+    """What stands for a hidden stretch with this label."""
+    return f"[{said}]" if (said := token_label(label)) else MASK_TOKEN
+
+
 def placeholders(text: str) -> Iterator[tuple[int, int]]:
     """Offsets of everything in a text that looks like a placeholder."""
     return (match.span() for match in PLACEHOLDER.finditer(text))

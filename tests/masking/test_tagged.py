@@ -11,10 +11,10 @@ from made_cases import case_of
 from unname.masking.base import Case, HasMandatoryMask
 from unname.masking.composed import Composed
 from unname.masking.search import Greedy, Traced
-from unname.masking.tagged import Tagged, rules, tagged_mandatory, token_label
+from unname.masking.tagged import Tagged, rules, tagged_mandatory
 from unname.taggers.labels import relabelled, wanted
 from unname.taggers.rules import Rules
-from unname.text import words
+from unname.text import token_label, words
 from unname.types import Document, Mask, Span
 
 

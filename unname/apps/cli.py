@@ -28,6 +28,7 @@ from unname.apps.printing import (
     print_choices,
     print_estimate,
     print_evaluation,
+    print_game,
     print_places,
     print_report,
     print_verdict,
@@ -45,6 +46,7 @@ from unname.other_jobs import (
     Labelling,
     Lists,
     ReidentifierTraining,
+    Sanitizing,
     Scoring,
     TaggerTraining,
     make_audit_job,
@@ -292,6 +294,24 @@ def train_tagger(corpus: Path, out: Path, replace: bool, **given: Any) -> None:
     with _progress() as progress:
         train_tagger_files(corpus, out, training, columns=columns, replace=replace, progress=progress)
     say(f"model    {out}")
+
+
+@cli.command()
+@click.argument("corpus", type=ANY)
+@options(Columns)
+@click.option("--out", required=True, type=FOLDER, help="Model folder to write. It holds words of the documents.")
+@options(Sanitizing)
+@click.option("--replace", is_flag=True, help="Replace an earlier model, and page.")
+@SETTINGS
+def sanitize(corpus: Path, out: Path, replace: bool, **given: Any) -> None:
+    """Learn from annotated documents what to hide, again from what is left, while it pays; write the chain for --tagger."""
+    from unname.run.sanitize import sanitize_files
+
+    columns, how = build(Columns, given), build(Sanitizing, given)
+    with _progress() as progress:
+        game = sanitize_files(corpus, out, how, columns=columns, replace=replace, progress=progress)
+    print_game(game, how.budget)
+    say(f"model    {out}" + (f"\npage     {how.page}" if how.page else ""))
 
 
 @cli.command()

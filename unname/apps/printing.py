@@ -1,6 +1,7 @@
 """What the command says on a terminal: verdicts, reports, estimates and scores, and never any text of a document."""
 
 import shlex
+from collections.abc import Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from unname.errors import printable
 
 if TYPE_CHECKING:
     from unname.auditing.report import Found, Report
+    from unname.auditing.sanitizing import Game
     from unname.run.deidentify_files import Released
     from unname.run.demo import Demo
     from unname.run.estimate import Estimate
@@ -135,14 +137,27 @@ def print_estimate(found: "Estimate") -> None:
     OUT.print("nothing was written")
 
 
+def _say_table(lines: Sequence[tuple[str, ...]]) -> None:
+    """Columns side by side, the first one on the left."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for name, *cells in lines:
+        say("  ".join([name.ljust(widths[0]), *(c.rjust(w) for c, w in zip(cells, widths[1:], strict=True))]).rstrip())
+
+
+def print_game(game: "Game", budget: int) -> None:
+    """Every round, and what to publish."""
+    headings = ("round", "learner", "right", "wrong", "left before", "readable", "loss", "hidden")
+    _say_table([headings, *game.table()])
+    say("")
+    for line in game.advice(budget):
+        _say_filled(line, "• ")
+
+
 def print_evaluation(found: "Evaluation") -> None:
     headings = ("precision", "recall", "F1", "found", "false", "missed")
     lines = [(f"{found.metric}, {found.documents} documents", *headings), *found.table(), ("",) * 7,
              ("type", *headings), *found.types()]  # fmt: skip
-    lines = [(printable(name), *cells) for name, *cells in lines]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    for name, *cells in lines:
-        say("  ".join([name.ljust(widths[0]), *(c.rjust(w) for c, w in zip(cells, widths[1:], strict=True))]).rstrip())
+    _say_table([(printable(name), *cells) for name, *cells in lines])
     if found.leak is not None:
         say(f"\nleak score, missed entities for each sentence (ours): {found.leak:.4f}")
     for kind, value in found.leaks().items():

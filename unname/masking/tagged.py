@@ -13,7 +13,7 @@ from unname.masking.base import Case, HasMandatoryMask
 from unname.masking.search_state import masks_from
 from unname.taggers.base import Proposing, Tagger
 from unname.taggers.labels import ALL, DIRECT, wanted
-from unname.text import PLACEHOLDER, Word, words
+from unname.text import Word, token_label, words
 from unname.types import Document, Mask, MaskSpan, Span, merge_spans
 
 # Characters of an identifier that is worth looking for elsewhere: an initial would take every "a" with it.
@@ -158,9 +158,3 @@ def _numbers(direct: Iterable[tuple[int, int, MaskSpan]], text: str) -> Iterator
         figures = "".join(c for c in match[0] if c.isdecimal())
         if figures in known:
             yield *match.span(), known[figures]
-
-
-def token_label(label: str) -> str:
-    """A label as it may stand in a placeholder, or none."""
-    said = "_".join(part for part in label.upper().replace("-", "_").replace(" ", "_").split("_") if part)
-    return said if PLACEHOLDER.fullmatch(f"[{said}]") else ""

@@ -20,6 +20,7 @@ from unname.log import logger
 from unname.protecting.result import Deidentified
 from unname.protecting.until_safe import Opponent, kept_text, readable
 from unname.reidentifiers.understanding import understanding
+from unname.run.rounds import in_rounds
 from unname.run.training_documents import drawn_places, spare_documents
 from unname.types import Document
 
@@ -43,18 +44,23 @@ def adapted(
     if len(team.places) < FEWEST:
         logger.info("no rounds of masking: fewer than %d documents to learn from", FEWEST)
         return made
-    attackers = team.retrained(made, 0)
-    done = [attackers.found()]
-    while len(done) <= rounds and not _enough(done[-1], made.settings.k):
-        runtime.progress(f"round {len(done)}", 1)
-        tried = again(made, attackers.adversary())
-        attackers = team.retrained(tried, len(done))
-        done.append(attackers.found())
-        if not _paid(*done[-2:]):
-            done[-1] = replace(done[-1], kept=False)
-            break
-        made = tried
-    return replace(made, rounds=tuple(done))
+
+    def retrained(before: _Retrained, number: int) -> _Retrained:
+        runtime.progress(f"round {number}", 1)
+        return team.retrained(again(before.made, before.adversary()), number)
+
+    played = in_rounds(
+        team.retrained(made, 0),
+        retrained,
+        _Retrained.found,
+        paid=_paid,
+        enough=lambda judged: _enough(judged, made.settings.k),
+        most=rounds,
+    )
+    done = played.judged
+    if played.unpaid:
+        done = (*done[:-1], replace(done[-1], kept=False))
+    return replace(played.state.made, rounds=done)
 
 
 def _enough(last: Round, k: int) -> bool:

@@ -64,7 +64,7 @@ def train_tagger_files(
     if not taught:
         raise InputError("no document is in the split that was asked for")
     chosen = [[relabelled(d, labels, by=training.label_by) for d in part] for part in (taught, stopping)]
-    _require_spans(taught, labels, by=training.label_by)
+    require_spans(taught, labels, by=training.label_by)
     tagger = _made(kind, training.seed, _parameters(training))
     progress("train", 1)
     tagger.fit(*chosen)
@@ -84,7 +84,7 @@ def _parameters(training: TaggerTraining) -> dict[str, Any]:
     return given
 
 
-def _require_spans(taught: Sequence[Document], labels: Sequence[str], *, by: str) -> None:
+def require_spans(taught: Sequence[Document], labels: Sequence[str] = (), *, by: str = "label") -> None:
     """There are spans to learn, of every label that was asked for, with kinds where these are to be learned."""
     spans = [s for d in taught for s in d.spans if s.kind != NO_MASK]
     if not spans:

@@ -13,10 +13,10 @@ import numpy as np
 
 from unname.errors import ModelError
 from unname.taggers import crfsuite, linear_folder
-from unname.taggers.chains import FloatArray, IntArray, likeliest
 from unname.taggers.features import Reading, read
 from unname.taggers.linear import Linear, matrix, sparsest, vocabulary
 from unname.taggers.lists import Lists
+from unname.taggers.sequences import FloatArray, IntArray, likeliest
 from unname.taggers.training_data import leaning, portions, require_lean, spans_of, training_data
 from unname.taggers.wrapping import across_lines
 from unname.types import Document, Span

@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from unname.errors import NEEDS_TAGGERS, ModelError
-from unname.taggers.chains import FloatArray, IntArray
+from unname.taggers.sequences import FloatArray, IntArray
 
 _FEATURE = np.dtype([("kind", "<u4"), ("source", "<u4"), ("target", "<u4"), ("weight", "<f8")])
 

@@ -5,7 +5,7 @@ proposed nearby; it learns from what the other two say of documents they were no
 CRF, then an SVM against its false positives); here the SVM tagger first adds what the CRF missed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -16,10 +16,10 @@ import numpy.typing as npt
 from unname.errors import ModelError
 from unname.hashing import Keys, hashed, mix
 from unname.taggers import linear_folder
-from unname.taggers.chains import FloatArray, IntArray
 from unname.taggers.crf import Crf
 from unname.taggers.features import Reading
 from unname.taggers.linear import Linear, matrix, vocabulary
+from unname.taggers.sequences import FloatArray, IntArray
 from unname.taggers.svm import Svm, left_to_right, support_vectors
 from unname.taggers.tokens import OUTSIDE, encode
 from unname.taggers.training_data import folded_spans, portions, spans_of
@@ -28,7 +28,10 @@ from unname.types import Document, Span
 
 # A decision value that no proposal falls below.
 KEEPS_ALL = -100.0
-_WITNESS_PASSES = 50
+WITNESS_PASSES = 50
+
+
+Taught = Callable[[int | None, int], tuple[Crf, Linear]]
 
 
 class Proposals(NamedTuple):
@@ -47,8 +50,8 @@ class EnsembleTagger:
 
     `folds` pairs of CRF and SVM, each taught without a part of the documents, say what the last SVM learns from; from
     which decision value on a span is kept (`threshold_`) is that with which F with recall weighed `beta` times precision
-    is best on those parts. Learned besides: `crf_`, `second_` (the SVM tagger's weights) and `filter_`. A span's score
-    is how probable the CRF holds it.
+    is best on those parts. With `judge_only` the first SVM adds nothing, as in the paper. Learned besides: `crf_`, `second_`
+    (the SVM tagger's weights) and `filter_`. A span's score is how probable the CRF holds it.
     """
 
     crf: Crf = field(default_factory=Crf)
@@ -56,6 +59,7 @@ class EnsembleTagger:
     folds: int = 3
     cost: float = 0.02
     beta: float = 1.0
+    judge_only: bool = False
     seed: int = 0
     name: str = "ensemble.v1"
     crf_: Crf = field(default_factory=Crf, repr=False, compare=False)
@@ -70,32 +74,42 @@ class EnsembleTagger:
 
     def fit(self, documents: Sequence[Document], held_out: Sequence[Document] = ()) -> Self:
         """Learn from documents with spans; where no part can be left out, all that either finds is kept."""
-        self.crf_, self.second_ = self._taught(documents, self.crf.training.passes)
-        self.filter_, self.threshold_ = Linear(), KEEPS_ALL
         fold = np.random.default_rng(self.seed).permutation(len(documents)) % max(self.folds, 2)
+
+        def taught(without: int | None, passes: int) -> tuple[Crf, Linear]:
+            return self.pair([d for d, f in zip(documents, fold, strict=True) if f != without], passes)
+
+        return self.fit_parts(documents, fold, taught)
+
+    def fit_parts(self, documents: Sequence[Document], part: IntArray, taught: Taught) -> Self:
+        """The same, with the `part` of each document, and pairs that were `taught` without one of them, or with all."""
+        self.crf_, self.second_ = taught(None, self.crf.training.passes)
+        self.filter_, self.threshold_ = Linear(), KEEPS_ALL
         learned = []
-        for number in range(int(fold.max(initial=0)) + 1):
-            asked = [d for d, f in zip(documents, fold, strict=True) if f == number]
-            taught = [d for d, f in zip(documents, fold, strict=True) if f != number]
+        for number in np.unique(part).tolist():
+            asked = [d for d, p in zip(documents, part, strict=True) if p == number]
             try:
-                learned.append(_proposals_of(*self._taught(taught, _WITNESS_PASSES), asked))
+                learned.append(_proposals_of(*taught(number, min(WITNESS_PASSES, self.crf.training.passes)), asked))
             except ModelError:
                 return self
-        right = np.concatenate([part.right for part in learned])
+        if len(learned) < 2:
+            return self
+        right = np.concatenate([one.right for one in learned])
         if right.any() and not right.all():
-            others = [[other for other in learned if other is not part] for part in learned]
+            others = [[other for other in learned if other is not one] for one in learned]
             values = [self._weighed(o).of_keys(x.keys)[:, 0] for x, o in zip(learned, others, strict=True)]
-            spans = sum(part.spans for part in learned)
+            spans = sum(one.spans for one in learned)
             _, self.threshold_ = best_threshold(np.concatenate(values), right, spans, self.beta)
             self.filter_ = self._weighed(learned)
         return self
 
-    def _taught(self, documents: Sequence[Document], passes: int) -> tuple[Crf, Linear]:
-        """A CRF and the weights of an SVM with the same labels and lists."""
-        training = self.crf.training._replace(passes=min(passes, self.crf.training.passes))
+    def pair(self, documents: Sequence[Document], passes: int) -> tuple[Crf, Linear]:
+        """A CRF and the weights of an SVM with the same labels and lists; none of the SVM where it only judges."""
         gazetteers, fewest = self.crf.gazetteers, self.crf.fewest
-        svm = Svm(self.svm.cost, self.svm.quiet, gazetteers, fewest, self.seed).fit(documents)
-        return Crf(training, gazetteers, fewest).fit(documents), svm.linear_
+        crf = Crf(self.crf.training._replace(passes=passes), gazetteers, fewest).fit(documents)
+        if self.judge_only:
+            return crf, Linear()
+        return crf, Svm(self.svm.cost, self.svm.quiet, gazetteers, fewest, self.seed).fit(documents).linear_
 
     def _weighed(self, learned: "Sequence[_Proposals]") -> Linear:
         """Weights that tell right proposals from false ones: (features, 1)."""
@@ -135,7 +149,7 @@ class EnsembleTagger:
         }  # fmt: skip
         linear_folder.save(
             folder, arrays, name=self.name, labels=self.labels_, replace=replace,
-            folds=self.folds, cost=self.cost, beta=self.beta, seed=self.seed,
+            folds=self.folds, cost=self.cost, beta=self.beta, judge_only=self.judge_only, seed=self.seed,
             fewest=self.crf.fewest, course=list(self.crf.training), svm=[self.svm.cost, self.svm.quiet],
         )  # fmt: skip
 
@@ -162,6 +176,8 @@ class _Proposals(NamedTuple):
 def either(crf: Crf, second: Linear, texts: Sequence[str]) -> tuple[Reading, IntArray, FloatArray]:
     """As the CRF reads texts, with the SVM's labels where it finds a span that touches none of the CRF's."""
     reading, labels, probable = crf.read(texts)
+    if not len(second.keys):
+        return reading, labels, probable
     said, _ = left_to_right(second, reading, crf.labels_)
     found = propose(reading, said, probable, crf.labels_)
     taken = np.concatenate([[0], np.cumsum(labels != crf.labels_.index(OUTSIDE))])

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from unname.hashing import Keys, hashed, mix
 from unname.normalised import NormalisedText, normalised
-from unname.taggers.chains import IntArray
+from unname.taggers.sequences import IntArray
 from unname.taggers.tokens import Token, lines
 from unname.text import fold
 

@@ -7,8 +7,8 @@ import numpy as np
 from scipy import sparse
 
 from unname.hashing import Keys
-from unname.taggers.chains import FloatArray
 from unname.taggers.features import Reading
+from unname.taggers.sequences import FloatArray
 
 # Rows that are looked up together, so that a long text needs no more memory than its keys.
 _ROWS = 1 << 15

@@ -22,10 +22,10 @@ from safetensors.numpy import save as save_tensors
 from unname.errors import ModelError
 from unname.storage.files import MODEL, staged_folders, write_atomically
 from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, tensors
-from unname.taggers.chains import MOST_WEIGHT
 from unname.taggers.features import VERSION
 from unname.taggers.linear import Linear
 from unname.taggers.lists import Lists
+from unname.taggers.sequences import MOST_WEIGHT
 
 FORMAT = "unname-linear-tagger.v1"
 WEIGHTS, ABOUT = "weights.safetensors", "model.json"
@@ -72,7 +72,7 @@ class Kept:
         return math.exp(self.square("lean", 1)[0]) if "lean" in self.arrays else 1.0
 
     def square(self, name: str, *shape: int) -> npt.NDArray[np.float64]:
-        """Weights of that shape, none beyond what chains can hold."""
+        """Weights of that shape, none beyond what sequences of labels can hold."""
         with _sound():
             found = self.arrays[name]
             _require(found.dtype == np.float64 and found.shape == shape and bool((np.abs(found) <= MOST_WEIGHT).all()))

@@ -15,14 +15,16 @@ RULES = "rules.v1"
 
 
 def learns(kind: str) -> bool:
-    """Whether a kind of tagger, by its plain or versioned name, has to learn."""
-    return all(hasattr(registry.part(registry.TAGGERS, kind), name) for name in ("fit", "save", "load"))
+    """Whether a kind of tagger, by its plain or versioned name, has to learn, and lies in a folder then."""
+    return all(hasattr(registry.part(registry.TAGGERS, kind), name) for name in ("save", "load"))
 
 
 def trainable(kind: str) -> type[TrainableTagger]:
     """The class of a kind of tagger that learns, by its plain or versioned name; SettingsError for any other."""
     if not learns(kind):
         raise SettingsError("this kind of tagger does not learn; it is used as it is")
+    if not hasattr(registry.part(registry.TAGGERS, kind), "fit"):
+        raise SettingsError("this kind of tagger is made of others, by `unname sanitize`")
     return cast(type[TrainableTagger], registry.part(registry.TAGGERS, kind))
 
 
@@ -31,9 +33,9 @@ def load_tagger(folder: Path) -> Tagger:
     with faults_of(folder):
         require_plain(folder)
         kind = parse_json(read_bytes(folder / "model.json", MOST_JSON)).get("name")
-        if not isinstance(kind, str) or kind not in registry.names(registry.TAGGERS):
+        if not isinstance(kind, str) or kind not in registry.names(registry.TAGGERS) or not learns(kind):
             raise ModelError("the tagger is of an unknown kind or version")
-        return trainable(kind).load(folder)
+        return cast(type[TrainableTagger], registry.part(registry.TAGGERS, kind)).load(folder)
 
 
 def split_taggers(given: Sequence[str]) -> tuple[tuple[str, ...], tuple[Path, ...]]:
@@ -49,7 +51,8 @@ def split_taggers(given: Sequence[str]) -> tuple[tuple[str, ...], tuple[Path, ..
             folders.append(Path(name))
         elif known:
             raise SettingsError(
-                f"{name} has to learn first: name the folder that `unname train tagger` wrote; no folder {name} holds one"
+                f"{name} has to learn first: name the folder that `unname train tagger` or `sanitize` wrote; no folder "
+                f"{name} holds one"
             )
         else:
             raise SettingsError(

@@ -16,10 +16,10 @@ from scipy import sparse
 from unname.errors import NEEDS_TAGGERS, ModelError, SettingsError
 from unname.hashing import Keys, hashed, mix
 from unname.taggers import linear_folder
-from unname.taggers.chains import FloatArray, IntArray
 from unname.taggers.features import Reading, read
 from unname.taggers.linear import Linear, matrix, sparsest, vocabulary
 from unname.taggers.lists import Lists
+from unname.taggers.sequences import FloatArray, IntArray
 from unname.taggers.tokens import OUTSIDE
 from unname.taggers.training_data import TrainingData, leaning, portions, require_lean, spans_of, training_data
 from unname.taggers.wrapping import across_lines

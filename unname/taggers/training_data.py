@@ -10,9 +10,9 @@ import numpy as np
 from unname.errors import ModelError, SettingsError
 from unname.hashing import Keys
 from unname.taggers.base import in_normalised, in_original
-from unname.taggers.chains import FloatArray, IntArray
 from unname.taggers.features import Reading, read
 from unname.taggers.lists import Lists, make_lists, words_of
+from unname.taggers.sequences import FloatArray, IntArray
 from unname.taggers.tokens import OUTSIDE, decode, encode
 from unname.types import Document, Span
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unname.taggers.chains import MOST_WEIGHT, best, likeliest, marginals
+from unname.taggers.sequences import MOST_WEIGHT, best, likeliest, marginals
 
 
 def counted(states: np.ndarray, steps: np.ndarray) -> tuple[np.ndarray, float, tuple[int, ...]]:

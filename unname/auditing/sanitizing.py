@@ -1,0 +1,239 @@
+"""What a game of sanitizing came to: round by round, what is left, what an attacker with a budget gains, what to publish.
+
+A publisher hides what taggers find; each sensitive word that is left costs him L, each other word that is hidden C. An
+attacker learns from what is left, reads what his tagger claims first, and then the rest in any order. Source: Li 2014, §II
+(both players), §IV (theorems 4.1 and 4.2, whose statements `require_equilibrium` checks on every run).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from unname.auditing.statistics import percent
+from unname.errors import InvariantError, SettingsError
+from unname.text import WORD
+from unname.types import Document, Span
+
+RATIOS = (1, 2, 5, 10, 20, 50, 100)
+# What sums of floating point numbers may be off by.
+_SLACK = 1e-9
+
+
+class Words:
+    """The words of some documents after each other, and which of them annotated spans touch (`sensitive`, bool)."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        found = [[match.span() for match in WORD.finditer(document.text)] for document in documents]
+        lengths = [len(document.text) + 1 for document in documents]
+        self._base = np.cumsum([0, *lengths])[:-1]
+        at = np.repeat(self._base, [len(row) for row in found])
+        places = np.array([span for row in found for span in row], np.int64).reshape(-1, 2)
+        self._starts, self._ends = places[:, 0] + at, places[:, 1] + at
+        self.documents = np.repeat(np.arange(len(documents)), [len(row) for row in found])
+        self.sensitive = self.touched([document.spans for document in documents])
+
+    def touched(self, rows: Iterable[Iterable[Span]]) -> npt.NDArray[np.bool_]:
+        """Which words spans of each document's text touch."""
+        spans = [
+            (s.start + base, s.end + base) for base, row in zip(self._base.tolist(), rows, strict=True) for s in row
+        ]
+        starts, ends = np.array(spans, np.int64).reshape(-1, 2).T
+        edges = np.zeros(len(self._starts) + 1, np.int64)
+        np.add.at(edges, np.searchsorted(self._ends, starts, "right"), 1)
+        np.add.at(edges, np.searchsorted(self._starts, ends, "left"), -1)
+        return np.asarray(np.cumsum(edges)[:-1] > 0)
+
+    def count(self, which: npt.NDArray[np.bool_]) -> tuple[int, int]:
+        """How many of some words are sensitive, and how many are not."""
+        right = int((which & self.sensitive).sum())
+        return right, int(which.sum()) - right
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a learner claims of what is left: so many sensitive words, and so many others."""
+
+    learner: str
+    sensitive: int
+    others: int
+
+    def utility(self, loss: float, cost: float) -> float:
+        """What hiding all of it is worth to a publisher; to an attacker, reading all of it."""
+        return loss * self.sensitive - cost * self.others
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What is left when learners look, the best `claim`, which is hidden if the turn is `kept`, and its `rivals`."""
+
+    left_sensitive: int
+    left_others: int
+    claim: Claim
+    kept: bool
+    rivals: tuple[Claim, ...] = ()
+
+    def found(self, budget: float, claim: Claim | None = None) -> float:
+        """How many sensitive words are expected among `budget` words that are read, those claimed first."""
+        claim = claim or self.claim
+        claimed = claim.sensitive + claim.others
+        rest, hidden = self.left_sensitive + self.left_others - claimed, self.left_sensitive - claim.sensitive
+        first = min(budget, claimed)
+        after = min(max(budget - claimed, 0.0), rest)
+        return (claim.sensitive * first / claimed if claimed else 0.0) + (hidden * after / rest if rest else 0.0)
+
+    def by_chance(self, budget: float) -> float:
+        """The same for an attacker who reads words at random."""
+        left = self.left_sensitive + self.left_others
+        return self.left_sensitive * min(budget, left) / left if left else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A whole game: `sensitive` words and `others` at first, and every turn, of which the last is not kept.
+
+    `held_out` says whether claims were made by learners that had not seen the documents, or by those that had (as in the
+    paper); `by_utility` whether the best claim is that worth most, or that of the most accurate learner (as in the paper).
+    Where rounds were limited the last turn may have been worth keeping: then it is no `equilibrium`. `attackers` are claims
+    of learners that the publisher does not use, made of what is published. All counts are of words, and exact.
+    """
+
+    loss: float
+    cost: float
+    documents: int
+    sensitive: int
+    others: int
+    turns: tuple[Turn, ...]
+    held_out: bool = True
+    by_utility: bool = True
+    equilibrium: bool = True
+    attackers: tuple[Claim, ...] = ()
+
+    @property
+    def kept(self) -> tuple[Turn, ...]:
+        """The turns that hide."""
+        return tuple(turn for turn in self.turns if turn.kept)
+
+    @property
+    def last(self) -> Turn:
+        """The turn that is not kept: what is published, and what its best learner would claim of it."""
+        return self.turns[-1]
+
+    def cut(self, ratio: float) -> "Game":
+        """The same game as it ends at a smaller L/C, without attackers; SettingsError: a larger one was not played.
+
+        Each round's learner stays the one that was chosen.
+        """
+        if ratio > self.loss / self.cost + _SLACK:
+            raise SettingsError("a game says nothing of a larger L/C than that at which it was played")
+        turns: list[Turn] = []
+        for turn in self.turns:
+            pays = turn.kept and turn.claim.utility(ratio, 1.0) > 0
+            turns.append(replace(turn, kept=pays))
+            if not pays:
+                break
+        ended = turns[-1].claim.utility(ratio, 1.0) <= 0
+        return replace(
+            self, loss=float(ratio), cost=1.0, turns=tuple(turns), by_utility=False, equilibrium=ended, attackers=()
+        )
+
+    def publisher_loss(self, turn: Turn) -> float:
+        """T at the beginning of a turn: L for each sensitive word that is left, C for each other one that is hidden."""
+        return self.loss * turn.left_sensitive + self.cost * (self.others - turn.left_others)
+
+    @property
+    def published(self) -> float:
+        """Share of the words that are not sensitive and stay readable."""
+        return self.last.left_others / self.others if self.others else 1.0
+
+    @property
+    def leaked(self) -> float:
+        """Share of the sensitive words that stay readable."""
+        return self.last.left_sensitive / self.sensitive if self.sensitive else 0.0
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """What each learner claims of what is published: the publisher's best, the others, and further attackers."""
+        return (self.last.claim, *self.last.rivals, *self.attackers)
+
+    def found(self, budget: float) -> float:
+        """How many sensitive words the attacker finds who gains most with this budget, whichever learner serves him."""
+        return max(self.last.found(budget, claim) for claim in self.claims)
+
+    def budgets(self) -> list[int]:
+        """Budgets from one word to all that is left, for a curve."""
+        left = self.last.left_sensitive + self.last.left_others
+        return sorted({max(1, round(left ** (step / 60))) for step in range(61)})
+
+    def table(self) -> list[tuple[str, ...]]:
+        """A row for each turn: learner, what it claims, what is left before it, the publisher's loss, whether it is kept."""
+        return [
+            (
+                str(number), turn.claim.learner or "none", f"{turn.claim.sensitive}", f"{turn.claim.others}",
+                f"{turn.left_sensitive}", percent(turn.left_others / max(self.others, 1)),
+                f"{self.publisher_loss(turn):g}", "yes" if turn.kept else "no",
+            )
+            for number, turn in enumerate(self.turns, start=1)
+        ]  # fmt: skip
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything, for JSON."""
+        return {**asdict(self), "published": round(self.published, 6), "leaked": round(self.leaked, 6)}
+
+    def advice(self, budget: int) -> list[str]:
+        """What to publish at this L/C, what remains, and what an attacker gains, in plain words."""
+        last, rounds = self.last, len(self.kept)
+        lines = [
+            f"Publish after {rounds} round{'' if rounds == 1 else 's'} of hiding."
+            if rounds
+            else f"At L/C = {self.loss / self.cost:g} no learner is worth using: as it is, nothing would be hidden.",
+            f"{percent(self.published)} of the other words stay readable. Of {self.sensitive} sensitive words "
+            f"{last.left_sensitive} stay as well ({percent(self.leaked)}).",
+        ]
+        claim = max(self.claims, key=lambda one: one.utility(self.loss, self.cost))
+        if claim.sensitive + claim.others:
+            lines.append(
+                f"Whoever learns from what is published ({claim.learner}) claims {claim.sensitive + claim.others} words "
+                f"and is right in {claim.sensitive}."
+            )
+        else:
+            lines.append("Whoever learns from what is published claims nothing.")
+        lines.append(
+            f"An attacker who reads {budget} words finds {self.found(budget):.1f} sensitive ones; reading at random, "
+            f"{last.by_chance(budget):.1f}."
+        )
+        if not self.held_out:
+            lines.append("The learners had seen these documents: on others more is left.")
+        if not self.equilibrium:
+            lines.append("Rounds were limited; another one would still have paid.")
+        return lines
+
+
+def require_equilibrium(game: Game) -> None:
+    """What Li 2014 proves holds on what the stopping rule saw; InvariantError where it does not, which is a bug.
+
+    Every kept turn lowers the publisher's loss. At the end no learner's claims are worth reading: TP = 0 or FP/TP ≥ L/C
+    (theorem 4.1), hence TP ≤ C/L of the words that are not sensitive (theorem 4.2). And the counts add up.
+    """
+    ratio = game.loss / game.cost
+    if not game.turns or (game.turns[-1].kept and game.equilibrium) or not all(turn.kept for turn in game.turns[:-1]):
+        raise InvariantError("sanitizing: every turn but the last is kept")
+    before = Turn(game.sensitive, game.others, Claim("", 0, 0), kept=True)
+    for number, turn in enumerate(game.turns, start=1):
+        left = (before.left_sensitive - before.claim.sensitive, before.left_others - before.claim.others)
+        if (turn.left_sensitive, turn.left_others) != left or min(left) < 0:
+            raise InvariantError(f"sanitizing, turn {number}: what is left is not what was there less what was hidden")
+        if number > 1 and game.publisher_loss(turn) >= game.publisher_loss(before):
+            raise InvariantError(f"sanitizing, turn {number}: the round before it was kept and did not pay")
+        before = turn
+    if len(game.kept) > game.sensitive:
+        raise InvariantError("sanitizing: more rounds than there are words to find")
+    if game.equilibrium:
+        for claim in (game.last.claim, *(game.last.rivals if game.by_utility else ())):
+            right, wrong = claim.sensitive, claim.others
+            if right and wrong / right < ratio - _SLACK:
+                raise InvariantError("sanitizing: at the end an attacker still gains by reading what he claims")
+            if right > game.others / ratio + _SLACK:
+                raise InvariantError("sanitizing: more can be found at the end than the bound allows")

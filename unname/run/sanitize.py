@@ -1,0 +1,303 @@
+"""GreedySanitize: hide what a tagger finds, let another learn from what is left, until hiding more costs more than it spares.
+
+Source: Li 2014, algorithm 1. Learners that have seen a document leave too little of it, and the game would end at once: here
+claims are of learners that were taught without it (inner folds), and so is what is left of it; the paper's variant, in
+which those claim that have seen all, is an option. What is published of new documents is what the chain of them leaves.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from unname.auditing.sanitizing import Claim, Game, Turn, Words, require_equilibrium
+from unname.auditing.sanitizing_page import render_game
+from unname.errors import InputError, InvariantError, ModelError, SettingsError, StateError
+from unname.log import Progress, silent
+from unname.other_jobs import HELD_OUT, LEANING, Sanitizing
+from unname.run.rounds import in_rounds
+from unname.run.tagging import columns_for, require_spans
+from unname.storage.documents import Columns, read_documents
+from unname.storage.files import MODEL, parents_made, require_absent, require_apart, write_atomically
+from unname.taggers.base import Tagger, TrainableTagger, without_overlaps
+from unname.taggers.chain import Chain
+from unname.taggers.crf import Crf
+from unname.taggers.crfsuite import CrfSettings
+from unname.taggers.ensemble import WITNESS_PASSES, EnsembleTagger
+from unname.taggers.labels import relabelled
+from unname.taggers.linear import Linear
+from unname.taggers.remaining import Remaining, hiding_all
+from unname.taggers.sequences import IntArray
+from unname.taggers.svm import Svm
+from unname.text import WORD
+from unname.types import Document, Span
+
+Learners = Mapping[str, Callable[[], TrainableTagger]]
+NOBODY: frozenset[int] = frozenset()
+# An attacker reads what he is surest of first: how far his learners lean, step by step, says what comes next.
+ATTACKERS_LEAN = (1.0, 10.0, 100.0, 1000.0)
+_LEANING = " leaning "
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Sanitized:
+    """The `chain` of taggers to use on other documents, the `game` they come from, and what is `left` of its documents."""
+
+    chain: Chain
+    game: Game
+    left: tuple[Remaining, ...]
+
+
+def sanitize(
+    documents: Sequence[Document],
+    how: Sanitizing | None = None,
+    *,
+    learners: Learners | None = None,
+    progress: Progress = silent,
+) -> Sanitized:
+    """Play the game on annotated documents, of which every span is sensitive.
+
+    `learners` are further kinds of taggers by name, or others in place of ours. InputError: nothing is annotated, or there
+    are fewer documents (or people) than inner folds. What the paper proves is checked, and an InvariantError where it fails.
+    """
+    how = how or Sanitizing()
+    learners = _learners(how, learners or {})
+    documents = [replace(d, spans=tuple(without_overlaps(d.spans))) for d in documents]
+    words = Words(documents)
+    if not words.sensitive.any():
+        raise InputError("the documents to learn from have no annotated spans")
+    publisher = _Publisher(documents, words, how, learners, progress)
+    played = in_rounds(publisher.start(), publisher.again, _State.judged, paid=_paid, most=how.rounds)
+    turns = [judged.turn for judged in played.judged if judged.turn]
+    if not played.unpaid:
+        turns.append(replace(publisher.look(played.state)[0], kept=False))
+    game = Game(
+        how.loss, how.cost, len(documents), *words.count(np.ones_like(words.sensitive)), tuple(turns),
+        held_out=how.stopping == HELD_OUT, by_utility=how.choose == "utility",
+        equilibrium=turns[-1].claim.utility(how.loss, how.cost) <= 0, attackers=publisher.attackers(played.state),
+    )  # fmt: skip
+    require_equilibrium(game)
+    require_recount(game, documents, played.state.left)
+    return Sanitized(Chain(played.state.links, game.as_dict()), game, played.state.left)
+
+
+class _Judged(NamedTuple):
+    """What a state costs the publisher, and the turn that led to it."""
+
+    loss: float
+    turn: Turn | None = None
+
+
+def _paid(before: _Judged, after: _Judged) -> bool:
+    return after.loss < before.loss
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _State:
+    """What is left of all documents after some links."""
+
+    left: tuple[Remaining, ...]
+    links: tuple[Tagger, ...]
+    after: _Judged
+
+    def judged(self) -> _Judged:
+        """What it costs, and what led here."""
+        return self.after
+
+
+class _Publisher:
+    """Who hides what learners claim of one corpus."""
+
+    def __init__(
+        self, documents: Sequence[Document], words: Words, how: Sanitizing, learners: Learners, progress: Progress
+    ) -> None:
+        self._documents, self._words, self._how, self._learners = documents, words, how, learners
+        self._part, self._progress = _parts(documents, how), progress
+        self._lessons: tuple[tuple[Remaining, ...], _Lessons] | None = None
+
+    def start(self) -> _State:
+        """All documents as they came."""
+        left = tuple(Remaining(document.text) for document in self._documents)
+        return _State(left, (), _Judged(self._loss(left)))
+
+    def again(self, state: _State, number: int) -> _State:
+        """Hide the best claim; its learner, taught by all that was left, is the next link where that pays."""
+        self._progress(f"round {number}", 1)
+        turn, claimed = self.look(state)
+        left = hiding_all(state.left, claimed)
+        after = _Judged(self._loss(left), turn)
+        if not _paid(state.after, after):
+            return _State(left, state.links, after._replace(turn=replace(turn, kept=False)))
+        taught = self._at(state).learned(*_kind(turn.claim.learner), NOBODY)
+        if taught is None:
+            raise InvariantError("sanitizing: a claim was worth hiding that nothing was learned for")
+        return _State(left, (*state.links, taught), after)
+
+    def look(self, state: _State) -> tuple[Turn, list[list[Span]]]:
+        """What each learner claims of what is left; the best claim also as spans of what is shown."""
+        names = _leaning(self._how.kinds(), self._how.leans())
+        found = {name: self._at(state).claimed(*_kind(name)) for name in names}
+        claims = {name: self._claim(name, state, rows) for name, rows in found.items()}
+        ratio = (self._how.loss, self._how.cost) if self._how.choose == "utility" else (1.0, 1.0)
+        best = max(claims.values(), key=lambda claim: claim.utility(*ratio))
+        left = self._words.count(~self._hidden(state.left))
+        rivals = tuple(claim for claim in claims.values() if claim is not best)
+        return Turn(*left, best, kept=True, rivals=rivals), found[best.learner]
+
+    def attackers(self, state: _State) -> tuple[Claim, ...]:
+        """What learners claim of what is published that the publisher did not try, or did not lean so far."""
+        tried = _leaning(self._how.kinds(), self._how.leans())
+        names = [name for name in _leaning(self._how.attackers, ATTACKERS_LEAN) if name not in tried]
+        return tuple(self._claim(name, state, self._at(state).claimed(*_kind(name))) for name in names)
+
+    def _claim(self, name: str, state: _State, rows: Sequence[Sequence[Span]]) -> Claim:
+        before, after = self._hidden(state.left), self._hidden(hiding_all(state.left, rows))
+        return Claim(name, *self._words.count(after & ~before))
+
+    def _hidden(self, left: Sequence[Remaining]) -> npt.NDArray[np.bool_]:
+        return self._words.touched([one.hidden for one in left])
+
+    def _loss(self, left: Sequence[Remaining]) -> float:
+        hidden = self._hidden(left)
+        return self._how.loss * self._words.count(~hidden)[0] + self._how.cost * self._words.count(hidden)[1]
+
+    def _at(self, state: _State) -> "_Lessons":
+        """What can be learned from a state; what was learned from the last one is kept."""
+        if self._lessons is None or self._lessons[0] is not state.left:
+            documents = [one.document(document) for one, document in zip(state.left, self._documents, strict=True)]
+            self._lessons = state.left, _Lessons(documents, self._part, self._how, self._learners)
+        return self._lessons[1]
+
+
+class _Lessons:
+    """Documents to learn from, in parts, and what was learned without some of them: everything once."""
+
+    def __init__(self, documents: Sequence[Document], part: IntArray, how: Sanitizing, learners: Learners) -> None:
+        self._documents, self._part, self._how, self._learners = documents, part, how, learners
+        self._known: dict[tuple[str, frozenset[int]], Tagger | None] = {}
+
+    def claimed(self, kind: str, lean: float = 1.0) -> list[list[Span]]:
+        """What a kind of learner claims of each document: taught without its part, or by all in the paper's variant."""
+        found: list[list[Span]] = [[] for _ in self._documents]
+        for number in np.unique(self._part).tolist():
+            places = np.flatnonzero(self._part == number).tolist()
+            without = frozenset((number,)) if self._how.stopping == HELD_OUT else NOBODY
+            if tagger := self.learned(kind, lean, without):
+                rows = tagger.tag([self._documents[place].text for place in places])
+                for place, spans in zip(places, rows, strict=True):
+                    found[place] = spans
+        return found
+
+    def learned(self, kind: str, lean: float, without: frozenset[int]) -> Tagger | None:
+        """A tagger taught by all documents but some parts; None where they have nothing to learn."""
+        key = kind, without
+        if key not in self._known:
+            taught = [d for d, p in zip(self._documents, self._part.tolist(), strict=True) if p not in without]
+            spans = any(WORD.search(d.text, s.start, s.end) for d in taught for s in d.spans)
+            self._known[key] = self._taught(kind, taught, without) if spans else None
+        tagger = self._known[key]
+        return replace(tagger, lean=lean) if lean != 1.0 and isinstance(tagger, Crf | Svm) else tagger
+
+    def _taught(self, kind: str, documents: Sequence[Document], without: frozenset[int]) -> Tagger:
+        made = self._learners[kind]()
+        if type(made) is not EnsembleTagger:
+            return made.fit(documents)
+
+        def pair(part: int | None, passes: int) -> tuple[Crf, Linear]:
+            # What an ensemble's parts learn, its rivals have learned already.
+            both = [self.learned(name, 1.0, without if part is None else without | {part}) for name in ("crf", "svm")]
+            if not isinstance(both[0], Crf) or not isinstance(both[1], Svm):
+                raise ModelError("nothing to learn without this part")
+            return both[0], Linear() if made.judge_only else both[1].linear_
+
+        return made.fit_parts(documents, self._part[[p not in without for p in self._part.tolist()]], pair)
+
+
+def _parts(documents: Sequence[Document], how: Sanitizing) -> IntArray:
+    """The inner fold of each document: those of a person together, whatever order they come in."""
+    groups = [document.id if document.person is None else f"\0{document.person}" for document in documents]
+    order = sorted(set(groups))
+    if len(order) < how.folds:
+        raise InputError(f"sanitizing needs at least {how.folds} documents, of as many people; there are {len(order)}")
+    place = np.random.default_rng(how.seed).permutation(len(order)) % how.folds
+    fold = dict(zip(order, place.tolist(), strict=True))
+    return np.array([fold[group] for group in groups], np.int64)
+
+
+def _learners(how: Sanitizing, others: Learners) -> Learners:
+    """Our kinds of learners, and others. A CRF learns as long as those do that serve an ensemble: they are the same then.
+
+    SettingsError: a kind was named that there is not.
+    """
+
+    def crf() -> Crf:
+        return Crf(CrfSettings(passes=WITNESS_PASSES))
+
+    def svm() -> Svm:
+        return Svm(seed=how.seed)
+
+    def ensemble() -> EnsembleTagger:
+        return EnsembleTagger(crf(), svm(), judge_only=how.judge_only, seed=how.seed)
+
+    made: Learners = {"crf": crf, "svm": svm, "ensemble": ensemble, **others}
+    if not {*how.kinds(), *how.attackers} <= set(made):
+        raise SettingsError(f"no such learner; there are {', '.join(made)}, and for all three of ours selection")
+    return made
+
+
+def _leaning(kinds: Sequence[str], leans: Sequence[float]) -> list[str]:
+    """Names of learners: each kind as it learned, and leaning to recall where it can."""
+    return [f"{kind}{_LEANING}{lean:g}" if lean != 1.0 else kind
+            for kind in kinds for lean in (leans if kind in LEANING else (1.0,))]  # fmt: skip
+
+
+def _kind(name: str) -> tuple[str, float]:
+    """The kind of a learner, and how far it leans."""
+    kind, _, lean = name.partition(_LEANING)
+    return kind, float(lean or 1)
+
+
+def require_recount(game: Game, documents: Sequence[Document], left: Sequence[Remaining]) -> None:
+    """What can be read at the end is counted again in the texts as shown; an InvariantError where it is another number."""
+    sensitive = others = 0
+    for document, one in zip(documents, left, strict=True):
+        gold = one.visible(document.spans)
+        readable = len(WORD.findall(one.shown)) - len(one.hidden)  # a placeholder is one word
+        found = sum(1 for m in WORD.finditer(one.shown) if any(s.start < m.end() and m.start() < s.end for s in gold))
+        sensitive, others = sensitive + found, others + readable - found
+    if (sensitive, others) != (game.last.left_sensitive, game.last.left_others):
+        raise InvariantError("sanitizing: what can be read at the end is not what was counted")
+
+
+def sanitize_files(
+    corpus: Path,
+    out: Path,
+    how: Sanitizing | None = None,
+    *,
+    columns: Columns | None = None,
+    replace: bool = False,
+    progress: Progress = silent,
+) -> Game:
+    """`unname sanitize`: play the game on an annotated corpus and write the chain as a model folder, and a page if asked."""
+    how = how or Sanitizing()
+    _learners(how, {})
+    pages = [] if how.page is None else [how.page]
+    require_apart(out, *pages, inputs=[corpus])
+    require_absent(out, replace=replace, kind=MODEL)
+    if how.page is not None and how.page.exists() and not replace:
+        raise StateError("the page already exists; choose another, or --replace")
+    read = read_documents(corpus, columns_for(corpus, columns))
+    chosen = [d for d in read if how.split is None or d.split == how.split]
+    if not chosen:
+        raise InputError("no document is in the split that was asked for")
+    require_spans(chosen, how.labels)
+    made = sanitize([relabelled(d, how.labels) for d in chosen], how, progress=progress)
+    page = None if how.page is None else render_game(made.game, how.budget)
+    made.chain.save(out, replace=replace)
+    if how.page is not None and page is not None:
+        with parents_made(how.page):
+            write_atomically(how.page, page.encode())
+    return made.game

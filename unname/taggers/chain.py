@@ -1,0 +1,83 @@
+"""Taggers in turn: each reads what those before it have left, and what any of them finds is found.
+
+Source: Li 2014, §II (the publisher's set of classifiers, figure 2); `unname sanitize` makes such chains.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Self
+
+from unname.errors import ModelError
+from unname.storage.files import MODEL, staged_folders, write_atomically
+from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain
+from unname.taggers.base import Tagger, TrainableTagger
+from unname.taggers.labels import labels_of
+from unname.taggers.models import load_tagger
+from unname.taggers.remaining import Remaining, hiding_all
+from unname.types import Span
+
+FORMAT = "unname-chain.v1"
+ABOUT, LINKS = "model.json", "links"
+MOST_LINKS = 100
+
+
+@dataclass(slots=True)
+class Chain:
+    """Trained taggers, each of which learned from what those before it leave; spans are of whole words.
+
+    `about` says how the chain was made; it stands in the folder. A chain without links finds nothing.
+    """
+
+    links: tuple[Tagger, ...] = field(default=(), repr=False)
+    about: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    name: str = "chain.v1"
+
+    @property
+    def labels_(self) -> tuple[str, ...]:
+        """BIO labels of all links."""
+        names = sorted({label for link in self.links for label in labels_of(link) or ()})
+        return ("O", *(f"B-{name}" for name in names), *(f"I-{name}" for name in names))
+
+    def tag(self, texts: Sequence[str]) -> list[list[Span]]:
+        """The spans of each text: whatever any link finds, with its label and score."""
+        left = tuple(Remaining(text) for text in texts)
+        for link in self.links:
+            left = hiding_all(left, link.tag([one.shown for one in left]))
+        return [[*one.hidden] for one in left]
+
+    def save(self, folder: Path, *, replace: bool = False) -> None:
+        """Write a folder that holds every link in a folder of its own. It is as private as what they learned from."""
+        with staged_folders((folder, True), replace=replace, kinds=(MODEL,)) as (aside,):
+            sums = []
+            (aside / LINKS).mkdir(mode=0o700)
+            for number, link in enumerate(self.links, start=1):
+                if not isinstance(link, TrainableTagger):
+                    raise ModelError("a chain is kept with links that can be kept: those that learn")
+                kept = aside / LINKS / str(number)
+                link.save(kept)
+                sums.append(sha256((kept / ABOUT).read_bytes()).hexdigest())
+            about = {"format": FORMAT, "name": self.name, "links": sums, "about": self.about}
+            write_atomically(aside / ABOUT, (json.dumps(about, ensure_ascii=False) + "\n").encode(), private=True)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """A chain that `save` wrote; anything that is off in the folder is a ModelError."""
+        require_plain(folder)
+        kept = parse_json(read_bytes(folder / ABOUT, MOST_JSON))
+        sums, about = kept.get("links"), kept.get("about")
+        if kept.get("format") != FORMAT or not isinstance(sums, list) or not isinstance(about, dict):
+            raise ModelError("the model is of an unknown kind or version")
+        places = [folder / LINKS / str(number) for number in range(1, len(sums) + 1)]
+        found = {path.name for path in (folder / LINKS).iterdir()} if (folder / LINKS).is_dir() else set()
+        if len(sums) > MOST_LINKS or found != {place.name for place in places}:
+            raise ModelError("the links of a chain are not those its description calls for")
+        links = []
+        for place, told in zip(places, sums, strict=True):
+            content = read_bytes(place / ABOUT, MOST_JSON)
+            if sha256(content).hexdigest() != told or parse_json(content).get("format") == FORMAT:
+                raise ModelError("a link of a chain is not the one its description names; fetch the model anew")
+            links.append(load_tagger(place))
+        return cls(tuple(links), about)

@@ -1,0 +1,99 @@
+"""What is left of a text once some of it is hidden: later taggers read placeholders there, and their finds are led back.
+
+Words are hidden whole, and a placeholder says what stood there. Source: Li 2014, §II (positives are replaced by fake tokens).
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+from unname.text import WORD, placeholder
+from unname.types import Document, Span
+
+
+@dataclass(frozen=True, repr=False)
+class Remaining:
+    """An original `text` of which some spans are `hidden`: disjoint, in order, words whole."""
+
+    text: str
+    hidden: tuple[Span, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Remaining({len(self.text)} characters, {len(self.hidden)} spans hidden)"
+
+    @cached_property
+    def _pieces(self) -> tuple[tuple[int, int, int], ...]:
+        """What can still be read: (start, end) in the original, and where it starts in what is shown."""
+        found, at, shown = [], 0, 0
+        for span in self.hidden:
+            found.append((at, span.start, shown))
+            shown += span.start - at + len(placeholder(span.label))
+            at = span.end
+        return (*found, (at, len(self.text), shown))
+
+    @cached_property
+    def shown(self) -> str:
+        """The text with a placeholder for each hidden span."""
+        tokens = [*(placeholder(span.label) for span in self.hidden), ""]
+        return "".join(
+            chain.from_iterable((self.text[a:b], t) for (a, b, _), t in zip(self._pieces, tokens, strict=True))
+        )
+
+    def hiding(self, found: Iterable[Span]) -> "Remaining":
+        """The same with more hidden: spans of what is shown, sorted and disjoint, each widened to whole words."""
+        new = [Span(*self._whole(a, b), s.label, score=s.score) for s in found for a, b in self._original(s)]
+        spans = [*self.hidden]
+        for span in new:  # two that were widened may meet in one word
+            after = spans[-1].end if len(spans) > len(self.hidden) else 0
+            if span.end > after:
+                spans.append(Span(max(span.start, after), span.end, span.label, score=span.score))
+        return Remaining(self.text, tuple(sorted(spans, key=lambda s: s.start)))
+
+    def visible(self, spans: Iterable[Span]) -> tuple[Span, ...]:
+        """What of some spans of the original, disjoint and in order, can still be read, where it stands in what is shown."""
+        return tuple(
+            Span(start - first + shown, end - first + shown, span.label, span.kind, span.entity)
+            for span in spans
+            for first, last, shown in self._between(span.start, span.end, 0)
+            for start, end in self._worded(max(span.start, first), min(span.end, last))
+        )
+
+    def document(self, document: Document) -> Document:
+        """A document as it can still be read, with the spans that are left of its own."""
+        spans = self.visible(document.spans)
+        return Document(document.id, self.shown, document.person, document.split, spans, document.metadata)
+
+    def _original(self, span: Span) -> Iterator[tuple[int, int]]:
+        """Where a span of what is shown stands in the original, without placeholders in it."""
+        for first, last, shown in self._between(span.start, span.end, 2):
+            start, end = max(span.start, shown), min(span.end, shown + last - first)
+            if start < end:
+                whole = (start, end) == (span.start, span.end)
+                stretch = (start - shown + first, end - shown + first)
+                yield from [stretch] if whole else self._worded(*stretch)
+
+    def _between(self, start: int, end: int, side: int) -> Sequence[tuple[int, int, int]]:
+        """The pieces that a stretch may touch; its places are of the original (side 0) or of what is shown (2)."""
+        first = bisect_right(self._pieces, start, key=lambda piece: piece[side]) - 1
+        return self._pieces[max(first, 0) : bisect_left(self._pieces, end, key=lambda piece: piece[side])]
+
+    def _worded(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """A stretch from its first word to its last; nothing where it has none."""
+        found = [match.span() for match in WORD.finditer(self.text, start, end)]
+        if found:
+            yield found[0][0], found[-1][1]
+
+    def _whole(self, start: int, end: int) -> tuple[int, int]:
+        """A stretch widened to whole words."""
+        while start > 0 and WORD.match(self.text[start]) and WORD.match(self.text[start - 1]):
+            start -= 1
+        while end < len(self.text) and WORD.match(self.text[end - 1]) and WORD.match(self.text[end]):
+            end += 1
+        return start, end
+
+
+def hiding_all(left: Sequence[Remaining], found: Sequence[Sequence[Span]]) -> tuple[Remaining, ...]:
+    """The same for several texts."""
+    return tuple(one.hiding(spans) if spans else one for one, spans in zip(left, found, strict=True))
