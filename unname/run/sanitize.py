@@ -8,7 +8,7 @@ which those claim that have seen all, is an option. What is published of new doc
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -51,16 +51,26 @@ class Sanitized:
     left: tuple[Remaining, ...]
 
 
+class Watch(Protocol):
+    """Somebody who looks on: before each round and at the end."""
+
+    def __call__(self, links: Sequence[Tagger], left: Sequence[Remaining], lessons: "Lessons") -> None:
+        """The chain so far, what is left of all documents, and what can be learned from that."""
+        ...
+
+
 def sanitize(
     documents: Sequence[Document],
     how: Sanitizing | None = None,
     *,
     learners: Learners | None = None,
+    watch: Watch | None = None,
     progress: Progress = silent,
 ) -> Sanitized:
     """Play the game on annotated documents, of which every span is sensitive.
 
-    `learners` are further kinds of taggers by name, or others in place of ours. InputError: nothing is annotated, or there
+    `learners` are further kinds of taggers by name, or others in place of ours; `watch` is shown every state that is looked
+    at. InputError: nothing is annotated, or there
     are fewer documents (or people) than inner folds. What the paper proves is checked, and an InvariantError where it fails.
     """
     how = how or Sanitizing()
@@ -69,7 +79,7 @@ def sanitize(
     words = Words(documents)
     if not words.sensitive.any():
         raise InputError("the documents to learn from have no annotated spans")
-    publisher = _Publisher(documents, words, how, learners, progress)
+    publisher = _Publisher(documents, words, how, learners, watch, progress)
     played = in_rounds(publisher.start(), publisher.again, _State.judged, paid=_paid, most=how.rounds)
     turns = [judged.turn for judged in played.judged if judged.turn]
     if not played.unpaid:
@@ -112,11 +122,12 @@ class _Publisher:
     """Who hides what learners claim of one corpus."""
 
     def __init__(
-        self, documents: Sequence[Document], words: Words, how: Sanitizing, learners: Learners, progress: Progress
-    ) -> None:
+        self, documents: Sequence[Document], words: Words, how: Sanitizing, learners: Learners, watch: Watch | None,
+        progress: Progress,
+    ) -> None:  # fmt: skip
         self._documents, self._words, self._how, self._learners = documents, words, how, learners
-        self._part, self._progress = _parts(documents, how), progress
-        self._lessons: tuple[tuple[Remaining, ...], _Lessons] | None = None
+        self._part, self._watch, self._progress = _parts(documents, how), watch, progress
+        self._lessons: tuple[tuple[Remaining, ...], Lessons] | None = None
 
     def start(self) -> _State:
         """All documents as they came."""
@@ -131,7 +142,7 @@ class _Publisher:
         after = _Judged(self._loss(left), turn)
         if not _paid(state.after, after):
             return _State(left, state.links, after._replace(turn=replace(turn, kept=False)))
-        taught = self._at(state).learned(*_kind(turn.claim.learner), NOBODY)
+        taught = self._at(state).learned(*_kind(turn.claim.learner))
         if taught is None:
             raise InvariantError("sanitizing: a claim was worth hiding that nothing was learned for")
         return _State(left, (*state.links, taught), after)
@@ -144,6 +155,8 @@ class _Publisher:
         ratio = (self._how.loss, self._how.cost) if self._how.choose == "utility" else (1.0, 1.0)
         best = max(claims.values(), key=lambda claim: claim.utility(*ratio))
         left = self._words.count(~self._hidden(state.left))
+        if self._watch:
+            self._watch(state.links, state.left, self._at(state))
         rivals = tuple(claim for claim in claims.values() if claim is not best)
         return Turn(*left, best, kept=True, rivals=rivals), found[best.learner]
 
@@ -164,15 +177,15 @@ class _Publisher:
         hidden = self._hidden(left)
         return self._how.loss * self._words.count(~hidden)[0] + self._how.cost * self._words.count(hidden)[1]
 
-    def _at(self, state: _State) -> "_Lessons":
+    def _at(self, state: _State) -> "Lessons":
         """What can be learned from a state; what was learned from the last one is kept."""
         if self._lessons is None or self._lessons[0] is not state.left:
             documents = [one.document(document) for one, document in zip(state.left, self._documents, strict=True)]
-            self._lessons = state.left, _Lessons(documents, self._part, self._how, self._learners)
+            self._lessons = state.left, Lessons(documents, self._part, self._how, self._learners)
         return self._lessons[1]
 
 
-class _Lessons:
+class Lessons:
     """Documents to learn from, in parts, and what was learned without some of them: everything once."""
 
     def __init__(self, documents: Sequence[Document], part: IntArray, how: Sanitizing, learners: Learners) -> None:
@@ -191,7 +204,7 @@ class _Lessons:
                     found[place] = spans
         return found
 
-    def learned(self, kind: str, lean: float, without: frozenset[int]) -> Tagger | None:
+    def learned(self, kind: str, lean: float = 1.0, without: frozenset[int] = NOBODY) -> Tagger | None:
         """A tagger taught by all documents but some parts; None where they have nothing to learn."""
         key = kind, without
         if key not in self._known:

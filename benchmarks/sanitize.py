@@ -1,0 +1,227 @@
+"""GreedySanitize on names: rounds, words published, what the best attacker still finds; and all of MEDDOCAN's types.
+
+    python -m benchmarks.sanitize [meddocan|btc|wikigold|wnut17 ...] [--choice CHOICE ...] [--folds 0,1,2,3]
+    python -m benchmarks.sanitize types
+
+Four folds of documents; a game is played on three and its chain used on the fourth. Choices: crf, svm, ensemble (a game of
+this learner), selection (of the three the most accurate in each round), each played at L/C = 100, so that the same chain cut
+short says how it ends at smaller ones; `judging` is the ensemble of the paper, whose SVM adds nothing; `crf in-sample` and
+`svm in-sample` stop by claims of learners that saw the documents, as in the paper; `default` is `unname sanitize` as it comes
+with CRF and SVM at L/C = 10, learners that lean to recall among them; `weighed` are single classifiers that weigh a leak as
+L/C needless masks. Attackers (CRF, SVM, ensemble; the first two also leaning) learn from what the chain leaves of the
+three folds, and are tried on what it leaves of the fourth: whatever they find counts, whichever does best. CRFs learn in 30
+passes, from features seen ten times or more. All counts are of words (`\\w+`).
+"""
+
+import argparse
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from benchmarks.clinical import meddocan
+from benchmarks.corpora import data_folder
+from benchmarks.results import load_rows, save, say
+from unname.auditing.sanitizing import RATIOS, Words
+from unname.other_jobs import Sanitizing
+from unname.run.sanitize import ATTACKERS_LEAN, Learners, Lessons, sanitize
+from unname.storage.documents import read_corpus
+from unname.storage.formats import group_of
+from unname.taggers.base import Tagger
+from unname.taggers.crf import Crf
+from unname.taggers.crfsuite import CrfSettings
+from unname.taggers.remaining import Remaining, hiding_all
+from unname.taggers.svm import Svm
+from unname.types import Document, Span
+
+CORPORA = ("wikigold", "wnut17", "meddocan", "btc")
+CHOICES = ("crf", "svm", "ensemble", "selection", "crf in-sample", "svm in-sample", "default", "weighed", "judging")
+FOLDS = 4
+ATTACKERS = ("crf", "svm", "ensemble")
+_FEWEST, _PASSES = 10, 30
+_NAMES = frozenset(("PER", "person", "NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO"))
+
+
+def names(corpus: str) -> list[Document]:
+    """Documents in which only the names of persons are annotated."""
+    if corpus == "meddocan":
+        read = meddocan("train")
+    else:
+        read = read_corpus(data_folder() / "names" / f"{corpus}.tar.gz", "conll")
+    return [replace(d, spans=tuple(replace(s, label="NAME") for s in d.spans if s.label in _NAMES)) for d in read]
+
+
+def crf() -> Crf:
+    """A CRF that learns quickly."""
+    return Crf(CrfSettings(passes=_PASSES), fewest=_FEWEST)
+
+
+def svm() -> Svm:
+    """An SVM with the same features."""
+    return Svm(fewest=_FEWEST)
+
+
+LEARNERS: Learners = {"crf": crf, "svm": svm}
+
+
+def settings(choice: str) -> Sanitizing:
+    """How a choice plays."""
+    none: dict[str, Any] = {"loss": 100.0, "lean": 1.0, "choose": "accuracy", "attackers": ()}
+    if choice == "default":
+        return Sanitizing(("crf", "svm"), attackers=())
+    if choice == "judging":
+        return Sanitizing(("ensemble",), judge_only=True, **none)
+    kind, _, stopping = choice.partition(" ")
+    return Sanitizing((kind,), **none, **({"stopping": stopping} if stopping else {}))
+
+
+class Follower:
+    """Who follows a game on documents that it does not see, and attacks what is published there after each round."""
+
+    def __init__(self, asked: Sequence[Document], attackers: Sequence[str] = ATTACKERS) -> None:
+        self._asked, self._words, self._attackers = asked, Words(asked), attackers
+        self._left = tuple(Remaining(document.text) for document in asked)
+        self._links = 0
+        self.states: list[dict[str, Any]] = []
+
+    def __call__(self, links: Sequence[Tagger], left: Sequence[Remaining], lessons: Lessons) -> None:
+        """One state: what is left after these links, and what each attacker would claim of it."""
+        for link in links[self._links :]:
+            self._left = hiding_all(self._left, self._tagged(link))
+        self._links = len(links)
+        state: dict[str, Any] = {"links": len(links), **spread(self._words, self._hidden(self._left))}
+        if links:
+            state["attacks"] = {
+                kind + (f" leaning {lean:g}" if lean != 1 else ""): self._claim(lessons.learned(kind, lean))
+                for kind in self._attackers
+                for lean in (ATTACKERS_LEAN if kind != "ensemble" else (1.0,))
+            }
+        self.states.append(state)
+
+    def _tagged(self, tagger: Tagger) -> list[list[Span]]:
+        return tagger.tag([one.shown for one in self._left])
+
+    def _claim(self, tagger: Tagger | None) -> list[int]:
+        """How many words an attacker claims: sensitive ones, and others."""
+        if tagger is None:
+            return [0, 0]
+        after = self._hidden(hiding_all(self._left, self._tagged(tagger)))
+        return list(self._words.count(after & ~self._hidden(self._left)))
+
+    def _hidden(self, left: Sequence[Remaining]) -> Any:
+        return self._words.touched([one.hidden for one in left])
+
+
+def spread(words: Words, hidden: Any) -> dict[str, Any]:
+    """What is left, and sums over documents from which intervals of its shares follow: of x, y, x², xy and y²."""
+    found: dict[str, Any] = {}
+    for name, which in (("sensitive", words.sensitive), ("others", ~words.sensitive)):
+        x = np.bincount(words.documents, which & ~hidden).astype(np.int64)
+        y = np.bincount(words.documents, which).astype(np.int64)
+        found[name] = [int(v) for v in (x.sum(), y.sum(), (x * x).sum(), (x * y).sum(), (y * y).sum())]
+    return found
+
+
+def played(taught: Sequence[Document], asked: Sequence[Document], choice: str) -> dict[str, Any]:
+    """One game, and what its chain leaves of other documents."""
+    started, follower = time.process_time(), Follower(asked)
+    made = sanitize(taught, settings(choice), learners=LEARNERS, watch=follower)
+    return {"game": made.game.as_dict(), "states": follower.states, "cpu_s": round(time.process_time() - started)}
+
+
+def weighed(taught: Sequence[Document], asked: Sequence[Document]) -> dict[str, Any]:
+    """Single classifiers to which a leak is L/C needless masks: leaning so far, and an SVM with such weights in training."""
+    words, found = Words(asked), dict[str, Any]()
+    once = {"crf": crf().fit(taught), "svm": svm().fit(taught)}
+    for ratio in RATIOS:
+        made: dict[str, Tagger] = {name: replace(tagger, lean=float(ratio)) for name, tagger in once.items()}
+        made["svm, class weights"] = Svm(fewest=_FEWEST, identifier_weight=float(ratio)).fit(taught)
+        for name, tagger in made.items():
+            hidden = words.touched(tagger.tag([document.text for document in asked]))
+            found[f"{name} {ratio}"] = spread(words, hidden)
+    return {"weighed": found}
+
+
+def folds(documents: Sequence[Document], number: int) -> tuple[list[Document], list[Document]]:
+    """Three folds to play on, and the fourth."""
+    place = np.random.default_rng(0).permutation(len(documents)) % FOLDS
+    paired = list(zip(documents, place.tolist(), strict=True))
+    return [d for d, p in paired if p != number], [d for d, p in paired if p == number]
+
+
+def types(rows: dict[str, Any]) -> None:
+    """All types of MEDDOCAN: taught by train, asked on dev; what is left by group, beside each learner once."""
+    taught, asked = meddocan("train"), meddocan("dev")
+    chosen: dict[str, Callable[[], Sanitizing]] = {
+        "svm": lambda: Sanitizing(("svm",), loss=10.0, lean=1.0, attackers=()),
+        "crf": lambda: Sanitizing(("crf",), loss=10.0, lean=1.0, attackers=()),
+        "default": lambda: Sanitizing(("crf", "svm"), loss=10.0, attackers=()),
+    }
+    for name, how in chosen.items():
+        if f"types {name}" in rows:
+            continue
+        started, follower = time.process_time(), Grouped(asked)
+        made = sanitize(taught, how(), learners=LEARNERS, watch=follower)
+        seconds = round(time.process_time() - started)
+        rows[f"types {name}"] = {"game": made.game.as_dict(), "states": follower.states, "cpu_s": seconds}
+        save("sanitize", rows)
+        say(f"types {name}", [(state["links"], state["direct"][:2], state["others"][:2]) for state in follower.states])
+
+
+class Grouped(Follower):
+    """A follower who also counts entities of which a word can be read, by group of labels."""
+
+    def __init__(self, asked: Sequence[Document]) -> None:
+        super().__init__(asked, ("crf", "svm"))
+
+    def __call__(self, links: Sequence[Tagger], left: Sequence[Remaining], lessons: Lessons) -> None:
+        super().__call__(links, left, lessons)
+        self.states[-1] |= leaks(self._asked, self._left)
+
+
+def leaks(asked: Sequence[Document], left: Sequence[Remaining]) -> dict[str, Any]:
+    """(entities of which a word can be read, entities) by group of labels, and over those that name a person directly."""
+    from unname.taggers.labels import is_direct
+
+    groups: dict[str, list[int]] = {}
+    direct = [0, 0]
+    for document, one in zip(asked, left, strict=True):
+        for span in document.spans:
+            leaked = bool(one.visible([span]))
+            for row in (
+                groups.setdefault(group_of(span.label) or span.label, [0, 0]),
+                *([direct] if is_direct(span.label) else []),
+            ):
+                row[0], row[1] = row[0] + leaked, row[1] + 1
+    return {"groups": dict(sorted(groups.items())), "direct": direct}
+
+
+def main() -> None:
+    """Measure what is asked for; rows that an earlier run left are kept, and not measured again."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpora", nargs="*", metavar="CORPUS", help=", ".join((*CORPORA, "types")))
+    parser.add_argument("--choice", action="append", choices=CHOICES, help="repeatable (default: all)")
+    parser.add_argument("--folds", default="0,1,2,3")
+    options = parser.parse_args()
+    rows = load_rows("sanitize")
+    for corpus in options.corpora or (*CORPORA, "types"):
+        if corpus == "types":
+            types(rows)
+            continue
+        documents = names(corpus)
+        for number in map(int, options.folds.split(",")):
+            taught, asked = folds(documents, number)
+            for choice in options.choice or CHOICES:
+                key = f"{corpus} fold {number} {choice}"
+                if key in (rows := rows | load_rows("sanitize")):
+                    continue
+                rows[key] = weighed(taught, asked) if choice == "weighed" else played(taught, asked, choice)
+                save("sanitize", rows, seed=0)
+                states = rows[key].get("states", ())
+                say(key, rows[key].get("cpu_s"), [(s["links"], s["sensitive"][0], s["others"][0]) for s in states])
+
+
+if __name__ == "__main__":
+    main()
