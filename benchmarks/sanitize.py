@@ -25,7 +25,7 @@ from benchmarks.clinical import meddocan
 from benchmarks.corpora import data_folder
 from benchmarks.results import load_rows, save, say
 from unname.auditing.sanitizing import RATIOS, Words
-from unname.other_jobs import Sanitizing
+from unname.other_jobs import HELD_OUT, Sanitizing
 from unname.run.sanitize import ATTACKERS_LEAN, Learners, Lessons, sanitize
 from unname.storage.documents import read_corpus
 from unname.storage.formats import group_of
@@ -46,10 +46,8 @@ _NAMES = frozenset(("PER", "person", "NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONA
 
 def names(corpus: str) -> list[Document]:
     """Documents in which only the names of persons are annotated."""
-    if corpus == "meddocan":
-        read = meddocan("train")
-    else:
-        read = read_corpus(data_folder() / "names" / f"{corpus}.tar.gz", "conll")
+    archive = data_folder() / "names" / f"{corpus}.tar.gz"
+    read = meddocan("train") if corpus == "meddocan" else read_corpus(archive, "conll")
     return [replace(d, spans=tuple(replace(s, label="NAME") for s in d.spans if s.label in _NAMES)) for d in read]
 
 
@@ -68,13 +66,13 @@ LEARNERS: Learners = {"crf": crf, "svm": svm}
 
 def settings(choice: str) -> Sanitizing:
     """How a choice plays."""
-    none: dict[str, Any] = {"loss": 100.0, "lean": 1.0, "choose": "accuracy", "attackers": ()}
+    paper: dict[str, Any] = {"loss": 100.0, "lean": 1.0, "choose": "accuracy", "attackers": ()}
     if choice == "default":
         return Sanitizing(("crf", "svm"), attackers=())
     if choice == "judging":
-        return Sanitizing(("ensemble",), judge_only=True, **none)
+        return Sanitizing(("ensemble",), judge_only=True, **paper)
     kind, _, stopping = choice.partition(" ")
-    return Sanitizing((kind,), **none, **({"stopping": stopping} if stopping else {}))
+    return Sanitizing((kind,), **paper, stopping=stopping or HELD_OUT)
 
 
 class Follower:
@@ -134,9 +132,9 @@ def played(taught: Sequence[Document], asked: Sequence[Document], choice: str) -
 def weighed(taught: Sequence[Document], asked: Sequence[Document]) -> dict[str, Any]:
     """Single classifiers to which a leak is L/C needless masks: leaning so far, and an SVM with such weights in training."""
     words, found = Words(asked), dict[str, Any]()
-    once = {"crf": crf().fit(taught), "svm": svm().fit(taught)}
+    first, second = crf().fit(taught), svm().fit(taught)
     for ratio in RATIOS:
-        made: dict[str, Tagger] = {name: replace(tagger, lean=float(ratio)) for name, tagger in once.items()}
+        made: dict[str, Tagger] = {"crf": replace(first, lean=float(ratio)), "svm": replace(second, lean=float(ratio))}
         made["svm, class weights"] = Svm(fewest=_FEWEST, identifier_weight=float(ratio)).fit(taught)
         for name, tagger in made.items():
             hidden = words.touched(tagger.tag([document.text for document in asked]))

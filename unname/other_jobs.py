@@ -148,7 +148,9 @@ class Sanitizing:
     def __post_init__(self) -> None:
         if not self.kinds():
             raise SettingsError("name at least one kind of learner")
-        if not all(0 < value < float("inf") for value in (self.loss, self.cost, self.lean or 1.0)):
+        if not all(
+            0 < value < float("inf") for value in (self.loss, self.cost, 1.0 if self.lean is None else self.lean)
+        ):
             raise SettingsError("loss, cost and lean must be above 0")
 
     def leans(self) -> tuple[float, ...]:

@@ -87,7 +87,8 @@ def sanitize(
     game = Game(
         how.loss, how.cost, len(documents), *words.count(np.ones_like(words.sensitive)), tuple(turns),
         held_out=how.stopping == HELD_OUT, by_utility=how.choose == "utility",
-        equilibrium=turns[-1].claim.utility(how.loss, how.cost) <= 0, attackers=publisher.attackers(played.state),
+        equilibrium=played.unpaid or turns[-1].claim.utility(how.loss, how.cost) <= 0,
+        attackers=publisher.attackers(played.state),
     )  # fmt: skip
     require_equilibrium(game)
     require_recount(game, documents, played.state.left)

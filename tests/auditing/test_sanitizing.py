@@ -1,0 +1,136 @@
+"""Counts of a game, what attackers gain, and the statements of the paper, with planted violations."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unname.auditing.sanitizing import RATIOS, Claim, Game, Turn, Words, require_equilibrium
+from unname.auditing.sanitizing_page import render_game
+from unname.errors import InvariantError, SettingsError
+from unname.text import WORD
+from unname.types import Document, Span
+
+GAME = Game(
+    10.0, 1.0, 7, 100, 900,
+    (
+        Turn(100, 900, Claim("crf", 80, 5), kept=True, rivals=(Claim("svm", 60, 50),)),
+        Turn(20, 895, Claim("svm", 5, 30), kept=True),
+        Turn(15, 865, Claim("crf", 1, 12), kept=False, rivals=(Claim("svm", 0, 4),)),
+    ),
+)  # fmt: skip
+SPANS = st.lists(st.tuples(st.integers(0, 30), st.integers(1, 8)), max_size=4)
+
+
+@given(st.lists(st.tuples(st.text(alphabet="ab .é", max_size=30), SPANS, SPANS), min_size=1, max_size=4))
+def test_words_are_touched_as_one_looks_at_each(
+    rows: list[tuple[str, list[tuple[int, int]], list[tuple[int, int]]]],
+) -> None:
+    documents = [
+        Document(str(n), text, spans=tuple(Span(a, min(a + b, len(text)), "X") for a, b in gold if a < len(text)))
+        for n, (text, gold, _) in enumerate(rows)
+    ]
+    found = [[Span(a, min(a + b, len(text)), "X") for a, b in other if a < len(text)] for text, _, other in rows]
+    words, sensitive, touched, at = Words(documents), [], [], []
+    for number, (document, spans) in enumerate(zip(documents, found, strict=True)):
+        for m in WORD.finditer(document.text):
+            at.append(number)
+            sensitive.append(any(s.start < m.end() and m.start() < s.end for s in document.spans))
+            touched.append(any(s.start < m.end() and m.start() < s.end for s in spans))
+    assert words.sensitive.tolist() == sensitive
+    assert words.touched(found).tolist() == touched
+    assert words.documents.tolist() == at
+    both = [a and b for a, b in zip(sensitive, touched, strict=True)]
+    assert words.count(np.array(touched, np.bool_)) == (sum(both), sum(touched) - sum(both))
+
+
+@given(st.integers(0, 6), st.integers(0, 6), st.integers(0, 6), st.integers(0, 6), st.integers(0, 30))
+def test_an_attacker_finds_what_reading_in_such_an_order_finds_on_average(
+    right: int, wrong: int, missed: int, rest: int, budget: int
+) -> None:
+    turn = Turn(right + missed, wrong + rest, Claim("crf", right, wrong), kept=False)
+    random = np.random.default_rng(0)
+    claimed, others = np.repeat([1, 0], [right, wrong]), np.repeat([1, 0], [missed, rest])
+    rows = [
+        np.concatenate([random.permutation(claimed), random.permutation(others)])[:budget].sum() for _ in range(600)
+    ]
+    assert turn.found(budget) == pytest.approx(float(np.mean(rows)), abs=0.45)
+    every = [random.permutation(np.concatenate([claimed, others]))[:budget].sum() for _ in range(600)]
+    assert turn.by_chance(budget) == pytest.approx(float(np.mean(every)), abs=0.45)
+
+
+def test_a_game_says_what_is_left_and_what_it_cost() -> None:
+    require_equilibrium(GAME)
+    assert [GAME.publisher_loss(turn) for turn in GAME.turns] == [1000, 205, 185]
+    assert (len(GAME.kept), GAME.leaked, GAME.published) == (2, 0.15, 865 / 900)
+    assert GAME.table()[1] == ("2", "svm", "5", "30", "20", "99.4 %", "205", "yes")
+    said = " ".join(GAME.advice(13))
+    assert "Publish after 2 rounds" in said
+    assert "96.1 %" in said
+    assert "claims 13 words and is right in 1" in said
+    assert "reads 13 words finds 1.0" in said
+
+
+def test_a_game_cut_short_ends_where_it_would_have_ended_at_a_smaller_ratio() -> None:
+    assert [len(GAME.cut(ratio).kept) for ratio in (0.01, 1, 5, 6, 6.5, 10)] == [0, 1, 1, 1, 2, 2]
+    for ratio in (0.01, 1, 5, 6, 6.5, 10):
+        require_equilibrium(GAME.cut(ratio))
+    with pytest.raises(SettingsError, match="larger"):
+        GAME.cut(11)
+
+
+def test_what_the_best_of_several_attackers_finds_counts() -> None:
+    game = replace(GAME, attackers=(Claim("svm leaning 10", 9, 91),))
+    assert game.found(100) == pytest.approx(9 + 0)
+    assert game.found(13) == pytest.approx(max(1 + 0, 9 * 13 / 100))
+    assert game.budgets()[0] == 1
+    assert game.budgets()[-1] == 880
+
+
+def turns(*changed: Turn) -> Game:
+    """The game with other turns at the end."""
+    return replace(GAME, turns=(*GAME.turns[: 3 - len(changed)], *changed))
+
+
+@pytest.mark.parametrize(
+    "game, told",
+    [
+        (turns(replace(GAME.turns[2], claim=Claim("crf", 2, 12))), "still gains"),
+        (turns(replace(GAME.turns[2], rivals=(Claim("svm", 1, 4),))), "still gains"),
+        (turns(replace(GAME.turns[1], claim=Claim("svm", 5, 60)), Turn(15, 835, Claim("", 0, 0), kept=False)), "did not pay"),
+        (turns(replace(GAME.turns[2], left_sensitive=14)), "less what was hidden"),
+        (turns(replace(GAME.turns[2], left_others=866)), "less what was hidden"),
+        (turns(replace(GAME.turns[2], kept=True)), "every turn but the last"),
+        (turns(replace(GAME.turns[1], kept=False), GAME.turns[2]), "every turn but the last"),
+        (replace(GAME, turns=()), "every turn but the last"),
+        (replace(GAME, loss=10**6), "still gains"),
+    ],
+)  # fmt: skip
+def test_a_game_that_breaks_what_is_proved_is_caught(game: Game, told: str) -> None:
+    with pytest.raises(InvariantError, match=told):
+        require_equilibrium(game)
+
+
+def test_the_bound_on_what_can_be_found_is_checked_for_itself() -> None:
+    """FP/TP ≥ L/C implies it, so it takes a claim of more words than there are to break it alone."""
+    last = Turn(15, 10, Claim("crf", 14, 200), kept=False)
+    broken = Game(10.0, 1.0, 1, 15, 10, (last,))
+    with pytest.raises(InvariantError, match="bound"):
+        require_equilibrium(broken)
+
+
+def test_a_game_with_limited_rounds_may_leave_something_to_gain_and_says_so() -> None:
+    game = replace(turns(replace(GAME.turns[2], claim=Claim("crf", 9, 1))), equilibrium=False)
+    require_equilibrium(game)
+    assert "another one would still have paid" in game.advice(5)[-1]
+
+
+def test_the_page_holds_the_advice_and_every_turn() -> None:
+    page = render_game(GAME, 13)
+    for line in GAME.advice(13):
+        assert line in page
+    assert page.count("<svg") == 3
+    assert all(f'<td class="n">{ratio}</td>' in page for ratio in RATIOS if ratio < 10)
+    assert "<script" not in page

@@ -1,0 +1,308 @@
+"""The game whole: rounds on texts made up so that one learner's rest is another's find, the chain, the command."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Self
+
+import pytest
+
+from unname.apps import cli
+from unname.auditing.sanitizing import Game
+from unname.errors import InputError, InvariantError, SettingsError
+from unname.other_jobs import Sanitizing
+from unname.run import sanitize as module
+from unname.run.sanitize import Lessons, require_recount, sanitize, sanitize_files
+from unname.storage.formats import write_corpus
+from unname.taggers.base import Tagger
+from unname.taggers.ensemble import EnsembleTagger
+from unname.taggers.models import load_tagger
+from unname.taggers.remaining import Remaining
+from unname.testing import sample_notes
+from unname.text import WORD
+from unname.types import Document, Span
+
+NOTES = sample_notes()
+QUICK = Sanitizing(("svm",), lean=1.0, attackers=())
+
+
+@dataclass
+class Commonest:
+    """A learner that claims the word which most often was marked in what it learned from, wherever it stands."""
+
+    most: int = 1
+    name: str = "commonest.v1"
+    words: tuple[str, ...] = ()
+    learned_from: list[str] = field(default_factory=list)
+
+    def fit(self, documents: Sequence[Document], held_out: Sequence[Document] = ()) -> Self:
+        counts: dict[str, int] = {}
+        for document in documents:
+            for span in document.spans:
+                word = document.text[span.start : span.end]
+                counts[word] = counts.get(word, 0) + 1
+        self.words = tuple(sorted(counts, key=lambda word: (-counts[word], word))[: self.most])
+        self.learned_from = [document.text for document in documents]
+        return self
+
+    def tag(self, texts: Sequence[str]) -> list[list[Span]]:
+        return [[Span(m.start(), m.end(), "NAME") for m in WORD.finditer(text) if m[0] in self.words] for text in texts]
+
+    def save(self, folder: Path, *, replace: bool = False) -> None:
+        raise NotImplementedError
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        raise NotImplementedError
+
+
+def texts(*rows: tuple[str, str], times: int = 6) -> list[Document]:
+    """(text, its marked word) each so many times, under ids of their own."""
+    return [
+        Document(f"{n}-{i}", text, spans=(Span(text.index(word), text.index(word) + len(word), "NAME"),))
+        for n, (text, word) in enumerate(rows)
+        for i in range(times)
+    ]
+
+
+def play(documents: Sequence[Document], **how: Any) -> module.Sanitized:
+    """A game of the learner above."""
+    settings = Sanitizing(("commonest",), lean=1.0, attackers=(), **how)
+    return sanitize(documents, settings, learners={"commonest": Commonest})
+
+
+# Ana is always a name; May mostly none, and Hope mostly one.
+TOWN = [
+    *texts(("Ana came", "Ana"), times=12),
+    *texts(("Hope came", "Hope"), times=9),
+    *texts(("May came", "May"), times=6),
+    *(Document(f"hope{i}", "we hope Hope is near") for i in range(3)),
+    *(Document(f"may{i}", "in May it rained, in May it snowed") for i in range(20)),
+]
+
+
+def claims(game: Game) -> list[tuple[int, int, bool]]:
+    return [(turn.claim.sensitive, turn.claim.others, turn.kept) for turn in game.turns]
+
+
+def test_rounds_go_on_until_a_leak_is_cheaper_than_the_words_it_takes() -> None:
+    made = play(TOWN, loss=2.0)
+    # Forty Mays are the month, six a name: for 6 · 2 leaks nobody hides forty words.
+    assert claims(made.game) == [(12, 0, True), (9, 3, True), (6, 40, False)]
+    assert [link.words for link in made.chain.links] == [("Ana",), ("Hope",)]  # type: ignore[attr-defined]
+    assert made.game.last.left_sensitive == 6
+    dear = play(TOWN, loss=7.0)
+    assert claims(dear.game) == [(12, 0, True), (9, 3, True), (6, 40, True), (0, 0, False)]
+    assert dear.game.last.left_sensitive == 0
+    assert [len(dear.game.cut(ratio).kept) for ratio in (0.2, 2, 7)] == [1, 2, 3]
+
+
+def test_the_chain_hides_of_other_texts_what_the_game_taught() -> None:
+    chain = play(TOWN, loss=2.0).chain
+    (spans,) = chain.tag(["Hope and Ana met May"])
+    assert [(s.start, s.end) for s in spans] == [(0, 4), (9, 12)]
+
+
+def test_each_round_learns_from_what_is_left_with_placeholders() -> None:
+    made = play(TOWN, loss=2.0)
+    first, second = made.chain.links
+    assert "Ana came" in first.learned_from  # type: ignore[attr-defined]
+    assert "Ana came" not in second.learned_from  # type: ignore[attr-defined]
+    assert "[NAME] came" in second.learned_from  # type: ignore[attr-defined]
+
+
+def test_claims_are_of_learners_that_had_not_seen_the_document() -> None:
+    once = [Document(str(i), f"Q{i} came", spans=(Span(0, len(f"Q{i}"), "NAME"),)) for i in range(9)]
+    assert claims(play(once).game) == [(0, 0, False)]
+    seen = sanitize(
+        once,
+        Sanitizing(("all",), lean=1.0, attackers=(), stopping="in-sample"),
+        learners={"all": lambda: Commonest(most=99)},
+    )
+    # Whoever has seen all finds all, and the game ends as if nothing were left to find.
+    assert claims(seen.game) == [(9, 0, True), (0, 0, False)]
+    assert not seen.game.held_out
+
+
+def test_of_several_learners_the_best_of_each_round_serves() -> None:
+    settings = Sanitizing(("two", "one"), loss=2.0, lean=1.0, attackers=())
+    made = sanitize(TOWN, settings, learners={"one": Commonest, "two": lambda: Commonest(most=2)})
+    assert [turn.claim.learner for turn in made.game.turns] == ["two", "two"] or made.game.kept[
+        0
+    ].claim.learner == "two"
+    assert made.game.turns[0].rivals[0].learner == "one"
+    accurate = sanitize(TOWN, replace(settings, loss=100.0, choose="accuracy"), learners={
+        "one": Commonest, "two": lambda: Commonest(most=2)})  # fmt: skip
+    assert not accurate.game.by_utility
+
+
+def test_attackers_of_other_kinds_try_what_is_published() -> None:
+    settings = Sanitizing(("commonest",), loss=2.0, lean=1.0, attackers=("greedy",))
+    made = sanitize(TOWN, settings, learners={"commonest": Commonest, "greedy": lambda: Commonest(most=9)})
+    assert [(c.learner, c.sensitive, c.others) for c in made.game.attackers] == [("greedy", 6, 40)]
+    assert made.game.found(46) == 6
+
+
+def test_limited_rounds_end_early_and_the_game_says_so() -> None:
+    game = play(TOWN, loss=2.0, rounds=1).game
+    assert claims(game) == [(12, 0, True), (9, 3, False)]
+    assert not game.equilibrium
+
+
+def test_where_no_learner_pays_nothing_is_hidden() -> None:
+    made = play(TOWN, loss=0.01, cost=100.0)
+    assert made.game.kept[0].claim.others == 0  # Ana costs nothing else.
+    month = texts(("May came", "May")) + [Document(f"x{i}", "in May or May") for i in range(20)]
+    none = play(month, loss=1.0)
+    assert claims(none.game) == [(6, 40, False)]
+    assert none.chain.links == ()
+    assert "no learner is worth using" in none.game.advice(5)[0]
+
+
+def test_a_round_that_is_kept_although_it_does_not_pay_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_paid", lambda before, after: after.turn.claim.sensitive > 0)
+    with pytest.raises(InvariantError, match="did not pay"):
+        play(TOWN, loss=2.0)
+
+
+def test_a_game_that_ends_while_there_is_something_to_gain_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_paid", lambda before, after: False)
+    with pytest.raises(InvariantError, match="still gains"):
+        play(TOWN, loss=2.0)
+
+
+def test_what_can_be_read_is_counted_again() -> None:
+    made = play(TOWN, loss=2.0)
+    require_recount(made.game, TOWN, made.left)
+    shown = (Remaining(TOWN[0].text), *made.left[1:])
+    with pytest.raises(InvariantError, match="not what was counted"):
+        require_recount(made.game, TOWN, shown)
+
+
+def test_the_order_of_documents_changes_nothing() -> None:
+    there, back = play(TOWN, loss=7.0), play(TOWN[::-1], loss=7.0)
+    assert there.game == back.game
+    assert [one.shown for one in there.left] == [one.shown for one in back.left[::-1]]
+
+
+def test_documents_of_a_person_are_judged_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    people = [replace(d, person=str(n % 5)) for n, d in enumerate(TOWN)]
+    part = module._parts(people, QUICK)
+    assert {(d.person, p) for d, p in zip(people, part.tolist(), strict=True)} == {
+        (d.person, part[n % 5]) for n, d in enumerate(people)
+    }
+
+
+@pytest.mark.parametrize("judge_only", [False, True])
+def test_an_ensemble_shares_what_its_rivals_learned_and_is_the_same(judge_only: bool) -> None:
+    """In the game its parts are the inner folds; taught alone with these parts it finds the same."""
+    how = replace(QUICK, kind=("selection",), judge_only=judge_only)
+    learners = module._learners(how, {})
+    part = module._parts(NOTES, how)
+    lessons = Lessons(NOTES, part, how, learners)
+    lessons.claimed("crf")
+    shared = lessons.learned("ensemble")
+    alone = learners["ensemble"]()
+    assert isinstance(alone, EnsembleTagger)
+
+    def taught(without: int | None, passes: int) -> Any:
+        return alone.pair([d for d, p in zip(NOTES, part.tolist(), strict=True) if p != without], passes)
+
+    alone.fit_parts(NOTES, part, taught)
+    asked = [note.text for note in NOTES]
+    assert isinstance(shared, EnsembleTagger)
+    assert shared.tag(asked) == alone.tag(asked)
+    assert shared.threshold_ == alone.threshold_
+
+
+def test_what_is_learned_is_learned_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+
+    def counted() -> Commonest:
+        made.append(1)
+        return Commonest()
+
+    sanitize(TOWN, Sanitizing(("c",), loss=2.0, lean=1.0, attackers=("c",)), learners={"c": counted})
+    # Three folds in each of three turns, and two links of all.
+    assert len(made) == 3 * 3 + 2
+
+
+def test_a_watcher_sees_every_state() -> None:
+    seen: list[tuple[int, int]] = []
+
+    def watch(links: Sequence[Tagger], left: Sequence[Remaining], lessons: Lessons) -> None:
+        seen.append((len(links), sum("[NAME]" in one.shown for one in left)))
+
+    sanitize(TOWN, Sanitizing(("c",), loss=2.0, lean=1.0, attackers=()), learners={"c": Commonest}, watch=watch)
+    assert seen == [(0, 0), (1, 12), (2, 12 + 9 + 3)]
+
+
+@pytest.mark.parametrize(
+    "documents, how, error",
+    [
+        ([Document("a", "x")], {}, InputError),
+        (TOWN[:2], {}, InputError),
+        ([replace(d, person="one") for d in TOWN], {}, InputError),
+        (TOWN, {"kind": ("nosuch",)}, SettingsError),
+        (TOWN, {"attackers": ("nosuch",)}, SettingsError),
+    ],
+)
+def test_what_cannot_be_played_is_told(documents: list[Document], how: dict[str, Any], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        sanitize(documents, replace(QUICK, **how))
+
+
+@pytest.mark.parametrize("how", [{"loss": 0.0}, {"cost": -1.0}, {"lean": 0.0}, {"kind": ()}, {"loss": float("inf")}])
+def test_settings_that_make_no_sense_are_refused(how: dict[str, Any]) -> None:
+    with pytest.raises(SettingsError):
+        Sanitizing(**how)
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The made-up notes as brat files."""
+    folder = tmp_path_factory.mktemp("notes") / "corpus"
+    write_corpus(folder, NOTES, format="brat")
+    return folder
+
+
+def test_the_command_writes_a_chain_that_every_command_takes(corpus: Path, tmp_path: Path, capsys: Any) -> None:
+    model, page = tmp_path / "m", tmp_path / "p.html"
+    common = ["--labels", "NAME", "--kind", "svm", "--loss", "5", "--attackers", "svm"]
+    assert cli.run(["sanitize", str(corpus), "--out", str(model), "--page", str(page), *common]) == 0
+    said = capsys.readouterr().out
+    assert "Publish after" in said
+    assert "Byron" not in said + page.read_text() + (model / "model.json").read_text()
+    assert "<svg" in page.read_text()
+    tags = tmp_path / "tags.jsonl"
+    assert cli.run(["tag", str(corpus), "--tagger", str(model), "--out", str(tags)]) == 0
+    assert cli.run(["evaluate", str(tags), "--gold", str(corpus), "--labels", "NAME", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out.partition("\n")[2])["scores"][0]["total"]["recall"]["value"] > 0.9
+    assert load_tagger(model).tag(["Name: Ada Byron.\nAge: 30"])[0]
+    assert cli.run(["sanitize", str(corpus), "--out", str(model), *common]) == 5
+    assert cli.run(["sanitize", str(corpus), "--out", str(model), "--page", str(page), "--replace", *common]) == 0
+    assert cli.run(["sanitize", str(corpus), "--out", str(tmp_path / "n"), "--page", str(page), *common]) == 5
+    assert not (tmp_path / "n").exists()
+
+
+def test_it_plays_on_a_split(tmp_path: Path) -> None:
+    rows = [
+        {"id": d.id, "text": d.text, "split": "train" if i % 2 else "dev",
+         "spans": [{"start": s.start, "end": s.end, "label": s.label} for s in d.spans]}
+        for i, d in enumerate(NOTES)
+    ]  # fmt: skip
+    path = tmp_path / "notes.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert sanitize_files(path, tmp_path / "m", replace(QUICK, split="train")).documents == len(NOTES) // 2
+    with pytest.raises(InputError, match="split"):
+        sanitize_files(path, tmp_path / "n", replace(QUICK, split="nosuch"))
+    with pytest.raises(InputError, match="label 1"):
+        sanitize_files(path, tmp_path / "n", replace(QUICK, labels=("NOSUCH",)))
+    assert not (tmp_path / "n").exists()
+
+
+def test_the_same_call_gives_the_same_chain() -> None:
+    asked = [note.text for note in NOTES]
+    one, other = (sanitize(NOTES, QUICK).chain.tag(asked) for _ in range(2))
+    assert one == other
