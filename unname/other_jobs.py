@@ -142,7 +142,6 @@ class Sanitizing:
         ("crf", "svm"), "Learners that attack what would be published, leaning further and further."
     )
     budget: int = option(100, "Words that an attacker reads, for the advice.", least=1)
-    page: Path | None = option(None, "HTML page to write: the game, its curves and the advice; no text.", kind="output")
     seed: int = option(0, "Public seed.")
 
     def __post_init__(self) -> None:

@@ -137,6 +137,10 @@ class Canaries:
         """Arguments of a `train tagger` on the notes, marked at their beginning."""
         return ["--debug", "train", "tagger", self.evaluate()[4], "--out", str(out), *more]
 
+    def sanitize(self, out: Path, *more: str) -> list[str]:
+        """Arguments of a `sanitize` on the same notes."""
+        return ["--debug", "sanitize", self.evaluate()[4], "--out", str(out), "--kind", "crf,svm", *more]
+
     def label(self, out: Path, *more: str) -> list[str]:
         """Arguments of a `label` over graph and people."""
         sources = ["--graph", str(self.graph), "--people", str(self.files.people), "--graph-texts"]

@@ -4,6 +4,7 @@ import dataclasses
 import gc
 import logging
 import os
+import shutil
 import sys
 import traceback
 from collections.abc import Callable, Iterable
@@ -102,6 +103,7 @@ def test_commands_that_succeed_give_nothing_away(run: Run, canaries: Canaries, t
         canaries.train(tmp_path / "model"),
         canaries.evaluate("--errors", str(tmp_path / "errors.html")),
         canaries.train_tagger(tmp_path / "tagger"),
+        canaries.sanitize(tmp_path / "chain"),
         [
             "--debug",
             "tag",
@@ -120,6 +122,7 @@ def test_commands_that_succeed_give_nothing_away(run: Run, canaries: Canaries, t
         canaries.reidentify(tmp_path / "no.jsonl", "--model", str(tmp_path / "model")),
         canaries.evaluate("--labels", canary("value")),
         canaries.train_tagger(tmp_path / "no", "--split", canary("value")),
+        canaries.sanitize(tmp_path / "no", "--labels", canary("value")),
         canaries.train(tmp_path / "no", "--kind", "biencoder", "--document-encoder", str(tmp_path / canary("value"))),
         ["embed", "--model", str(tmp_path / "model"), "--people", str(canaries.files.people), "--out", "no.npy"],
     ]
@@ -131,6 +134,8 @@ def test_commands_that_succeed_give_nothing_away(run: Run, canaries: Canaries, t
         require_confidential(traces, key)
     require_public_files_clean(out, key)
     require_public_files_clean(tmp_path / "audit", key)
+    for name in ("report.html", "model.json"):
+        require_silence(f"a chain's {name}", (tmp_path / "chain" / name).read_text(encoding="utf-8"), (STEM, key))
     texts = (out / "documents.jsonl").read_text(encoding="utf-8")
     assert STEM + "text" in texts, "canaries must reach the text, or their absence elsewhere shows nothing"
     assert json_rows(tmp_path / "who.jsonl")[0]["id"].startswith(STEM), "the private answer does name people"
@@ -164,6 +169,7 @@ def _arguments(command: str, canaries: Canaries, folder: Path) -> list[str]:
         "reidentify": lambda: canaries.reidentify(folder / "out"),
         "train": lambda: canaries.train(folder / "out"),
         "train tagger": lambda: canaries.train_tagger(folder / "out"),
+        "sanitize": lambda: canaries.sanitize(folder / "out"),
         "label": lambda: canaries.label(folder / "out"),
         "index": lambda: canaries.index(folder / "out"),
         "tag": lambda: ["tag", str(canaries.files.documents), "--tagger", "rules", "--out", str(folder / "out")],
@@ -204,6 +210,7 @@ def _errors() -> list[BaseException]:
         ("reidentify", ("run.reidentify", "run.inputs"), 4),
         ("train", ("run.train_reidentifier", "run.inputs"), 4),
         ("train tagger", ("run.tagging",), 6),
+        ("sanitize", ("run.sanitize", "run.tagging"), 10),
         ("tag", ("run.tagging",), 3),
         ("label", ("run.label",), 6),
         ("index", ("run.label",), 3),
@@ -280,12 +287,8 @@ def test_trouble_with_a_person_gives_nothing_away_either(
 
 
 def _remove(folder: Path) -> None:
-    for path in [*files_under(folder)]:
-        if "input" not in path.relative_to(folder).parts:
-            path.unlink()
-    for path in folder.iterdir():
-        if path.is_dir() and path.name != "input":
-            path.rmdir()
+    for path in [path for path in folder.iterdir() if path.name != "input"]:
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 BAD_INPUTS: dict[str, tuple[str, bytes]] = {

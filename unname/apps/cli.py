@@ -301,7 +301,7 @@ def train_tagger(corpus: Path, out: Path, replace: bool, **given: Any) -> None:
 @options(Columns)
 @click.option("--out", required=True, type=FOLDER, help="Model folder to write. It holds words of the documents.")
 @options(Sanitizing)
-@click.option("--replace", is_flag=True, help="Replace an earlier model, and page.")
+@click.option("--replace", is_flag=True, help="Replace an earlier model.")
 @SETTINGS
 def sanitize(corpus: Path, out: Path, replace: bool, **given: Any) -> None:
     """Learn from annotated documents what to hide, again from what is left, while it pays; write the chain for --tagger."""
@@ -311,7 +311,7 @@ def sanitize(corpus: Path, out: Path, replace: bool, **given: Any) -> None:
     with _progress() as progress:
         game = sanitize_files(corpus, out, how, columns=columns, replace=replace, progress=progress)
     print_game(game, how.budget)
-    say(f"model    {out}" + (f"\npage     {how.page}" if how.page else ""))
+    say(f"model    {out}\nreport   {out / 'report.html'}")
 
 
 @cli.command()

@@ -15,13 +15,13 @@ import numpy.typing as npt
 
 from unname.auditing.sanitizing import Claim, Game, Turn, Words, require_equilibrium
 from unname.auditing.sanitizing_page import render_game
-from unname.errors import InputError, InvariantError, ModelError, SettingsError, StateError
+from unname.errors import InputError, InvariantError, ModelError, SettingsError
 from unname.log import Progress, silent
 from unname.other_jobs import HELD_OUT, LEANING, Sanitizing
 from unname.run.rounds import in_rounds
 from unname.run.tagging import columns_for, require_spans
 from unname.storage.documents import Columns, read_documents
-from unname.storage.files import MODEL, parents_made, require_absent, require_apart, write_atomically
+from unname.storage.files import MODEL, require_absent, require_apart
 from unname.taggers.base import Tagger, TrainableTagger, without_overlaps
 from unname.taggers.chain import Chain
 from unname.taggers.crf import Crf
@@ -295,23 +295,16 @@ def sanitize_files(
     replace: bool = False,
     progress: Progress = silent,
 ) -> Game:
-    """`unname sanitize`: play the game on an annotated corpus and write the chain as a model folder, and a page if asked."""
+    """`unname sanitize`: play the game on an annotated corpus; write the chain as a model folder, with a report."""
     how = how or Sanitizing()
     _learners(how, {})
-    pages = [] if how.page is None else [how.page]
-    require_apart(out, *pages, inputs=[corpus])
+    require_apart(out, inputs=[corpus])
     require_absent(out, replace=replace, kind=MODEL)
-    if how.page is not None and how.page.exists() and not replace:
-        raise StateError("the page already exists; choose another, or --replace")
     read = read_documents(corpus, columns_for(corpus, columns))
     chosen = [d for d in read if how.split is None or d.split == how.split]
     if not chosen:
         raise InputError("no document is in the split that was asked for")
     require_spans(chosen, how.labels)
     made = sanitize([relabelled(d, how.labels) for d in chosen], how, progress=progress)
-    page = None if how.page is None else render_game(made.game, how.budget)
-    made.chain.save(out, replace=replace)
-    if how.page is not None and page is not None:
-        with parents_made(how.page):
-            write_atomically(how.page, page.encode())
+    made.chain.save(out, replace=replace, page=render_game(made.game, how.budget))
     return made.game

@@ -71,7 +71,7 @@ CORPUS = Output("corpus")
 MODEL = _output(
     "model",
     "model.json weights.safetensors "
-    "words.json features.json frequency.json taught.json config.json tokenizer.json document profile links",
+    "words.json features.json frequency.json taught.json config.json tokenizer.json document profile links report.html",
 )
 # What a folder or file was when a run began: its place on the disk and when it was last changed; None: not there.
 Seen = tuple[int, int, int] | None

@@ -20,7 +20,7 @@ from unname.taggers.remaining import Remaining, hiding_all
 from unname.types import Span
 
 FORMAT = "unname-chain.v1"
-ABOUT, LINKS = "model.json", "links"
+ABOUT, LINKS, PAGE = "model.json", "links", "report.html"
 MOST_LINKS = 100
 
 
@@ -48,8 +48,11 @@ class Chain:
             left = hiding_all(left, link.tag([one.shown for one in left]))
         return [[*one.hidden] for one in left]
 
-    def save(self, folder: Path, *, replace: bool = False) -> None:
-        """Write a folder that holds every link in a folder of its own. It is as private as what they learned from."""
+    def save(self, folder: Path, *, replace: bool = False, page: str | None = None) -> None:
+        """Write a folder that holds every link in a folder of its own. It is as private as what they learned from.
+
+        A `page` that tells people how the chain was made may lie in it.
+        """
         with staged_folders((folder, True), replace=replace, kinds=(MODEL,)) as (aside,):
             sums = []
             (aside / LINKS).mkdir(mode=0o700)
@@ -60,6 +63,8 @@ class Chain:
                 link.save(kept)
                 sums.append(sha256((kept / ABOUT).read_bytes()).hexdigest())
             about = {"format": FORMAT, "name": self.name, "links": sums, "about": self.about}
+            if page is not None:
+                write_atomically(aside / PAGE, page.encode(), private=True)
             write_atomically(aside / ABOUT, (json.dumps(about, ensure_ascii=False) + "\n").encode(), private=True)
 
     @classmethod
