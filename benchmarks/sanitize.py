@@ -24,7 +24,7 @@ import numpy as np
 from benchmarks.clinical import meddocan
 from benchmarks.corpora import data_folder
 from benchmarks.results import load_rows, save, say
-from unname.auditing.sanitizing import RATIOS, Words
+from unname.auditing.sanitizing import RATIOS, Spread, Words
 from unname.other_jobs import HELD_OUT, Sanitizing
 from unname.run.sanitize import ATTACKERS_LEAN, Learners, Lessons, sanitize
 from unname.storage.documents import read_corpus
@@ -113,13 +113,9 @@ class Follower:
 
 
 def spread(words: Words, hidden: Any) -> dict[str, Any]:
-    """What is left, and sums over documents from which intervals of its shares follow: of x, y, x², xy and y²."""
-    found: dict[str, Any] = {}
-    for name, which in (("sensitive", words.sensitive), ("others", ~words.sensitive)):
-        x = np.bincount(words.documents, which & ~hidden).astype(np.int64)
-        y = np.bincount(words.documents, which).astype(np.int64)
-        found[name] = [int(v) for v in (x.sum(), y.sum(), (x * x).sum(), (x * y).sum(), (y * y).sum())]
-    return found
+    """What is left, as `Spread` of sensitive words and of others."""
+    kinds = (("sensitive", words.sensitive), ("others", ~words.sensitive))
+    return {name: list(Spread.of(words, ~hidden, which)) for name, which in kinds}
 
 
 def played(taught: Sequence[Document], asked: Sequence[Document], choice: str) -> dict[str, Any]:

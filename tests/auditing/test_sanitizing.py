@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unname.auditing.sanitizing import RATIOS, Claim, Game, Turn, Words, require_equilibrium
+from unname.auditing.sanitizing import RATIOS, Claim, Game, Spread, Turn, Words, require_equilibrium
 from unname.auditing.sanitizing_page import render_game
 from unname.errors import InvariantError, SettingsError
 from unname.text import WORD
@@ -134,3 +134,26 @@ def test_the_page_holds_the_advice_and_every_turn() -> None:
     assert page.count("<svg") == 3
     assert all(f'<td class="n">{ratio}</td>' in page for ratio in RATIOS if ratio < 10)
     assert "<script" not in page
+
+
+def test_intervals_of_shares_hold_where_documents_differ() -> None:
+    """Of 400 corpora in which a document's share is drawn, nearly 95 % have the true share in their interval."""
+    random, inside = np.random.default_rng(0), 0
+    for _ in range(400):
+        sizes = random.integers(1, 60, 80)
+        shares = random.beta(0.6, 2.4, 80)
+        x = random.binomial(sizes, shares)
+        found = Spread(*map(int, (x.sum(), sizes.sum(), (x * x).sum(), (x * sizes).sum(), (sizes * sizes).sum(), 80)))
+        low, high = found.interval()
+        inside += low <= 0.2 <= high
+    assert 0.91 <= inside / 400 <= 0.98
+
+
+def test_spreads_add_up_and_nothing_seen_is_no_certainty() -> None:
+    documents = [Document(str(n), "Ana left town", spans=(Span(0, 3, "X"),)) for n in range(4)]
+    words = Words(documents)
+    none = Spread.of(words, np.zeros(12, np.bool_), words.sensitive)
+    assert none == Spread(0, 4, 0, 0, 4, 4)
+    assert none.interval()[1] > 0.4
+    assert none.plus(Spread(1, 2, 1, 2, 4, 1)) == Spread(1, 6, 1, 2, 8, 5)
+    assert Spread(0, 0, 0, 0, 0, 0).interval() == (0.0, 1.0)

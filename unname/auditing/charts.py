@@ -146,7 +146,7 @@ def turns_figure(game: Game) -> str:
         axes.plot(places, hidden, color=AFTER, marker="s", label=f"other words hidden (of {game.others})")
         for heights in (left, hidden):
             for place, height in zip(places, heights, strict=True):
-                axes.annotate(f"{height:.2g}", (place, height), (4, 5), textcoords="offset points", fontsize=8)
+                axes.annotate(f"{height:.1f}", (place, height), (4, 5), textcoords="offset points", fontsize=8)
         axes.set_xticks(places, ["at first", *(f"after round {place}" for place in places[1:])])
         axes.set_ylim(bottom=0)
         axes.set_ylabel("%")

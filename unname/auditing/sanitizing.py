@@ -7,12 +7,12 @@ attacker learns from what is left, reads what his tagger claims first, and then 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from unname.auditing.statistics import percent
+from unname.auditing.statistics import percent, wilson
 from unname.errors import InvariantError, SettingsError
 from unname.text import WORD
 from unname.types import Document, Span
@@ -50,6 +50,47 @@ class Words:
         """How many of some words are sensitive, and how many are not."""
         right = int((which & self.sensitive).sum())
         return right, int(which.sum()) - right
+
+
+class Spread(NamedTuple):
+    """Sums over documents of so many words `x` of `y`, from which a share and its interval follow."""
+
+    x: int
+    y: int
+    xx: int
+    xy: int
+    yy: int
+    documents: int
+
+    @classmethod
+    def of(cls, words: Words, some: npt.NDArray[np.bool_], kind: npt.NDArray[np.bool_]) -> "Spread":
+        """How many words of a kind are also among some."""
+        x = np.bincount(words.documents, some & kind).astype(np.int64)
+        y = np.bincount(words.documents, kind).astype(np.int64)
+        sums = (x.sum(), y.sum(), (x * x).sum(), (x * y).sum(), (y * y).sum(), (y > 0).sum())
+        return cls(*map(int, sums))
+
+    def plus(self, other: "Spread") -> "Spread":
+        """The sums over the documents of both."""
+        return Spread(*(a + b for a, b in zip(self, other, strict=True)))
+
+    @property
+    def share(self) -> float:
+        """Of all words of the kind."""
+        return self.x / self.y if self.y else 0.0
+
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval at as many independent words as differ as much from document to document.
+
+        Where all have the same share nothing tells how much they might differ, and each document counts as one.
+        """
+        if not self.y:
+            return 0.0, 1.0
+        share, few = self.share, max(self.documents, 2)
+        spread = (self.xx - 2 * share * self.xy + share * share * self.yy) * few / (few - 1)
+        alone = share * (1 - share) * self.y
+        independent = self.y / max(spread / alone, 1.0) if spread > _SLACK and alone > 0 else self.documents
+        return wilson(share, independent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +151,8 @@ class Game:
     by_utility: bool = True
     equilibrium: bool = True
     attackers: tuple[Claim, ...] = ()
+    published_ci: tuple[float, float] | None = None
+    leaked_ci: tuple[float, float] | None = None
 
     @property
     def kept(self) -> tuple[Turn, ...]:
@@ -136,8 +179,9 @@ class Game:
                 break
         ended = turns[-1].claim.utility(ratio, 1.0) <= 0
         return replace(
-            self, loss=float(ratio), cost=1.0, turns=tuple(turns), by_utility=False, equilibrium=ended, attackers=()
-        )
+            self, loss=float(ratio), cost=1.0, turns=tuple(turns), by_utility=False, equilibrium=ended, attackers=(),
+            published_ci=None, leaked_ci=None,
+        )  # fmt: skip
 
     def publisher_loss(self, turn: Turn) -> float:
         """T at the beginning of a turn: L for each sensitive word that is left, C for each other one that is hidden."""
@@ -189,8 +233,8 @@ class Game:
             f"Publish after {rounds} round{'' if rounds == 1 else 's'} of hiding."
             if rounds
             else f"At L/C = {self.loss / self.cost:g} no learner is worth using: as it is, nothing would be hidden.",
-            f"{percent(self.published)} of the other words stay readable. Of {self.sensitive} sensitive words "
-            f"{last.left_sensitive} stay as well ({percent(self.leaked)}).",
+            f"{_shown(self.published, self.published_ci)} of the other words stay readable. Of {self.sensitive} sensitive "
+            f"words {last.left_sensitive} stay as well: {_shown(self.leaked, self.leaked_ci)}.",
         ]
         claim = max(self.claims, key=lambda one: one.utility(self.loss, self.cost))
         if claim.sensitive + claim.others:
@@ -204,11 +248,24 @@ class Game:
             f"An attacker who reads {budget} words finds {self.found(budget):.1f} sensitive ones; reading at random, "
             f"{last.by_chance(budget):.1f}."
         )
+        if (gain := claim.utility(self.loss, self.cost)) > 0:
+            lines.append(
+                f"At this L/C reading what he claims pays him: {gain:g}. The publisher's learners do not see that; let them "
+                "lean further, or add others (--lean, --kind)."
+            )
         if not self.held_out:
             lines.append("The learners had seen these documents: on others more is left.")
         if not self.equilibrium:
             lines.append("Rounds were limited; another one would still have paid.")
         return lines
+
+
+def _shown(share: float, interval: tuple[float, float] | None) -> str:
+    """A share with its interval, where that is known."""
+    if interval is None:
+        return percent(share)
+    low, high = (f"{round(100 * bound, 1):.1f}" for bound in interval)
+    return f"{percent(share)} ({low}–{high})"
 
 
 def require_equilibrium(game: Game) -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from unname.auditing.sanitizing import Claim, Game, Turn, Words, require_equilibrium
+from unname.auditing.sanitizing import Claim, Game, Spread, Turn, Words, require_equilibrium
 from unname.auditing.sanitizing_page import render_game
 from unname.errors import InputError, InvariantError, ModelError, SettingsError
 from unname.log import Progress, silent
@@ -84,11 +84,13 @@ def sanitize(
     turns = [judged.turn for judged in played.judged if judged.turn]
     if not played.unpaid:
         turns.append(replace(publisher.look(played.state)[0], kept=False))
+    leaked, published = publisher.readable(played.state)
     game = Game(
         how.loss, how.cost, len(documents), *words.count(np.ones_like(words.sensitive)), tuple(turns),
         held_out=how.stopping == HELD_OUT, by_utility=how.choose == "utility",
         equilibrium=played.unpaid or turns[-1].claim.utility(how.loss, how.cost) <= 0,
         attackers=publisher.attackers(played.state),
+        leaked_ci=leaked.interval(), published_ci=published.interval(),
     )  # fmt: skip
     require_equilibrium(game)
     require_recount(game, documents, played.state.left)
@@ -166,6 +168,11 @@ class _Publisher:
         tried = _leaning(self._how.kinds(), self._how.leans())
         names = [name for name in _leaning(self._how.attackers, ATTACKERS_LEAN) if name not in tried]
         return tuple(self._claim(name, state, self._at(state).claimed(*_kind(name))) for name in names)
+
+    def readable(self, state: _State) -> tuple[Spread, Spread]:
+        """How many sensitive words stay readable, and how many others, by document."""
+        readable, sensitive = ~self._hidden(state.left), self._words.sensitive
+        return Spread.of(self._words, readable, sensitive), Spread.of(self._words, readable, ~sensitive)
 
     def _claim(self, name: str, state: _State, rows: Sequence[Sequence[Span]]) -> Claim:
         before, after = self._hidden(state.left), self._hidden(hiding_all(state.left, rows))
