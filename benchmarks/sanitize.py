@@ -32,6 +32,7 @@ from unname.storage.formats import group_of
 from unname.taggers.base import Tagger
 from unname.taggers.crf import Crf
 from unname.taggers.crfsuite import CrfSettings
+from unname.taggers.labels import is_direct
 from unname.taggers.remaining import Remaining, hiding_all
 from unname.taggers.svm import Svm
 from unname.types import Document, Span
@@ -120,8 +121,10 @@ def spread(words: Words, hidden: Any) -> dict[str, Any]:
 
 def played(taught: Sequence[Document], asked: Sequence[Document], choice: str) -> dict[str, Any]:
     """One game, and what its chain leaves of other documents."""
-    started, follower = time.process_time(), Follower(asked)
-    made = sanitize(taught, settings(choice), learners=LEARNERS, watch=follower)
+    how = settings(choice)
+    # Nobody learns to attack from texts that the publisher's learners have seen: of those less is left than of others.
+    started, follower = time.process_time(), Follower(asked, ATTACKERS if how.stopping == HELD_OUT else ())
+    made = sanitize(taught, how, learners=LEARNERS, watch=follower)
     return {"game": made.game.as_dict(), "states": follower.states, "cpu_s": round(time.process_time() - started)}
 
 
@@ -177,8 +180,6 @@ class Grouped(Follower):
 
 def leaks(asked: Sequence[Document], left: Sequence[Remaining]) -> dict[str, Any]:
     """(entities of which a word can be read, entities) by group of labels, and over those that name a person directly."""
-    from unname.taggers.labels import is_direct
-
     groups: dict[str, list[int]] = {}
     direct = [0, 0]
     for document, one in zip(asked, left, strict=True):
