@@ -100,6 +100,7 @@ class TaggerTraining:
     lean: float | None = option(
         None, "crf, svm, transformer: take identifiers to be so many times as likely as was learned: more is found."
     )
+    judge_only: bool = option(False, "ensemble: its SVM only judges what its CRF found, as in Li 2014.")
     checkpoint: Path | None = option(
         None, "lstm-crf, transformer: folder from which a killed training goes on.", kind="folder"
     )

@@ -11,8 +11,10 @@ import pytest
 from unname.apps import cli
 from unname.auditing.sanitizing import Game
 from unname.errors import InputError, InvariantError, SettingsError
+from unname.job import make_job
 from unname.other_jobs import Sanitizing
 from unname.run import sanitize as module
+from unname.run.deidentify_files import deidentify_files
 from unname.run.sanitize import Lessons, require_recount, sanitize, sanitize_files
 from unname.storage.formats import write_corpus
 from unname.taggers.base import Tagger
@@ -304,3 +306,23 @@ def test_the_same_call_gives_the_same_chain() -> None:
     asked = [note.text for note in NOTES]
     one, other = (sanitize(NOTES, QUICK).chain.tag(asked) for _ in range(2))
     assert one == other
+
+
+@pytest.mark.parametrize("method", ["tagged", "composed"])
+def test_a_chain_is_hidden_by_as_any_tagger_is(method: str, tmp_path: Path) -> None:
+    names = [replace(n, spans=tuple(s for s in n.spans if s.label == "NAME")) for n in NOTES]
+    sanitize(names, QUICK).chain.save(tmp_path / "m")
+    rows = [{"id": d.id, "text": d.text, "person": f"p{d.id}"} for d in NOTES]
+    documents, people = tmp_path / "notes.jsonl", tmp_path / "people.csv"
+    documents.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    people.write_text("id,ward\n" + "".join(f"p{d.id},ward {n % 3}\n" for n, d in enumerate(NOTES)))
+    out = tmp_path / "out"
+    job = make_job(
+        documents, people, out, method=method, tagger=(str(tmp_path / "m"),), k=2, audit="none", direct=("none",),
+        reidentifiers=("bm25",), accept_risk="a test",
+    )  # fmt: skip
+    released = deidentify_files(job)
+    texts = [json.loads(line)["text"] for line in (released.folder / "documents.jsonl").read_text().splitlines()]
+    assert texts
+    assert not any("Byron" in text or "Ohm" in text for text in texts)
+    assert all("[NAME]" in text for text in texts)

@@ -146,3 +146,17 @@ def test_another_kind_of_model_and_one_not_fitted_are_refused(tmp_path: Path) ->
     for use in (lambda: EnsembleTagger().tag(["x"]), lambda: EnsembleTagger().save(tmp_path / "other")):
         with pytest.raises(ModelError, match="fitted"):
             use()
+
+
+def test_one_that_only_judges_finds_nothing_that_its_crf_did_not(tmp_path: Path) -> None:
+    few = NOTES[:5]
+    plain = EnsembleTagger(crf=Crf(training=CrfSettings(passes=4)), judge_only=True).fit(few)
+    texts = [note.text for note in NOTES]
+    alone = plain.crf_.tag(texts)
+    for mine, crf in zip(plain.tag(texts), alone, strict=True):
+        assert set(mine) <= set(crf)
+    plain.save(tmp_path / "model")
+    assert EnsembleTagger.load(tmp_path / "model").tag(texts) == plain.tag(texts)
+    both = EnsembleTagger(crf=Crf(training=CrfSettings(passes=4))).fit(few)
+    assert len(both.second_.keys)
+    assert not len(plain.second_.keys)

@@ -76,6 +76,8 @@ def _parameters(training: TaggerTraining) -> dict[str, Any]:
     """What the kind itself takes."""
     names = ("encoder", "word_vectors", "epochs", "device", "checkpoint", "identifier_weight", "lean")
     given = {name: value for name in names if (value := getattr(training, name)) is not None}
+    if training.judge_only:
+        given["judge_only"] = True
     if training.gazetteers:
         lists: dict[str, list[str]] = {}
         for label, path in training.gazetteers:

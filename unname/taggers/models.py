@@ -21,10 +21,15 @@ def learns(kind: str) -> bool:
 
 def trainable(kind: str) -> type[TrainableTagger]:
     """The class of a kind of tagger that learns, by its plain or versioned name; SettingsError for any other."""
+    if not hasattr(found := _kept(kind), "fit"):
+        raise SettingsError("this kind of tagger is made of others, by `unname sanitize`")
+    return found
+
+
+def _kept(kind: str) -> type[TrainableTagger]:
+    """The class of a kind of tagger that lies in a folder; a chain is one that cannot be trained itself."""
     if not learns(kind):
         raise SettingsError("this kind of tagger does not learn; it is used as it is")
-    if not hasattr(registry.part(registry.TAGGERS, kind), "fit"):
-        raise SettingsError("this kind of tagger is made of others, by `unname sanitize`")
     return cast(type[TrainableTagger], registry.part(registry.TAGGERS, kind))
 
 
@@ -33,9 +38,9 @@ def load_tagger(folder: Path) -> Tagger:
     with faults_of(folder):
         require_plain(folder)
         kind = parse_json(read_bytes(folder / "model.json", MOST_JSON)).get("name")
-        if not isinstance(kind, str) or kind not in registry.names(registry.TAGGERS) or not learns(kind):
+        if not isinstance(kind, str) or kind not in registry.names(registry.TAGGERS):
             raise ModelError("the tagger is of an unknown kind or version")
-        return cast(type[TrainableTagger], registry.part(registry.TAGGERS, kind)).load(folder)
+        return _kept(kind).load(folder)
 
 
 def split_taggers(given: Sequence[str]) -> tuple[tuple[str, ...], tuple[Path, ...]]:
