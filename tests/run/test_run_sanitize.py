@@ -11,7 +11,7 @@ import pytest
 from unname.apps import cli
 from unname.auditing.sanitizing import Game
 from unname.errors import InputError, InvariantError, SettingsError
-from unname.job import make_job
+from unname.job import Runtime, make_job
 from unname.other_jobs import Sanitizing
 from unname.run import sanitize as module
 from unname.run.deidentify_files import deidentify_files
@@ -219,15 +219,22 @@ def test_an_ensemble_shares_what_its_rivals_learned_and_is_the_same(judge_only: 
 
 
 def test_what_is_learned_is_learned_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[int] = []
-
-    def counted() -> Commonest:
-        made.append(1)
-        return Commonest()
-
-    sanitize(TOWN, Sanitizing(("c",), loss=2.0, lean=1.0, attackers=("c",)), learners={"c": counted})
+    fits: list[int] = []
+    fit = Commonest.fit
+    monkeypatch.setattr(Commonest, "fit", lambda self, documents: fits.append(1) or fit(self, documents))
+    sanitize(TOWN, Sanitizing(("c",), loss=2.0, lean=1.0, attackers=("c",)), learners={"c": Commonest})
     # Three folds in each of three turns, and two links of all.
-    assert len(made) == 3 * 3 + 2
+    assert len(fits) == 3 * 3 + 2
+
+
+def test_the_number_of_workers_changes_nothing() -> None:
+    how = replace(QUICK, kind=("selection",), attackers=("crf",))
+    asked = [note.text for note in NOTES]
+    alone = sanitize(NOTES, how)
+    with Runtime(2).started(len(NOTES)) as runtime:
+        together = sanitize(NOTES, how, runtime=runtime)
+    assert together.game == alone.game
+    assert together.chain.tag(asked) == alone.chain.tag(asked)
 
 
 def test_a_watcher_sees_every_state() -> None:

@@ -300,7 +300,7 @@ def train_tagger(corpus: Path, out: Path, replace: bool, **given: Any) -> None:
 @click.argument("corpus", type=ANY)
 @options(Columns)
 @click.option("--out", required=True, type=FOLDER, help="Model folder to write. It holds words of the documents.")
-@options(Sanitizing)
+@options(Sanitizing, Runtime)
 @click.option("--replace", is_flag=True, help="Replace an earlier model.")
 @SETTINGS
 def sanitize(corpus: Path, out: Path, replace: bool, **given: Any) -> None:
@@ -309,7 +309,8 @@ def sanitize(corpus: Path, out: Path, replace: bool, **given: Any) -> None:
 
     columns, how = build(Columns, given), build(Sanitizing, given)
     with _progress() as progress:
-        game = sanitize_files(corpus, out, how, columns=columns, replace=replace, progress=progress)
+        runtime = _runtime(given, progress)
+        game = sanitize_files(corpus, out, how, columns=columns, replace=replace, runtime=runtime)
     print_game(game, how.budget)
     say(f"model    {out}\nreport   {out / 'report.html'}")
 

@@ -7,6 +7,7 @@ which those claim that have seen all, is an option. What is published of new doc
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -16,8 +17,9 @@ import numpy.typing as npt
 from unname.auditing.sanitizing import Claim, Game, Spread, Turn, Words, require_equilibrium
 from unname.auditing.sanitizing_page import render_game
 from unname.errors import InputError, InvariantError, ModelError, SettingsError
-from unname.log import Progress, silent
+from unname.job import Runtime
 from unname.other_jobs import HELD_OUT, LEANING, Sanitizing
+from unname.parallel.pool import ONE_PROCESS, Pool, Shared
 from unname.run.rounds import in_rounds
 from unname.run.tagging import columns_for, require_spans
 from unname.storage.documents import Columns, read_documents
@@ -37,6 +39,8 @@ from unname.types import Document, Span
 
 Learners = Mapping[str, Callable[[], TrainableTagger]]
 NOBODY: frozenset[int] = frozenset()
+# A kind of learner, and the parts that it is taught without.
+_Lesson = tuple[str, frozenset[int]]
 # An attacker reads what he is surest of first: how far his learners lean, step by step, says what comes next.
 ATTACKERS_LEAN = (1.0, 10.0, 100.0, 1000.0)
 _LEANING = " leaning "
@@ -65,7 +69,7 @@ def sanitize(
     *,
     learners: Learners | None = None,
     watch: Watch | None = None,
-    progress: Progress = silent,
+    runtime: Runtime | None = None,
 ) -> Sanitized:
     """Play the game on annotated documents, of which every span is sensitive.
 
@@ -79,7 +83,7 @@ def sanitize(
     words = Words(documents)
     if not words.sensitive.any():
         raise InputError("the documents to learn from have no annotated spans")
-    publisher = _Publisher(documents, words, how, learners, watch, progress)
+    publisher = _Publisher(documents, words, how, learners, watch, runtime or Runtime())
     played = in_rounds(publisher.start(), publisher.again, _State.judged, paid=_paid, most=how.rounds)
     turns = [judged.turn for judged in played.judged if judged.turn]
     if not played.unpaid:
@@ -126,10 +130,10 @@ class _Publisher:
 
     def __init__(
         self, documents: Sequence[Document], words: Words, how: Sanitizing, learners: Learners, watch: Watch | None,
-        progress: Progress,
+        runtime: Runtime,
     ) -> None:  # fmt: skip
         self._documents, self._words, self._how, self._learners = documents, words, how, learners
-        self._part, self._watch, self._progress = _parts(documents, how), watch, progress
+        self._part, self._watch, self._runtime = _parts(documents, how), watch, runtime
         self._lessons: tuple[tuple[Remaining, ...], Lessons] | None = None
 
     def start(self) -> _State:
@@ -139,7 +143,7 @@ class _Publisher:
 
     def again(self, state: _State, number: int) -> _State:
         """Hide the best claim; its learner, taught by all that was left, is the next link where that pays."""
-        self._progress(f"round {number}", 1)
+        self._runtime.progress(f"round {number}", 1)
         turn, claimed = self.look(state)
         left = hiding_all(state.left, claimed)
         after = _Judged(self._loss(left), turn)
@@ -153,6 +157,7 @@ class _Publisher:
     def look(self, state: _State) -> tuple[Turn, list[list[Span]]]:
         """What each learner claims of what is left; the best claim also as spans of what is shown."""
         names = _leaning(self._how.kinds(), self._how.leans())
+        self._at(state).prepare(self._how.kinds())
         found = {name: self._at(state).claimed(*_kind(name)) for name in names}
         claims = {name: self._claim(name, state, rows) for name, rows in found.items()}
         ratio = (self._how.loss, self._how.cost) if self._how.choose == "utility" else (1.0, 1.0)
@@ -167,6 +172,7 @@ class _Publisher:
         """What learners claim of what is published that the publisher did not try, or did not lean so far."""
         tried = _leaning(self._how.kinds(), self._how.leans())
         names = [name for name in _leaning(self._how.attackers, ATTACKERS_LEAN) if name not in tried]
+        self._at(state).prepare(self._how.attackers)
         return tuple(self._claim(name, state, self._at(state).claimed(*_kind(name))) for name in names)
 
     def readable(self, state: _State) -> tuple[Spread, Spread]:
@@ -189,16 +195,45 @@ class _Publisher:
         """What can be learned from a state; what was learned from the last one is kept."""
         if self._lessons is None or self._lessons[0] is not state.left:
             documents = [one.document(document) for one, document in zip(state.left, self._documents, strict=True)]
-            self._lessons = state.left, Lessons(documents, self._part, self._how, self._learners)
+            self._lessons = (
+                state.left,
+                Lessons(documents, self._part, self._how, self._learners, self._runtime.working()),
+            )
         return self._lessons[1]
 
 
 class Lessons:
     """Documents to learn from, in parts, and what was learned without some of them: everything once."""
 
-    def __init__(self, documents: Sequence[Document], part: IntArray, how: Sanitizing, learners: Learners) -> None:
+    def __init__(
+        self,
+        documents: Sequence[Document],
+        part: IntArray,
+        how: Sanitizing,
+        learners: Learners,
+        pool: Pool = ONE_PROCESS,
+    ) -> None:
         self._documents, self._part, self._how, self._learners = documents, part, how, learners
+        self._pool = pool
         self._known: dict[tuple[str, frozenset[int]], Tagger | None] = {}
+
+    def prepare(self, kinds: Sequence[str]) -> None:
+        """Teach what claims of some kinds need, by as many processes as there are."""
+        parts = [frozenset((number,)) for number in np.unique(self._part).tolist()]
+        wanted = [
+            (kind, without) for kind in kinds for without in (parts if self._how.stopping == HELD_OUT else [NOBODY])
+        ]
+        items: dict[_Lesson, None] = {}
+        for kind, without in wanted:
+            made = self._learners[kind]()
+            if isinstance(made, EnsembleTagger):
+                for name in _pair(made):
+                    items |= {(name, without | more): None for more in (NOBODY, *parts)}
+            else:
+                items[kind, without] = None
+        left = [item for item in items if item not in self._known]
+        found = self._pool.map(_learned, (self._documents, self._part.tolist(), self._learners), left)
+        self._known.update(zip(left, found, strict=True))
 
     def claimed(self, kind: str, lean: float = 1.0) -> list[list[Span]]:
         """What a kind of learner claims of each document: taught without its part, or by all in the paper's variant."""
@@ -216,9 +251,8 @@ class Lessons:
         """A tagger taught by all documents but some parts; None where they have nothing to learn."""
         key = kind, without
         if key not in self._known:
-            taught = [d for d, p in zip(self._documents, self._part.tolist(), strict=True) if p not in without]
-            spans = any(WORD.search(d.text, s.start, s.end) for d in taught for s in d.spans)
-            self._known[key] = self._taught(kind, taught, without) if spans else None
+            taught = _without(self._documents, self._part.tolist(), without)
+            self._known[key] = self._taught(kind, taught, without) if _teaches(taught) else None
         tagger = self._known[key]
         return replace(tagger, lean=lean) if lean != 1.0 and isinstance(tagger, Crf | Svm) else tagger
 
@@ -229,12 +263,35 @@ class Lessons:
 
         def pair(part: int | None, passes: int) -> tuple[Crf, Linear]:
             # What an ensemble's parts learn, its rivals have learned already.
-            both = [self.learned(name, 1.0, without if part is None else without | {part}) for name in ("crf", "svm")]
-            if not isinstance(both[0], Crf) or not isinstance(both[1], Svm):
+            both = [self.learned(name, 1.0, without if part is None else without | {part}) for name in _pair(made)]
+            if not isinstance(both[0], Crf):
                 raise ModelError("nothing to learn without this part")
-            return both[0], Linear() if made.judge_only else both[1].linear_
+            return both[0], both[-1].linear_ if isinstance(both[-1], Svm) else Linear()
 
         return made.fit_parts(documents, self._part[[p not in without for p in self._part.tolist()]], pair)
+
+
+def _pair(ensemble: EnsembleTagger) -> tuple[str, ...]:
+    """The kinds of learners that an ensemble is made of."""
+    return ("crf",) if ensemble.judge_only else ("crf", "svm")
+
+
+def _without(documents: Sequence[Document], part: Sequence[int], without: frozenset[int]) -> list[Document]:
+    return [document for document, number in zip(documents, part, strict=True) if number not in without]
+
+
+def _teaches(documents: Sequence[Document]) -> bool:
+    """Whether there is anything to learn from documents."""
+    return any(WORD.search(d.text, s.start, s.end) for d in documents for s in d.spans)
+
+
+def _learned(shared: Shared, lesson: _Lesson) -> Tagger | None:
+    """A tagger taught by all documents but some parts."""
+    documents, part, learners = shared
+    kind, without = lesson
+    taught = _without(documents, part, without)
+    made: TrainableTagger = learners[kind]()
+    return made.fit(taught) if _teaches(taught) else None
 
 
 def _parts(documents: Sequence[Document], how: Sanitizing) -> IntArray:
@@ -254,16 +311,14 @@ def _learners(how: Sanitizing, others: Learners) -> Learners:
     SettingsError: a kind was named that there is not.
     """
 
-    def crf() -> Crf:
-        return Crf(CrfSettings(passes=WITNESS_PASSES))
-
-    def svm() -> Svm:
-        return Svm(seed=how.seed)
-
-    def ensemble() -> EnsembleTagger:
-        return EnsembleTagger(crf(), svm(), judge_only=how.judge_only, seed=how.seed)
-
-    made: Learners = {"crf": crf, "svm": svm, "ensemble": ensemble, **others}
+    crf = Crf(CrfSettings(passes=WITNESS_PASSES))
+    made: Learners = {
+        # What other processes are to make must be more than a name in here.
+        "crf": partial(Crf, crf.training),
+        "svm": partial(Svm, seed=how.seed),
+        "ensemble": partial(EnsembleTagger, crf, Svm(seed=how.seed), judge_only=how.judge_only, seed=how.seed),
+        **others,
+    }
     if not {*how.kinds(), *how.attackers} <= set(made):
         raise SettingsError(f"no such learner; there are {', '.join(made)}, and for all three of ours selection")
     return made
@@ -300,7 +355,7 @@ def sanitize_files(
     *,
     columns: Columns | None = None,
     replace: bool = False,
-    progress: Progress = silent,
+    runtime: Runtime | None = None,
 ) -> Game:
     """`unname sanitize`: play the game on an annotated corpus; write the chain as a model folder, with a report."""
     how = how or Sanitizing()
@@ -312,6 +367,7 @@ def sanitize_files(
     if not chosen:
         raise InputError("no document is in the split that was asked for")
     require_spans(chosen, how.labels)
-    made = sanitize([relabelled(d, how.labels) for d in chosen], how, progress=progress)
+    with (runtime or Runtime()).started(len(chosen)) as running:
+        made = sanitize([relabelled(d, how.labels) for d in chosen], how, runtime=running)
     made.chain.save(out, replace=replace, page=render_game(made.game, how.budget))
     return made.game
