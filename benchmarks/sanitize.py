@@ -26,7 +26,8 @@ from benchmarks.corpora import data_folder
 from benchmarks.results import load_rows, save, say
 from unname.auditing.sanitizing import RATIOS, Spread, Words
 from unname.other_jobs import HELD_OUT, Sanitizing
-from unname.run.sanitize import ATTACKERS_LEAN, Learners, Lessons, sanitize
+from unname.run.lessons import Learners, Lessons
+from unname.run.sanitize import ATTACKERS_LEAN, sanitize
 from unname.storage.documents import read_corpus
 from unname.storage.formats import group_of
 from unname.taggers.base import Tagger

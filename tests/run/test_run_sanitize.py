@@ -15,7 +15,8 @@ from unname.job import Runtime, make_job
 from unname.other_jobs import Sanitizing
 from unname.run import sanitize as module
 from unname.run.deidentify_files import deidentify_files
-from unname.run.sanitize import Lessons, require_recount, sanitize, sanitize_files
+from unname.run.lessons import Lessons, all_learners, inner_folds
+from unname.run.sanitize import require_recount, sanitize, sanitize_files
 from unname.storage.formats import write_corpus
 from unname.taggers.base import Tagger
 from unname.taggers.ensemble import EnsembleTagger
@@ -190,7 +191,7 @@ def test_the_order_of_documents_changes_nothing() -> None:
 
 def test_documents_of_a_person_are_judged_together(monkeypatch: pytest.MonkeyPatch) -> None:
     people = [replace(d, person=str(n % 5)) for n, d in enumerate(TOWN)]
-    part = module._parts(people, QUICK)
+    part = inner_folds(people, QUICK)
     assert {(d.person, p) for d, p in zip(people, part.tolist(), strict=True)} == {
         (d.person, part[n % 5]) for n, d in enumerate(people)
     }
@@ -200,8 +201,8 @@ def test_documents_of_a_person_are_judged_together(monkeypatch: pytest.MonkeyPat
 def test_an_ensemble_shares_what_its_rivals_learned_and_is_the_same(judge_only: bool) -> None:
     """In the game its parts are the inner folds; taught alone with these parts it finds the same."""
     how = replace(QUICK, kind=("selection",), judge_only=judge_only)
-    learners = module._learners(how, {})
-    part = module._parts(NOTES, how)
+    learners = all_learners(how, {})
+    part = inner_folds(NOTES, how)
     lessons = Lessons(NOTES, part, how, learners)
     lessons.claimed("crf")
     shared = lessons.learned("ensemble")

@@ -5,9 +5,8 @@ claims are of learners that were taught without it (inner folds), and so is what
 which those claim that have seen all, is an option. What is published of new documents is what the chain of them leaves.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -16,34 +15,23 @@ import numpy.typing as npt
 
 from unname.auditing.sanitizing import Claim, Game, Spread, Turn, Words, require_equilibrium
 from unname.auditing.sanitizing_page import render_game
-from unname.errors import InputError, InvariantError, ModelError, SettingsError
+from unname.errors import InputError, InvariantError
 from unname.job import Runtime
-from unname.other_jobs import HELD_OUT, LEANING, Sanitizing
-from unname.parallel.pool import ONE_PROCESS, Pool, Shared
+from unname.other_jobs import HELD_OUT, Sanitizing
+from unname.run.lessons import Learners, Lessons, all_learners, inner_folds, kind_of, leaning
 from unname.run.rounds import in_rounds
 from unname.run.tagging import columns_for, require_spans
 from unname.storage.documents import Columns, read_documents
 from unname.storage.files import MODEL, require_absent, require_apart
-from unname.taggers.base import Tagger, TrainableTagger, without_overlaps
+from unname.taggers.base import Tagger, without_overlaps
 from unname.taggers.chain import Chain
-from unname.taggers.crf import Crf
-from unname.taggers.crfsuite import CrfSettings
-from unname.taggers.ensemble import WITNESS_PASSES, EnsembleTagger
 from unname.taggers.labels import relabelled
-from unname.taggers.linear import Linear
 from unname.taggers.remaining import Remaining, hiding_all
-from unname.taggers.sequences import IntArray
-from unname.taggers.svm import Svm
 from unname.text import WORD
 from unname.types import Document, Span
 
-Learners = Mapping[str, Callable[[], TrainableTagger]]
-NOBODY: frozenset[int] = frozenset()
-# A kind of learner, and the parts that it is taught without.
-_Lesson = tuple[str, frozenset[int]]
 # An attacker reads what he is surest of first: how far his learners lean, step by step, says what comes next.
 ATTACKERS_LEAN = (1.0, 10.0, 100.0, 1000.0)
-_LEANING = " leaning "
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -58,7 +46,7 @@ class Sanitized:
 class Watch(Protocol):
     """Somebody who looks on: before each round and at the end."""
 
-    def __call__(self, links: Sequence[Tagger], left: Sequence[Remaining], lessons: "Lessons") -> None:
+    def __call__(self, links: Sequence[Tagger], left: Sequence[Remaining], lessons: Lessons) -> None:
         """The chain so far, what is left of all documents, and what can be learned from that."""
         ...
 
@@ -78,7 +66,7 @@ def sanitize(
     are fewer documents (or people) than inner folds. What the paper proves is checked, and an InvariantError where it fails.
     """
     how = how or Sanitizing()
-    learners = _learners(how, learners or {})
+    learners = all_learners(how, learners or {})
     documents = [replace(d, spans=tuple(without_overlaps(d.spans))) for d in documents]
     words = Words(documents)
     if not words.sensitive.any():
@@ -133,7 +121,7 @@ class _Publisher:
         runtime: Runtime,
     ) -> None:  # fmt: skip
         self._documents, self._words, self._how, self._learners = documents, words, how, learners
-        self._part, self._watch, self._runtime = _parts(documents, how), watch, runtime
+        self._part, self._watch, self._runtime = inner_folds(documents, how), watch, runtime
         self._lessons: tuple[tuple[Remaining, ...], Lessons] | None = None
 
     def start(self) -> _State:
@@ -149,16 +137,16 @@ class _Publisher:
         after = _Judged(self._loss(left), turn)
         if not _paid(state.after, after):
             return _State(left, state.links, after._replace(turn=replace(turn, kept=False)))
-        taught = self._at(state).learned(*_kind(turn.claim.learner))
+        taught = self._at(state).learned(*kind_of(turn.claim.learner))
         if taught is None:
             raise InvariantError("sanitizing: a claim was worth hiding that nothing was learned for")
         return _State(left, (*state.links, taught), after)
 
     def look(self, state: _State) -> tuple[Turn, list[list[Span]]]:
         """What each learner claims of what is left; the best claim also as spans of what is shown."""
-        names = _leaning(self._how.kinds(), self._how.leans())
+        names = leaning(self._how.kinds(), self._how.leans())
         self._at(state).prepare(self._how.kinds())
-        found = {name: self._at(state).claimed(*_kind(name)) for name in names}
+        found = {name: self._at(state).claimed(*kind_of(name)) for name in names}
         claims = {name: self._claim(name, state, rows) for name, rows in found.items()}
         ratio = (self._how.loss, self._how.cost) if self._how.choose == "utility" else (1.0, 1.0)
         best = max(claims.values(), key=lambda claim: claim.utility(*ratio))
@@ -170,10 +158,10 @@ class _Publisher:
 
     def attackers(self, state: _State) -> tuple[Claim, ...]:
         """What learners claim of what is published that the publisher did not try, or did not lean so far."""
-        tried = _leaning(self._how.kinds(), self._how.leans())
-        names = [name for name in _leaning(self._how.attackers, ATTACKERS_LEAN) if name not in tried]
+        tried = leaning(self._how.kinds(), self._how.leans())
+        names = [name for name in leaning(self._how.attackers, ATTACKERS_LEAN) if name not in tried]
         self._at(state).prepare(self._how.attackers)
-        return tuple(self._claim(name, state, self._at(state).claimed(*_kind(name))) for name in names)
+        return tuple(self._claim(name, state, self._at(state).claimed(*kind_of(name))) for name in names)
 
     def readable(self, state: _State) -> tuple[Spread, Spread]:
         """How many sensitive words stay readable, and how many others, by document."""
@@ -191,7 +179,7 @@ class _Publisher:
         hidden = self._hidden(left)
         return self._how.loss * self._words.count(~hidden)[0] + self._how.cost * self._words.count(hidden)[1]
 
-    def _at(self, state: _State) -> "Lessons":
+    def _at(self, state: _State) -> Lessons:
         """What can be learned from a state; what was learned from the last one is kept."""
         if self._lessons is None or self._lessons[0] is not state.left:
             documents = [one.document(document) for one, document in zip(state.left, self._documents, strict=True)]
@@ -200,140 +188,6 @@ class _Publisher:
                 Lessons(documents, self._part, self._how, self._learners, self._runtime.working()),
             )
         return self._lessons[1]
-
-
-class Lessons:
-    """Documents to learn from, in parts, and what was learned without some of them: everything once."""
-
-    def __init__(
-        self,
-        documents: Sequence[Document],
-        part: IntArray,
-        how: Sanitizing,
-        learners: Learners,
-        pool: Pool = ONE_PROCESS,
-    ) -> None:
-        self._documents, self._part, self._how, self._learners = documents, part, how, learners
-        self._pool = pool
-        self._known: dict[tuple[str, frozenset[int]], Tagger | None] = {}
-
-    def prepare(self, kinds: Sequence[str]) -> None:
-        """Teach what claims of some kinds need, by as many processes as there are."""
-        parts = [frozenset((number,)) for number in np.unique(self._part).tolist()]
-        wanted = [
-            (kind, without) for kind in kinds for without in (parts if self._how.stopping == HELD_OUT else [NOBODY])
-        ]
-        items: dict[_Lesson, None] = {}
-        for kind, without in wanted:
-            made = self._learners[kind]()
-            if isinstance(made, EnsembleTagger):
-                for name in _pair(made):
-                    items |= {(name, without | more): None for more in (NOBODY, *parts)}
-            else:
-                items[kind, without] = None
-        left = [item for item in items if item not in self._known]
-        found = self._pool.map(_learned, (self._documents, self._part.tolist(), self._learners), left)
-        self._known.update(zip(left, found, strict=True))
-
-    def claimed(self, kind: str, lean: float = 1.0) -> list[list[Span]]:
-        """What a kind of learner claims of each document: taught without its part, or by all in the paper's variant."""
-        found: list[list[Span]] = [[] for _ in self._documents]
-        for number in np.unique(self._part).tolist():
-            places = np.flatnonzero(self._part == number).tolist()
-            without = frozenset((number,)) if self._how.stopping == HELD_OUT else NOBODY
-            if tagger := self.learned(kind, lean, without):
-                rows = tagger.tag([self._documents[place].text for place in places])
-                for place, spans in zip(places, rows, strict=True):
-                    found[place] = spans
-        return found
-
-    def learned(self, kind: str, lean: float = 1.0, without: frozenset[int] = NOBODY) -> Tagger | None:
-        """A tagger taught by all documents but some parts; None where they have nothing to learn."""
-        key = kind, without
-        if key not in self._known:
-            taught = _without(self._documents, self._part.tolist(), without)
-            self._known[key] = self._taught(kind, taught, without) if _teaches(taught) else None
-        tagger = self._known[key]
-        return replace(tagger, lean=lean) if lean != 1.0 and isinstance(tagger, Crf | Svm) else tagger
-
-    def _taught(self, kind: str, documents: Sequence[Document], without: frozenset[int]) -> Tagger:
-        made = self._learners[kind]()
-        if type(made) is not EnsembleTagger:
-            return made.fit(documents)
-
-        def pair(part: int | None, passes: int) -> tuple[Crf, Linear]:
-            # What an ensemble's parts learn, its rivals have learned already.
-            both = [self.learned(name, 1.0, without if part is None else without | {part}) for name in _pair(made)]
-            if not isinstance(both[0], Crf):
-                raise ModelError("nothing to learn without this part")
-            return both[0], both[-1].linear_ if isinstance(both[-1], Svm) else Linear()
-
-        return made.fit_parts(documents, self._part[[p not in without for p in self._part.tolist()]], pair)
-
-
-def _pair(ensemble: EnsembleTagger) -> tuple[str, ...]:
-    """The kinds of learners that an ensemble is made of."""
-    return ("crf",) if ensemble.judge_only else ("crf", "svm")
-
-
-def _without(documents: Sequence[Document], part: Sequence[int], without: frozenset[int]) -> list[Document]:
-    return [document for document, number in zip(documents, part, strict=True) if number not in without]
-
-
-def _teaches(documents: Sequence[Document]) -> bool:
-    """Whether there is anything to learn from documents."""
-    return any(WORD.search(d.text, s.start, s.end) for d in documents for s in d.spans)
-
-
-def _learned(shared: Shared, lesson: _Lesson) -> Tagger | None:
-    """A tagger taught by all documents but some parts."""
-    documents, part, learners = shared
-    kind, without = lesson
-    taught = _without(documents, part, without)
-    made: TrainableTagger = learners[kind]()
-    return made.fit(taught) if _teaches(taught) else None
-
-
-def _parts(documents: Sequence[Document], how: Sanitizing) -> IntArray:
-    """The inner fold of each document: those of a person together, whatever order they come in."""
-    groups = [document.id if document.person is None else f"\0{document.person}" for document in documents]
-    order = sorted(set(groups))
-    if len(order) < how.folds:
-        raise InputError(f"sanitizing needs at least {how.folds} documents, of as many people; there are {len(order)}")
-    place = np.random.default_rng(how.seed).permutation(len(order)) % how.folds
-    fold = dict(zip(order, place.tolist(), strict=True))
-    return np.array([fold[group] for group in groups], np.int64)
-
-
-def _learners(how: Sanitizing, others: Learners) -> Learners:
-    """Our kinds of learners, and others. A CRF learns as long as those do that serve an ensemble: they are the same then.
-
-    SettingsError: a kind was named that there is not.
-    """
-
-    crf = Crf(CrfSettings(passes=WITNESS_PASSES))
-    made: Learners = {
-        # What other processes are to make must be more than a name in here.
-        "crf": partial(Crf, crf.training),
-        "svm": partial(Svm, seed=how.seed),
-        "ensemble": partial(EnsembleTagger, crf, Svm(seed=how.seed), judge_only=how.judge_only, seed=how.seed),
-        **others,
-    }
-    if not {*how.kinds(), *how.attackers} <= set(made):
-        raise SettingsError(f"no such learner; there are {', '.join(made)}, and for all three of ours selection")
-    return made
-
-
-def _leaning(kinds: Sequence[str], leans: Sequence[float]) -> list[str]:
-    """Names of learners: each kind as it learned, and leaning to recall where it can."""
-    return [f"{kind}{_LEANING}{lean:g}" if lean != 1.0 else kind
-            for kind in kinds for lean in (leans if kind in LEANING else (1.0,))]  # fmt: skip
-
-
-def _kind(name: str) -> tuple[str, float]:
-    """The kind of a learner, and how far it leans."""
-    kind, _, lean = name.partition(_LEANING)
-    return kind, float(lean or 1)
 
 
 def require_recount(game: Game, documents: Sequence[Document], left: Sequence[Remaining]) -> None:
@@ -359,7 +213,7 @@ def sanitize_files(
 ) -> Game:
     """`unname sanitize`: play the game on an annotated corpus; write the chain as a model folder, with a report."""
     how = how or Sanitizing()
-    _learners(how, {})
+    all_learners(how, {})
     require_apart(out, inputs=[corpus])
     require_absent(out, replace=replace, kind=MODEL)
     read = read_documents(corpus, columns_for(corpus, columns))

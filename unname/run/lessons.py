@@ -1,0 +1,163 @@
+"""What learners learn from documents without some parts of them: everything once, whoever asks for it again.
+
+Claims are of learners that were taught without the document they judge; an ensemble is made of what its rivals learned.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from unname.errors import InputError, ModelError, SettingsError
+from unname.other_jobs import HELD_OUT, LEANING, Sanitizing
+from unname.parallel.pool import ONE_PROCESS, Pool, Shared
+from unname.taggers.base import Tagger, TrainableTagger
+from unname.taggers.crf import Crf
+from unname.taggers.crfsuite import CrfSettings
+from unname.taggers.ensemble import WITNESS_PASSES, EnsembleTagger
+from unname.taggers.linear import Linear
+from unname.taggers.sequences import IntArray
+from unname.taggers.svm import Svm
+from unname.text import WORD
+from unname.types import Document, Span
+
+Learners = Mapping[str, Callable[[], TrainableTagger]]
+NOBODY: frozenset[int] = frozenset()
+# A kind of learner, and the parts that it is taught without.
+_Lesson = tuple[str, frozenset[int]]
+_LEANS = " leaning "
+
+
+class Lessons:
+    """Documents to learn from, in parts, and what was learned without some of them: everything once."""
+
+    def __init__(
+        self,
+        documents: Sequence[Document],
+        part: IntArray,
+        how: Sanitizing,
+        learners: Learners,
+        pool: Pool = ONE_PROCESS,
+    ) -> None:
+        self._documents, self._part, self._how, self._learners = documents, part, how, learners
+        self._pool = pool
+        self._known: dict[tuple[str, frozenset[int]], Tagger | None] = {}
+
+    def prepare(self, kinds: Sequence[str]) -> None:
+        """Teach what claims of some kinds need, by as many processes as there are."""
+        parts = [frozenset((number,)) for number in np.unique(self._part).tolist()]
+        wanted = [
+            (kind, without) for kind in kinds for without in (parts if self._how.stopping == HELD_OUT else [NOBODY])
+        ]
+        items: dict[_Lesson, None] = {}
+        for kind, without in wanted:
+            made = self._learners[kind]()
+            if isinstance(made, EnsembleTagger):
+                for name in _pair(made):
+                    items |= {(name, without | more): None for more in (NOBODY, *parts)}
+            else:
+                items[kind, without] = None
+        left = [item for item in items if item not in self._known]
+        found = self._pool.map(_learned, (self._documents, self._part.tolist(), self._learners), left)
+        self._known.update(zip(left, found, strict=True))
+
+    def claimed(self, kind: str, lean: float = 1.0) -> list[list[Span]]:
+        """What a kind of learner claims of each document: taught without its part, or by all in the paper's variant."""
+        found: list[list[Span]] = [[] for _ in self._documents]
+        for number in np.unique(self._part).tolist():
+            places = np.flatnonzero(self._part == number).tolist()
+            without = frozenset((number,)) if self._how.stopping == HELD_OUT else NOBODY
+            if tagger := self.learned(kind, lean, without):
+                rows = tagger.tag([self._documents[place].text for place in places])
+                for place, spans in zip(places, rows, strict=True):
+                    found[place] = spans
+        return found
+
+    def learned(self, kind: str, lean: float = 1.0, without: frozenset[int] = NOBODY) -> Tagger | None:
+        """A tagger taught by all documents but some parts; None where they have nothing to learn."""
+        key = kind, without
+        if key not in self._known:
+            taught = _without(self._documents, self._part.tolist(), without)
+            self._known[key] = self._taught(kind, taught, without) if _teaches(taught) else None
+        tagger = self._known[key]
+        return replace(tagger, lean=lean) if lean != 1.0 and isinstance(tagger, Crf | Svm) else tagger
+
+    def _taught(self, kind: str, documents: Sequence[Document], without: frozenset[int]) -> Tagger:
+        made = self._learners[kind]()
+        if type(made) is not EnsembleTagger:
+            return made.fit(documents)
+
+        def pair(part: int | None, passes: int) -> tuple[Crf, Linear]:
+            # What an ensemble's parts learn, its rivals have learned already.
+            both = [self.learned(name, 1.0, without if part is None else without | {part}) for name in _pair(made)]
+            if not isinstance(both[0], Crf):
+                raise ModelError("nothing to learn without this part")
+            return both[0], both[-1].linear_ if isinstance(both[-1], Svm) else Linear()
+
+        return made.fit_parts(documents, self._part[[p not in without for p in self._part.tolist()]], pair)
+
+
+def _pair(ensemble: EnsembleTagger) -> tuple[str, ...]:
+    """The kinds of learners that an ensemble is made of."""
+    return ("crf",) if ensemble.judge_only else ("crf", "svm")
+
+
+def _without(documents: Sequence[Document], part: Sequence[int], without: frozenset[int]) -> list[Document]:
+    return [document for document, number in zip(documents, part, strict=True) if number not in without]
+
+
+def _teaches(documents: Sequence[Document]) -> bool:
+    """Whether there is anything to learn from documents."""
+    return any(WORD.search(d.text, s.start, s.end) for d in documents for s in d.spans)
+
+
+def _learned(shared: Shared, lesson: _Lesson) -> Tagger | None:
+    """A tagger taught by all documents but some parts."""
+    documents, part, learners = shared
+    kind, without = lesson
+    taught = _without(documents, part, without)
+    made: TrainableTagger = learners[kind]()
+    return made.fit(taught) if _teaches(taught) else None
+
+
+def inner_folds(documents: Sequence[Document], how: Sanitizing) -> IntArray:
+    """The inner fold of each document: those of a person together, whatever order they come in."""
+    groups = [document.id if document.person is None else f"\0{document.person}" for document in documents]
+    order = sorted(set(groups))
+    if len(order) < how.folds:
+        raise InputError(f"sanitizing needs at least {how.folds} documents, of as many people; there are {len(order)}")
+    place = np.random.default_rng(how.seed).permutation(len(order)) % how.folds
+    fold = dict(zip(order, place.tolist(), strict=True))
+    return np.array([fold[group] for group in groups], np.int64)
+
+
+def all_learners(how: Sanitizing, others: Learners) -> Learners:
+    """Our kinds of learners, and others. A CRF learns as long as those do that serve an ensemble: they are the same then.
+
+    SettingsError: a kind was named that there is not.
+    """
+
+    crf = Crf(CrfSettings(passes=WITNESS_PASSES))
+    made: Learners = {
+        # What other processes are to make must be more than a name in here.
+        "crf": partial(Crf, crf.training),
+        "svm": partial(Svm, seed=how.seed),
+        "ensemble": partial(EnsembleTagger, crf, Svm(seed=how.seed), judge_only=how.judge_only, seed=how.seed),
+        **others,
+    }
+    if not {*how.kinds(), *how.attackers} <= set(made):
+        raise SettingsError(f"no such learner; there are {', '.join(made)}, and for all three of ours selection")
+    return made
+
+
+def leaning(kinds: Sequence[str], leans: Sequence[float]) -> list[str]:
+    """Names of learners: each kind as it learned, and leaning to recall where it can."""
+    return [f"{kind}{_LEANS}{lean:g}" if lean != 1.0 else kind
+            for kind in kinds for lean in (leans if kind in LEANING else (1.0,))]  # fmt: skip
+
+
+def kind_of(name: str) -> tuple[str, float]:
+    """The kind of a learner, and how far it leans."""
+    kind, _, lean = name.partition(_LEANS)
+    return kind, float(lean or 1)
