@@ -5,6 +5,7 @@ claims are of learners that were taught without it (inner folds), and so is what
 which those claim that have seen all, is an option. What is published of new documents is what the chain of them leaves.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -194,10 +195,15 @@ def require_recount(game: Game, documents: Sequence[Document], left: Sequence[Re
     """What can be read at the end is counted again in the texts as shown; an InvariantError where it is another number."""
     sensitive = others = 0
     for document, one in zip(documents, left, strict=True):
-        gold = one.visible(document.spans)
-        readable = len(WORD.findall(one.shown)) - len(one.hidden)  # a placeholder is one word
-        found = sum(1 for m in WORD.finditer(one.shown) if any(s.start < m.end() and m.start() < s.end for s in gold))
-        sensitive, others = sensitive + found, others + readable - found
+        found = [match.span() for match in WORD.finditer(one.shown)]
+        starts, ends = [start for start, _ in found], [end for _, end in found]
+        gold = {
+            place
+            for span in one.visible(document.spans)
+            for place in range(bisect_right(ends, span.start), bisect_left(starts, span.end))
+        }
+        sensitive += len(gold)
+        others += len(found) - len(one.hidden) - len(gold)  # a placeholder is one word
     if (sensitive, others) != (game.last.left_sensitive, game.last.left_others):
         raise InvariantError("sanitizing: what can be read at the end is not what was counted")
 

@@ -43,13 +43,14 @@ class Remaining:
 
     def hiding(self, found: Iterable[Span]) -> "Remaining":
         """The same with more hidden: spans of what is shown, sorted and disjoint, each widened to whole words."""
-        new = [Span(*self._whole(a, b), s.label, score=s.score) for s in found for a, b in self._original(s)]
-        spans = [*self.hidden]
-        for span in new:  # two that were widened may meet in one word
-            after = spans[-1].end if len(spans) > len(self.hidden) else 0
-            if span.end > after:
-                spans.append(Span(max(span.start, after), span.end, span.label, score=span.score))
-        return Remaining(self.text, tuple(sorted(spans, key=lambda s: s.start)))
+        new: list[Span] = []
+        after = 0
+        for span in found:
+            for start, end in self._original(span):
+                if end > after:  # else it lies in a word that is hidden already
+                    first, after = self._whole(max(start, after), end)
+                    new.append(Span(first, after, span.label, score=span.score))
+        return Remaining(self.text, tuple(sorted([*self.hidden, *new], key=lambda span: span.start)))
 
     def visible(self, spans: Iterable[Span]) -> tuple[Span, ...]:
         """What of some spans of the original, disjoint and in order, can still be read, where it stands in what is shown."""
