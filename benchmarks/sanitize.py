@@ -24,7 +24,7 @@ import numpy as np
 from benchmarks.clinical import meddocan
 from benchmarks.corpora import data_folder
 from benchmarks.results import load_rows, save, say
-from unname.auditing.sanitizing import RATIOS, Spread, Words
+from unname.auditing.sanitizing import RATIOS, Spread, Turn, Words
 from unname.other_jobs import HELD_OUT, Sanitizing
 from unname.run.lessons import Learners, Lessons
 from unname.run.sanitize import ATTACKERS_LEAN, sanitize
@@ -78,21 +78,29 @@ def settings(choice: str) -> Sanitizing:
 
 
 class Follower:
-    """Who follows a game on documents that it does not see, and attacks what is published there after each round."""
+    """Who follows a game on documents that it does not see, and attacks what is published there.
 
-    def __init__(self, asked: Sequence[Document], attackers: Sequence[str] = ATTACKERS) -> None:
+    That is what the first learner alone leaves, and what is left wherever the game ends at one of some ratios L/C.
+    """
+
+    def __init__(
+        self, asked: Sequence[Document], attackers: Sequence[str] = ATTACKERS, ratios: Sequence[float] = RATIOS
+    ) -> None:
+        self._open = set(ratios)
         self._asked, self._words, self._attackers = asked, Words(asked), attackers
         self._left = tuple(Remaining(document.text) for document in asked)
         self._links = 0
         self.states: list[dict[str, Any]] = []
 
-    def __call__(self, links: Sequence[Tagger], left: Sequence[Remaining], lessons: Lessons) -> None:
+    def __call__(self, links: Sequence[Tagger], left: Sequence[Remaining], lessons: Lessons, turn: Turn) -> None:
         """One state: what is left after these links, and what each attacker would claim of it."""
         for link in links[self._links :]:
             self._left = hiding_all(self._left, self._tagged(link))
         self._links = len(links)
         state: dict[str, Any] = {"links": len(links), **spread(self._words, self._hidden(self._left))}
-        if links:
+        ending = {ratio for ratio in self._open if turn.claim.utility(ratio, 1.0) <= 0}
+        self._open -= ending
+        if len(links) == 1 or (links and ending):
             state["attacks"] = {
                 kind + (f" leaning {lean:g}" if lean != 1 else ""): self._claim(lessons.learned(kind, lean))
                 for kind in self._attackers
@@ -124,7 +132,10 @@ def played(taught: Sequence[Document], asked: Sequence[Document], choice: str) -
     """One game, and what its chain leaves of other documents."""
     how = settings(choice)
     # Nobody learns to attack from texts that the publisher's learners have seen: of those less is left than of others.
-    started, follower = time.process_time(), Follower(asked, ATTACKERS if how.stopping == HELD_OUT else ())
+    started, follower = (
+        time.process_time(),
+        Follower(asked, ATTACKERS if how.stopping == HELD_OUT else (), RATIOS if how.loss == 100.0 else (how.loss,)),
+    )
     made = sanitize(taught, how, learners=LEARNERS, watch=follower)
     return {"game": made.game.as_dict(), "states": follower.states, "cpu_s": round(time.process_time() - started)}
 
@@ -172,10 +183,10 @@ class Grouped(Follower):
     """A follower who also counts entities of which a word can be read, by group of labels."""
 
     def __init__(self, asked: Sequence[Document]) -> None:
-        super().__init__(asked, ("crf", "svm"))
+        super().__init__(asked, ("crf", "svm"), (10.0,))
 
-    def __call__(self, links: Sequence[Tagger], left: Sequence[Remaining], lessons: Lessons) -> None:
-        super().__call__(links, left, lessons)
+    def __call__(self, links: Sequence[Tagger], left: Sequence[Remaining], lessons: Lessons, turn: Turn) -> None:
+        super().__call__(links, left, lessons, turn)
         self.states[-1] |= leaks(self._asked, self._left)
 
 

@@ -9,7 +9,7 @@ from typing import Any, Self
 import pytest
 
 from unname.apps import cli
-from unname.auditing.sanitizing import Game
+from unname.auditing.sanitizing import Game, Turn
 from unname.errors import InputError, InvariantError, SettingsError
 from unname.job import Runtime, make_job
 from unname.other_jobs import Sanitizing
@@ -239,13 +239,13 @@ def test_the_number_of_workers_changes_nothing() -> None:
 
 
 def test_a_watcher_sees_every_state() -> None:
-    seen: list[tuple[int, int]] = []
+    seen: list[tuple[int, int, int]] = []
 
-    def watch(links: Sequence[Tagger], left: Sequence[Remaining], lessons: Lessons) -> None:
-        seen.append((len(links), sum("[NAME]" in one.shown for one in left)))
+    def watch(links: Sequence[Tagger], left: Sequence[Remaining], lessons: Lessons, turn: Turn) -> None:
+        seen.append((len(links), sum("[NAME]" in one.shown for one in left), turn.claim.sensitive))
 
     sanitize(TOWN, Sanitizing(("c",), loss=2.0, lean=1.0, attackers=()), learners={"c": Commonest}, watch=watch)
-    assert seen == [(0, 0), (1, 12), (2, 12 + 9 + 3)]
+    assert seen == [(0, 0, 12), (1, 12, 9), (2, 12 + 9 + 3, 6)]
 
 
 @pytest.mark.parametrize(

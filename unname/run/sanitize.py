@@ -47,8 +47,8 @@ class Sanitized:
 class Watch(Protocol):
     """Somebody who looks on: before each round and at the end."""
 
-    def __call__(self, links: Sequence[Tagger], left: Sequence[Remaining], lessons: Lessons) -> None:
-        """The chain so far, what is left of all documents, and what can be learned from that."""
+    def __call__(self, links: Sequence[Tagger], left: Sequence[Remaining], lessons: Lessons, turn: Turn) -> None:
+        """The chain so far, what is left of all documents, what can be learned from that, and what was claimed of it."""
         ...
 
 
@@ -152,10 +152,11 @@ class _Publisher:
         ratio = (self._how.loss, self._how.cost) if self._how.choose == "utility" else (1.0, 1.0)
         best = max(claims.values(), key=lambda claim: claim.utility(*ratio))
         left = self._words.count(~self._hidden(state.left))
-        if self._watch:
-            self._watch(state.links, state.left, self._at(state))
         rivals = tuple(claim for claim in claims.values() if claim is not best)
-        return Turn(*left, best, kept=True, rivals=rivals), found[best.learner]
+        turn = Turn(*left, best, kept=True, rivals=rivals)
+        if self._watch:
+            self._watch(state.links, state.left, self._at(state), turn)
+        return turn, found[best.learner]
 
     def attackers(self, state: _State) -> tuple[Claim, ...]:
         """What learners claim of what is published that the publisher did not try, or did not lean so far."""
