@@ -17,6 +17,7 @@ import argparse
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ from unname.storage.formats import group_of
 from unname.taggers.base import Tagger
 from unname.taggers.crf import Crf
 from unname.taggers.crfsuite import CrfSettings
+from unname.taggers.ensemble import EnsembleTagger
 from unname.taggers.labels import is_direct
 from unname.taggers.remaining import Remaining, hiding_all
 from unname.taggers.svm import Svm
@@ -63,7 +65,12 @@ def svm() -> Svm:
     return Svm(fewest=_FEWEST)
 
 
-LEARNERS: Learners = {"crf": crf, "svm": svm}
+def ensemble(*, judge_only: bool = False) -> EnsembleTagger:
+    """What these two make together, or as in the paper."""
+    return EnsembleTagger(crf(), svm(), judge_only=judge_only)
+
+
+LEARNERS: Learners = {"crf": crf, "svm": svm, "ensemble": ensemble, "judging": partial(ensemble, judge_only=True)}
 
 
 def settings(choice: str) -> Sanitizing:
@@ -72,7 +79,7 @@ def settings(choice: str) -> Sanitizing:
     if choice == "default":
         return Sanitizing(("crf", "svm"), attackers=())
     if choice == "judging":
-        return Sanitizing(("ensemble",), judge_only=True, **paper)
+        return Sanitizing(("judging",), **paper)
     kind, _, stopping = choice.partition(" ")
     return Sanitizing((kind,), **paper, stopping=stopping or HELD_OUT)
 
@@ -100,7 +107,7 @@ class Follower:
         state: dict[str, Any] = {"links": len(links), **spread(self._words, self._hidden(self._left))}
         ending = {ratio for ratio in self._open if turn.claim.utility(ratio, 1.0) <= 0}
         self._open -= ending
-        if len(links) == 1 or (links and ending):
+        if len(links) == 1 or ending:
             state["attacks"] = {
                 kind + (f" leaning {lean:g}" if lean != 1 else ""): self._claim(lessons.learned(kind, lean))
                 for kind in self._attackers

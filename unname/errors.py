@@ -27,6 +27,10 @@ class ModelError(UnnameError):
     """A reidentifier or other model cannot be used as given."""
 
 
+class NothingToLearnError(ModelError):
+    """The documents that a tagger was given to learn from have nothing annotated that it could read."""
+
+
 # What a ModelError says where libraries are not installed.
 NEEDS_NEURAL = "a neural model needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)"
 NEEDS_TAGGERS = "to train this tagger: pip install 'unname[taggers]' (or '.[taggers]' in a clone)"

@@ -6,10 +6,11 @@ Claims are of learners that were taught without the document they judge; an ense
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TypeGuard
 
 import numpy as np
 
-from unname.errors import InputError, ModelError, SettingsError
+from unname.errors import InputError, NothingToLearnError, SettingsError
 from unname.other_jobs import HELD_OUT, LEANING, Sanitizing
 from unname.parallel.pool import ONE_PROCESS, Pool, Shared
 from unname.taggers.base import Tagger, TrainableTagger
@@ -19,7 +20,6 @@ from unname.taggers.ensemble import WITNESS_PASSES, EnsembleTagger
 from unname.taggers.linear import Linear
 from unname.taggers.sequences import IntArray
 from unname.taggers.svm import Svm
-from unname.text import WORD
 from unname.types import Document, Span
 
 Learners = Mapping[str, Callable[[], TrainableTagger]]
@@ -53,7 +53,7 @@ class Lessons:
         items: dict[_Lesson, None] = {}
         for kind, without in wanted:
             made = self._learners[kind]()
-            if isinstance(made, EnsembleTagger):
+            if self._shares(made):
                 for name in _pair(made):
                     items |= {(name, without | more): None for more in (NOBODY, *parts)}
             else:
@@ -78,24 +78,34 @@ class Lessons:
         """A tagger taught by all documents but some parts; None where they have nothing to learn."""
         key = kind, without
         if key not in self._known:
-            taught = _without(self._documents, self._part.tolist(), without)
-            self._known[key] = self._taught(kind, taught, without) if _teaches(taught) else None
+            self._known[key] = self._taught(kind, without)
         tagger = self._known[key]
         return replace(tagger, lean=lean) if lean != 1.0 and isinstance(tagger, Crf | Svm) else tagger
 
-    def _taught(self, kind: str, documents: Sequence[Document], without: frozenset[int]) -> Tagger:
-        made = self._learners[kind]()
-        if type(made) is not EnsembleTagger:
-            return made.fit(documents)
+    def _taught(self, kind: str, without: frozenset[int]) -> Tagger | None:
+        part, made = self._part.tolist(), self._learners[kind]()
+        if not self._shares(made):
+            return _learned((self._documents, part, self._learners), (kind, without))
 
-        def pair(part: int | None, passes: int) -> tuple[Crf, Linear]:
-            # What an ensemble's parts learn, its rivals have learned already.
-            both = [self.learned(name, 1.0, without if part is None else without | {part}) for name in _pair(made)]
+        def pair(more: int | None, passes: int) -> tuple[Crf, Linear]:
+            both = [self.learned(name, 1.0, without if more is None else without | {more}) for name in _pair(made)]
             if not isinstance(both[0], Crf):
-                raise ModelError("nothing to learn without this part")
+                raise NothingToLearnError("nothing to learn without this part")
             return both[0], both[-1].linear_ if isinstance(both[-1], Svm) else Linear()
 
-        return made.fit_parts(documents, self._part[[p not in without for p in self._part.tolist()]], pair)
+        try:
+            documents = _without(self._documents, part, without)
+            return made.fit_parts(documents, self._part[[number not in without for number in part]], pair)
+        except NothingToLearnError:
+            return None
+
+    def _shares(self, made: Tagger) -> TypeGuard[EnsembleTagger]:
+        """Whether this is an ensemble whose parts learn just what its rivals do: then nothing is learned twice."""
+        if not isinstance(made, EnsembleTagger) or made.crf.training.passes > WITNESS_PASSES:
+            return False
+        svm = Svm(made.svm.cost, made.svm.quiet, made.crf.gazetteers, made.crf.fewest, made.seed)
+        mine = {"crf": Crf(made.crf.training, made.crf.gazetteers, made.crf.fewest), "svm": svm}
+        return all(name in self._learners and self._learners[name]() == mine[name] for name in _pair(made))
 
 
 def _pair(ensemble: EnsembleTagger) -> tuple[str, ...]:
@@ -107,18 +117,16 @@ def _without(documents: Sequence[Document], part: Sequence[int], without: frozen
     return [document for document, number in zip(documents, part, strict=True) if number not in without]
 
 
-def _teaches(documents: Sequence[Document]) -> bool:
-    """Whether there is anything to learn from documents."""
-    return any(WORD.search(d.text, s.start, s.end) for d in documents for s in d.spans)
-
-
 def _learned(shared: Shared, lesson: _Lesson) -> Tagger | None:
-    """A tagger taught by all documents but some parts."""
+    """A tagger taught by all documents but some parts; None where these have nothing to learn."""
     documents, part, learners = shared
     kind, without = lesson
     taught = _without(documents, part, without)
     made: TrainableTagger = learners[kind]()
-    return made.fit(taught) if _teaches(taught) else None
+    try:
+        return made.fit(taught) if any(document.spans for document in taught) else None
+    except NothingToLearnError:
+        return None
 
 
 def inner_folds(documents: Sequence[Document], how: Sanitizing) -> IntArray:

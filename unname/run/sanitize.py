@@ -24,7 +24,7 @@ from unname.run.rounds import in_rounds
 from unname.run.tagging import columns_for, require_spans
 from unname.storage.documents import Columns, read_documents
 from unname.storage.files import MODEL, require_absent, require_apart
-from unname.taggers.base import Tagger, without_overlaps
+from unname.taggers.base import Tagger, disjoint
 from unname.taggers.chain import Chain
 from unname.taggers.labels import relabelled
 from unname.taggers.remaining import Remaining, hiding_all
@@ -68,7 +68,9 @@ def sanitize(
     """
     how = how or Sanitizing()
     learners = all_learners(how, learners or {})
-    documents = [replace(d, spans=tuple(without_overlaps(d.spans))) for d in documents]
+    # In an order of their own, so that the order of the input decides nothing that is learned.
+    order = sorted(range(len(documents)), key=lambda place: (documents[place].id, documents[place].text))
+    documents = [replace(documents[place], spans=tuple(disjoint(documents[place].spans))) for place in order]
     words = Words(documents)
     if not words.sensitive.any():
         raise InputError("the documents to learn from have no annotated spans")
@@ -87,7 +89,8 @@ def sanitize(
     )  # fmt: skip
     require_equilibrium(game)
     require_recount(game, documents, played.state.left)
-    return Sanitized(Chain(played.state.links, game.as_dict()), game, played.state.left)
+    left = tuple(one for _, one in sorted(zip(order, played.state.left, strict=True), key=lambda pair: pair[0]))
+    return Sanitized(Chain(played.state.links, game.as_dict()), game, left)
 
 
 class _Judged(NamedTuple):

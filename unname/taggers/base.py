@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from operator import attrgetter
 from pathlib import Path
@@ -92,6 +93,16 @@ def without_overlaps(spans: Iterable[Span]) -> list[Span]:
     if all(s.start < s.end for s in spans) and all(a.end <= b.start for a, b in pairwise(spans)):
         return spans
     return first_come(sorted(spans, key=lambda s: (s.start - s.end, -s.score, s.start, s.label)))
+
+
+def disjoint(spans: Iterable[Span]) -> list[Span]:
+    """Disjoint spans in order that cover what the given ones do: the earlier keeps all, the other its rest."""
+    found: list[Span] = []
+    for span in sorted(spans, key=lambda s: (s.start, -s.end, s.label)):
+        start = max(span.start, found[-1].end) if found else span.start
+        if start < span.end:
+            found.append(replace(span, start=start))
+    return found
 
 
 def first_come(spans: Iterable[Span]) -> list[Span]:

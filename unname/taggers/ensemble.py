@@ -131,7 +131,7 @@ class EnsembleTagger:
         for some in portions(texts):
             reading, labels, probable = either(self.crf_, self.second_, some)
             sure = probable[np.arange(len(labels)), labels].round(6)
-            if len(self.filter_.keys):
+            if len(self.filter_.keys) and OUTSIDE in names:
                 proposals = propose(reading, labels, probable, names)
                 values = self.filter_.of_keys(described(reading, proposals, names))[:, 0].round(9)
                 labels = without(labels, proposals, values < self.threshold_, names.index(OUTSIDE))
@@ -180,7 +180,8 @@ def either(crf: Crf, second: Linear, texts: Sequence[str]) -> tuple[Reading, Int
         return reading, labels, probable
     said, _ = left_to_right(second, reading, crf.labels_)
     found = propose(reading, said, probable, crf.labels_)
-    taken = np.concatenate([[0], np.cumsum(labels != crf.labels_.index(OUTSIDE))])
+    outside = crf.labels_.index(OUTSIDE) if OUTSIDE in crf.labels_ else -1
+    taken = np.concatenate([[0], np.cumsum(labels != outside)])
     for first, last in zip(found.firsts.tolist(), found.lasts.tolist(), strict=True):
         if taken[last + 1] == taken[first]:
             labels[first : last + 1] = said[first : last + 1]

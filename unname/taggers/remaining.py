@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from unicodedata import combining
 
 from unname.text import WORD, placeholder
 from unname.types import Document, Span
@@ -58,7 +59,7 @@ class Remaining:
             Span(start - first + shown, end - first + shown, span.label, span.kind, span.entity)
             for span in spans
             for first, last, shown in self._between(span.start, span.end, 0)
-            for start, end in self._worded(max(span.start, first), min(span.end, last))
+            for start, end in self._readable(span.start, span.end, first, last)
         )
 
     def document(self, document: Document) -> Document:
@@ -69,30 +70,34 @@ class Remaining:
     def _original(self, span: Span) -> Iterator[tuple[int, int]]:
         """Where a span of what is shown stands in the original, without placeholders in it."""
         for first, last, shown in self._between(span.start, span.end, 2):
-            start, end = max(span.start, shown), min(span.end, shown + last - first)
-            if start < end:
-                whole = (start, end) == (span.start, span.end)
-                stretch = (start - shown + first, end - shown + first)
-                yield from [stretch] if whole else self._worded(*stretch)
+            there = shown - first  # from the original to what is shown
+            yield from self._readable(span.start - there, span.end - there, first, last)
+
+    def _readable(self, start: int, end: int, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """What of a stretch lies in a piece `[first, last)`: all of it, or of a cut one what its words span there."""
+        if first <= start and end <= last:
+            yield start, end
+        else:
+            found = [match.span() for match in WORD.finditer(self.text, max(start, first), min(end, last))]
+            if found:
+                yield found[0][0], found[-1][1]
 
     def _between(self, start: int, end: int, side: int) -> Sequence[tuple[int, int, int]]:
         """The pieces that a stretch may touch; its places are of the original (side 0) or of what is shown (2)."""
         first = bisect_right(self._pieces, start, key=lambda piece: piece[side]) - 1
         return self._pieces[max(first, 0) : bisect_left(self._pieces, end, key=lambda piece: piece[side])]
 
-    def _worded(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """A stretch from its first word to its last; nothing where it has none."""
-        found = [match.span() for match in WORD.finditer(self.text, start, end)]
-        if found:
-            yield found[0][0], found[-1][1]
-
     def _whole(self, start: int, end: int) -> tuple[int, int]:
-        """A stretch widened to whole words."""
-        while start > 0 and WORD.match(self.text[start]) and WORD.match(self.text[start - 1]):
+        """A stretch widened to whole words, with the marks on their letters."""
+        while start > 0 and _in_word(self.text[start]) and _in_word(self.text[start - 1]):
             start -= 1
-        while end < len(self.text) and WORD.match(self.text[end - 1]) and WORD.match(self.text[end]):
+        while end < len(self.text) and _in_word(self.text[end - 1]) and _in_word(self.text[end]):
             end += 1
         return start, end
+
+
+def _in_word(character: str) -> bool:
+    return WORD.match(character) is not None or combining(character) > 0
 
 
 def hiding_all(left: Sequence[Remaining], found: Sequence[Sequence[Span]]) -> tuple[Remaining, ...]:

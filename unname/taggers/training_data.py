@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unname.errors import ModelError, SettingsError
+from unname.errors import NothingToLearnError, SettingsError
 from unname.hashing import Keys
 from unname.taggers.base import in_normalised, in_original
 from unname.taggers.features import Reading, read
@@ -42,7 +42,9 @@ def training_data(documents: Sequence[Document], gazetteers: Mapping[str, Sequen
     said = [label for rows, row in zip(plain.rows, spans, strict=True) for line in encode(rows, row) for label in line]
     names = tuple(sorted(set(said)))
     if not set(names) - {OUTSIDE}:
-        raise ModelError("a tagger learns from annotated documents; none of these has a span with a word in it")
+        raise NothingToLearnError(
+            "a tagger learns from annotated documents; none of these has a span with a word in it"
+        )
     lists = _lists(plain, spans, gazetteers or {})
     reading = lists.marked(plain, learning=True)
     place = {name: number for number, name in enumerate(names)}
