@@ -8,9 +8,9 @@ this learner), selection (of the three the most accurate in each round), each pl
 short says how it ends at smaller ones; `judging` is the ensemble of the paper, whose SVM adds nothing; `crf in-sample` and
 `svm in-sample` stop by claims of learners that saw the documents, as in the paper; `default` is `unname sanitize` as it comes
 with CRF and SVM at L/C = 10, learners that lean to recall among them; `weighed` are single classifiers that weigh a leak as
-L/C needless masks. Attackers (CRF, SVM, ensemble; the first two also leaning) learn from what the chain leaves of the
-three folds, and are tried on what it leaves of the fourth: whatever they find counts, whichever does best. CRFs learn in 30
-passes, from features seen ten times or more. All counts are of words (`\\w+`).
+L/C needless masks. Attackers (CRF, SVM, ensemble; the first two also leaning) learn from what held-out learners leave of
+the three folds, and are tried on what the chain leaves of the fourth: whatever they find counts, whichever does best. CRFs
+learn in 30 passes, from features seen ten times or more. All counts are of words (`\\w+`).
 """
 
 import argparse
@@ -27,7 +27,7 @@ from benchmarks.corpora import data_folder
 from benchmarks.results import load_rows, save, say
 from unname.auditing.sanitizing import RATIOS, Spread, Turn, Words
 from unname.other_jobs import HELD_OUT, Sanitizing
-from unname.run.lessons import Learners, Lessons
+from unname.run.lessons import Learners, Lessons, leaning
 from unname.run.sanitize import ATTACKERS_LEAN, sanitize
 from unname.storage.documents import read_corpus
 from unname.storage.formats import group_of
@@ -109,9 +109,8 @@ class Follower:
         self._open -= ending
         if len(links) == 1 or ending:
             state["attacks"] = {
-                kind + (f" leaning {lean:g}" if lean != 1 else ""): self._claim(lessons.learned(kind, lean))
-                for kind in self._attackers
-                for lean in (ATTACKERS_LEAN if kind != "ensemble" else (1.0,))
+                learner.name: self._claim(lessons.learned(learner))
+                for learner in leaning(self._attackers, ATTACKERS_LEAN)
             }
         self.states.append(state)
 

@@ -96,7 +96,7 @@ class Source:
     withhold_bad: bool = option(False, "Go on without faulty records; exit code 3.")
 
     def __post_init__(self) -> None:
-        _require_kinds(self)
+        require_kinds(self)
 
     def __repr__(self) -> str:
         return "Source()"
@@ -225,7 +225,7 @@ class Deidentification:
     )  # fmt: skip
 
     def __post_init__(self) -> None:
-        _require_kinds(self)
+        require_kinds(self)
         object.__setattr__(self, "keep", tuple(dict.fromkeys(self.keep)))
         _require(self.k >= 1, "k must be at least 1")
         _require(0 < self.budget <= 1, "budget must be above 0 and at most 1")
@@ -294,7 +294,7 @@ class AuditPlan:
     simulate: bool = True
 
     def __post_init__(self) -> None:
-        _require_kinds(self)
+        require_kinds(self)
         _require(self.audit == "full" or self.attackers == ALL, "audit and attackers: name one of them")
         _require(
             self.max_risk is None or 0 <= self.max_risk <= 1, "max-risk must be a share from 0 to 1, or a percentage"
@@ -331,7 +331,7 @@ class Output:
     replace: bool = option(False, "Replace the outputs of an earlier run.")
 
     def __post_init__(self) -> None:
-        _require_kinds(self)
+        require_kinds(self)
         object.__setattr__(self, "accept_risk", printable(self.accept_risk.strip()))
 
     def __repr__(self) -> str:
@@ -445,7 +445,7 @@ def require_all_known(given: Mapping[str, Any]) -> None:
         raise SettingsError(f"no option is called {name.replace('_', '-')!r}")
 
 
-def _require_kinds(values: Any) -> None:
+def require_kinds(values: Any) -> None:
     """Values of the kinds that their fields promise, paths and rows as such; SettingsError names the first that is not."""
     for each in fields(values):
         about, value, types = each.metadata.get("option"), getattr(values, each.name), types_of(each)

@@ -14,6 +14,7 @@ from unname.job import (
     generic_option,
     require_all_known,
     require_generic,
+    require_kinds,
     strategy_option,
     whose_option,
 )
@@ -111,6 +112,8 @@ HELD_OUT = "held-out"
 SELECTION = "selection"
 # Kinds of learners that can lean to recall without learning anew.
 LEANING = ("crf", "svm")
+# How many times as likely as they were learned identifiers may be taken to be.
+MOST_LEAN = 1e6
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -146,25 +149,35 @@ class Sanitizing:
     seed: int = option(0, "Public seed.")
 
     def __post_init__(self) -> None:
+        require_kinds(self)
         if not self.kinds():
             raise SettingsError("name at least one kind of learner")
-        if not all(
-            0 < value < float("inf") for value in (self.loss, self.cost, 1.0 if self.lean is None else self.lean)
-        ):
-            raise SettingsError("loss, cost and lean must be above 0")
+        if not all(0 < value < float("inf") for value in (self.loss, self.cost)):
+            raise SettingsError("loss and cost must be above 0")
+        if self.lean is not None and not 0 < self.lean <= MOST_LEAN:
+            raise SettingsError(f"lean must be above 0 and at most {MOST_LEAN:.0f}")
 
     def leans(self) -> tuple[float, ...]:
         """How far learners that can lean do so: not at all, so far, and half as far in between."""
         most = self.loss / self.cost if self.lean is None else self.lean
+        most = min(max(most, 1 / MOST_LEAN), MOST_LEAN)
         return tuple(dict.fromkeys((1.0, most**0.5, most)))
 
     def kinds(self) -> tuple[str, ...]:
         """The kinds of learners."""
-        every = (k for kind in self.kind for k in (("crf", "svm", "ensemble") if kind == SELECTION else (kind,)))
-        return tuple(dict.fromkeys(every))
+        return _kinds(self.kind)
+
+    def attacking(self) -> tuple[str, ...]:
+        """The kinds of learners that attack."""
+        return _kinds(self.attackers)
 
     def __repr__(self) -> str:
         return f"Sanitizing({', '.join(self.kinds())}, L={self.loss:g}, C={self.cost:g})"
+
+
+def _kinds(named: tuple[str, ...]) -> tuple[str, ...]:
+    every = (one for kind in named for one in (("crf", "svm", "ensemble") if kind == SELECTION else (kind,)))
+    return tuple(dict.fromkeys(every))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -41,7 +41,7 @@ def test_words_are_touched_as_one_looks_at_each(
             touched.append(any(s.start < m.end() and m.start() < s.end for s in spans))
     assert words.sensitive.tolist() == sensitive
     assert words.touched(found).tolist() == touched
-    assert words.documents.tolist() == at
+    assert words.people.tolist() == at
     both = [a and b for a, b in zip(sensitive, touched, strict=True)]
     assert words.count(np.array(touched, np.bool_)) == (sum(both), sum(touched) - sum(both))
 
@@ -124,7 +124,7 @@ def test_the_bound_on_what_can_be_found_is_checked_for_itself() -> None:
 def test_a_game_with_limited_rounds_may_leave_something_to_gain_and_says_so() -> None:
     game = replace(turns(replace(GAME.turns[2], claim=Claim("crf", 9, 1))), equilibrium=False)
     require_equilibrium(game)
-    assert "another one would still have paid" in game.advice(5)[-1]
+    assert "another one would still have paid" in game.advice(5)[0]
 
 
 def test_the_page_holds_the_advice_and_every_turn() -> None:
@@ -157,3 +157,36 @@ def test_spreads_add_up_and_nothing_seen_is_no_certainty() -> None:
     assert none.interval()[1] > 0.4
     assert none.plus(Spread(1, 2, 1, 2, 4, 1)) == Spread(1, 6, 1, 2, 8, 5)
     assert Spread(0, 0, 0, 0, 0, 0).interval() == (0.0, 1.0)
+
+
+def test_whoever_gains_and_what_helps_is_told() -> None:
+    stranger = replace(GAME, attackers=(Claim("svm leaning 10", 9, 40),))
+    assert "pays him: 50. The publisher did not try" in stranger.advice(5)[-1]
+    accurate = replace(turns(replace(GAME.turns[2], rivals=(Claim("svm", 5, 9),))), by_utility=False)
+    require_equilibrium(accurate)
+    assert "took a more accurate one" in accurate.advice(5)[-1]
+    assert not any("pays him" in line for line in GAME.advice(5))
+
+
+def test_a_cut_is_that_of_a_game_only_where_no_other_learner_could_have_been_chosen() -> None:
+    assert not GAME.chosen_alike
+    assert replace(GAME, by_utility=False).chosen_alike
+    alone = replace(GAME, turns=tuple(replace(t, claim=replace(t.claim, learner="crf"), rivals=()) for t in GAME.turns))
+    assert alone.chosen_alike
+    assert "play the game there" in render_game(GAME, 5)
+    assert "play the game there" not in render_game(alone, 5)
+    # A rival that would have paid at a smaller ratio is no equilibrium there.
+    first = replace(GAME.turns[0], claim=Claim("svm leaning 9", 80, 90), rivals=(Claim("svm", 70, 9),))
+    rival = replace(GAME, turns=(first, Turn(20, 810, Claim("", 0, 0), kept=False)))
+    require_equilibrium(rival)
+    assert not rival.cut(1).equilibrium
+
+
+def test_documents_of_a_person_count_as_one_where_they_differ() -> None:
+    rows = [Document(str(n), "Ana left", person=str(n // 5), spans=(Span(0, 3, "X"),)) for n in range(20)]
+    words = Words(rows)
+    seen = np.repeat([True, False], [10 * 2, 10 * 2])
+    spread = Spread.of(words, seen, words.sensitive)
+    assert (spread.people, spread.x, spread.y, spread.xx) == (4, 10, 20, 50)
+    low, high = spread.interval()
+    assert high - low > 0.6

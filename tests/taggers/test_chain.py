@@ -4,6 +4,7 @@ import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,18 @@ def tampered(folder: Path, how: str, tmp_path: Path) -> None:
         Chain().save(inner)
         shutil.rmtree(folder / "links" / "2")
         inner.rename(folder / "links" / "2")
+    elif how == "a file more":
+        (folder / "notes.txt").write_text("x")
+    elif how == "a link that does not learn":
+        link = folder / "links" / "1" / "model.json"
+        link.write_text('{"name": "rules.v1"}')
+        said = json.loads(about.read_text())
+        said["links"][0] = sha256(link.read_bytes()).hexdigest()
+        about.write_text(json.dumps(said))
+    elif how == "very many links":
+        said = json.loads(about.read_text())
+        said["links"] = ["x"] * 100_000
+        about.write_text(json.dumps(said))
     elif how == "a pickle":
         (folder / "links" / "1" / "model.pkl").write_bytes(b"x")
     elif how == "weights changed":
@@ -125,7 +138,7 @@ def tampered(folder: Path, how: str, tmp_path: Path) -> None:
     "how",
     [
         "a link gone", "a link more", "links changed places", "a chain as a link", "a pickle", "weights changed",
-        "links no list", "about no table", "another format",
+        "links no list", "about no table", "another format", "a file more", "a link that does not learn", "very many links",
     ],
 )  # fmt: skip
 def test_a_folder_that_is_off_is_refused(chain: Chain, tmp_path: Path, how: str) -> None:

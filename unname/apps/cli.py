@@ -304,7 +304,7 @@ def train_tagger(corpus: Path, out: Path, replace: bool, **given: Any) -> None:
 @click.option("--replace", is_flag=True, help="Replace an earlier model.")
 @SETTINGS
 def sanitize(corpus: Path, out: Path, replace: bool, **given: Any) -> None:
-    """Learn from annotated documents what to hide, again from what is left, while it pays; write the chain for --tagger."""
+    """Train taggers in rounds on an annotated CORPUS, each on what those before missed, until hiding more costs too much."""
     from unname.run.sanitize import sanitize_files
 
     columns, how = build(Columns, given), build(Sanitizing, given)

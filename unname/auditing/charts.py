@@ -1,4 +1,4 @@
-"""Pictures of an audit, and of a game of sanitizing, as inline SVG: units, sample sizes and intervals in the picture.
+"""Pictures of an audit, and of a game of sanitizing, as inline SVG: units, sample sizes and, for rates, intervals.
 
 Colours are safe for the colour-blind.
 """
@@ -170,6 +170,7 @@ def ratios_figure(games: Sequence[Game]) -> str:
         axes.set_xlabel("L/C: how many needless masks a leak is worth")
         axes.set_ylabel("%")
         axes.legend(frameon=False)
+        axes.set_title(f"n = {games[-1].documents} documents", fontsize=9, loc="left")
         return _svg(figure, "What stays readable over the price of a leak")
 
 
@@ -194,4 +195,5 @@ def budgets_figure(game: Game) -> str:
         axes.set_xlabel(f"words that are read, of {game.last.left_sensitive + game.last.left_others}")
         axes.set_ylabel("sensitive words found (expected)")
         axes.legend(frameon=False, loc="center left")
+        axes.set_title(f"n = {game.documents} documents", fontsize=9, loc="left")
         return _svg(figure, "What an attacker finds with a budget")

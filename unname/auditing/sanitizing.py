@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from unname.auditing.statistics import percent, wilson
+from unname.auditing.statistics import numbered, percent, wilson
 from unname.errors import InvariantError, SettingsError
 from unname.text import WORD
 from unname.types import Document, Span
@@ -32,7 +32,9 @@ class Words:
         at = np.repeat(self._base, [len(row) for row in found])
         places = np.array([span for row in found for span in row], np.int64).reshape(-1, 2)
         self._starts, self._ends = places[:, 0] + at, places[:, 1] + at
-        self.documents = np.repeat(np.arange(len(documents)), [len(row) for row in found])
+        # Documents of a person count as one where it matters how much they differ.
+        whose = numbered([("document", d.id) if d.person is None else ("person", d.person) for d in documents])
+        self.people = np.repeat(whose, [len(row) for row in found])
         self.sensitive = self.touched([document.spans for document in documents])
 
     def touched(self, rows: Iterable[Iterable[Span]]) -> npt.NDArray[np.bool_]:
@@ -53,25 +55,25 @@ class Words:
 
 
 class Spread(NamedTuple):
-    """Sums over documents of so many words `x` of `y`, from which a share and its interval follow."""
+    """Sums over people (or documents, where these are not known) of so many words `x` of `y`: a share and its interval."""
 
     x: int
     y: int
     xx: int
     xy: int
     yy: int
-    documents: int
+    people: int
 
     @classmethod
     def of(cls, words: Words, some: npt.NDArray[np.bool_], kind: npt.NDArray[np.bool_]) -> "Spread":
         """How many words of a kind are also among some."""
-        x = np.bincount(words.documents, some & kind).astype(np.int64)
-        y = np.bincount(words.documents, kind).astype(np.int64)
+        x = np.bincount(words.people, some & kind).astype(np.int64)
+        y = np.bincount(words.people, kind).astype(np.int64)
         sums = (x.sum(), y.sum(), (x * x).sum(), (x * y).sum(), (y * y).sum(), (y > 0).sum())
         return cls(*map(int, sums))
 
     def plus(self, other: "Spread") -> "Spread":
-        """The sums over the documents of both."""
+        """The sums over both, which have no people in common."""
         return Spread(*(a + b for a, b in zip(self, other, strict=True)))
 
     @property
@@ -80,16 +82,16 @@ class Spread(NamedTuple):
         return self.x / self.y if self.y else 0.0
 
     def interval(self) -> tuple[float, float]:
-        """Wilson's 95 % interval at as many independent words as differ as much from document to document.
+        """Wilson's 95 % interval at as many independent words as differ as much from person to person.
 
-        Where all have the same share nothing tells how much they might differ, and each document counts as one.
+        Where all have the same share nothing tells how much they might differ, and each person counts as one.
         """
         if not self.y:
             return 0.0, 1.0
-        share, few = self.share, max(self.documents, 2)
+        share, few = self.share, max(self.people, 2)
         spread = (self.xx - 2 * share * self.xy + share * share * self.yy) * few / (few - 1)
         alone = share * (1 - share) * self.y
-        independent = self.y / max(spread / alone, 1.0) if spread > _SLACK and alone > 0 else self.documents
+        independent = self.y / max(spread / alone, 1.0) if spread > _SLACK and alone > 0 else self.people
         return wilson(share, independent)
 
 
@@ -165,9 +167,10 @@ class Game:
         return self.turns[-1]
 
     def cut(self, ratio: float) -> "Game":
-        """The same game as it ends at a smaller L/C, without attackers; SettingsError: a larger one was not played.
+        """The same chain cut short where the next round would not pay at a smaller L/C; without attackers.
 
-        Each round's learner stays the one that was chosen.
+        At that ratio other learners might have been chosen, so that a game played there may do better (`chosen_alike`).
+        SettingsError: the ratio is larger than that at which it was played.
         """
         if ratio > self.loss / self.cost + _SLACK:
             raise SettingsError("a game says nothing of a larger L/C than that at which it was played")
@@ -177,11 +180,21 @@ class Game:
             turns.append(replace(turn, kept=pays))
             if not pays:
                 break
-        ended = turns[-1].claim.utility(ratio, 1.0) <= 0
+        gains = [claim.utility(ratio, 1.0) for claim in self._publishers(turns[-1])]
         return replace(
-            self, loss=float(ratio), cost=1.0, turns=tuple(turns), by_utility=False, equilibrium=ended, attackers=(),
+            self, loss=float(ratio), cost=1.0, turns=tuple(turns), equilibrium=max(gains) <= 0, attackers=(),
             published_ci=None, leaked_ci=None,
         )  # fmt: skip
+
+    @property
+    def chosen_alike(self) -> bool:
+        """Whether a game at a smaller L/C chooses the same learners: there is only one, or the most accurate is taken."""
+        names = {claim.learner for turn in self.turns for claim in (turn.claim, *turn.rivals)}
+        return len(names) == 1 or (not self.by_utility and not any(" leaning " in name for name in names))
+
+    def _publishers(self, turn: Turn) -> tuple[Claim, ...]:
+        """Claims that the publisher weighs by what they are worth to him."""
+        return (turn.claim, *(turn.rivals if self.by_utility else ()))
 
     def publisher_loss(self, turn: Turn) -> float:
         """T at the beginning of a turn: L for each sensitive word that is left, C for each other one that is hidden."""
@@ -216,7 +229,7 @@ class Game:
         return [
             (
                 str(number), turn.claim.learner or "none", f"{turn.claim.sensitive}", f"{turn.claim.others}",
-                f"{turn.left_sensitive}", percent(turn.left_others / max(self.others, 1)),
+                f"{turn.left_sensitive}", percent(turn.left_others / self.others if self.others else 1.0),
                 f"{self.publisher_loss(turn):g}", "yes" if turn.kept else "no",
             )
             for number, turn in enumerate(self.turns, start=1)
@@ -229,35 +242,37 @@ class Game:
     def advice(self, budget: int) -> list[str]:
         """What to publish at this L/C, what remains, and what an attacker gains, in plain words."""
         last, rounds = self.last, len(self.kept)
+        first = f"Publish after {rounds} round{'' if rounds == 1 else 's'} of hiding."
+        if not rounds and self.equilibrium:
+            first = f"At L/C = {self.loss / self.cost:g} no learner is worth using: nothing would be hidden."
+        elif not self.equilibrium:
+            first = f"Rounds were limited to {rounds}; another one would still have paid."
+        claim = max(self.claims, key=lambda one: one.utility(self.loss, self.cost))
+        claimed = claim.sensitive + claim.others
         lines = [
-            f"Publish after {rounds} round{'' if rounds == 1 else 's'} of hiding."
-            if rounds
-            else f"At L/C = {self.loss / self.cost:g} no learner is worth using: as it is, nothing would be hidden.",
+            first,
             f"{_shown(self.published, self.published_ci)} of the other words stay readable. Of {self.sensitive} sensitive "
             f"words {last.left_sensitive} stay as well: {_shown(self.leaked, self.leaked_ci)}.",
-        ]
-        claim = max(self.claims, key=lambda one: one.utility(self.loss, self.cost))
-        if claim.sensitive + claim.others:
-            lines.append(
-                f"Whoever learns from what is published ({claim.learner}) claims {claim.sensitive + claim.others} words "
-                f"and is right in {claim.sensitive}."
-            )
-        else:
-            lines.append("Whoever learns from what is published claims nothing.")
-        lines.append(
+            f"Whoever learns from what is published ({claim.learner}) claims {claimed} words and is right in "
+            f"{claim.sensitive}."
+            if claimed
+            else "Whoever learns from what is published claims nothing.",
             f"An attacker who reads {budget} words finds {self.found(budget):.1f} sensitive ones; reading at random, "
-            f"{last.by_chance(budget):.1f}."
-        )
+            f"{last.by_chance(budget):.1f}.",
+        ]
         if (gain := claim.utility(self.loss, self.cost)) > 0:
-            lines.append(
-                f"At this L/C reading what he claims pays him: {gain:g}. The publisher's learners do not see that; let them "
-                "lean further, or add others (--lean, --kind)."
-            )
+            lines.append(f"At this L/C reading what he claims pays him: {gain:g}. {self._remedy(claim)}")
         if not self.held_out:
             lines.append("The learners had seen these documents: on others more is left.")
-        if not self.equilibrium:
-            lines.append("Rounds were limited; another one would still have paid.")
         return lines
+
+    def _remedy(self, claim: Claim) -> str:
+        """What to do about an attacker who gains by a claim."""
+        if claim in self.attackers:
+            return "The publisher did not try that learner: let his lean further, or add others (--lean, --kind)."
+        if claim is self.last.claim:
+            return "More rounds would take that away (--rounds)."
+        return "The publisher has that learner and took a more accurate one (--choose utility)."
 
 
 def _shown(share: float, interval: tuple[float, float] | None) -> str:
@@ -288,7 +303,7 @@ def require_equilibrium(game: Game) -> None:
     if len(game.kept) > game.sensitive:
         raise InvariantError("sanitizing: more rounds than there are words to find")
     if game.equilibrium:
-        for claim in (game.last.claim, *(game.last.rivals if game.by_utility else ())):
+        for claim in game._publishers(game.last):
             right, wrong = claim.sensitive, claim.others
             if right and wrong / right < ratio - _SLACK:
                 raise InvariantError("sanitizing: at the end an attacker still gains by reading what he claims")

@@ -17,7 +17,7 @@ from unname.reidentifiers.base import Reidentifier, profile_text
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_models
 from unname.reidentifiers.wordcounts import rarity_of
-from unname.taggers.base import Tagger, TrainableTagger
+from unname.taggers.base import LearnedLabels, Tagger
 from unname.taggers.labels import ALL, DIRECT, labels_of
 from unname.taggers.labels import wanted as is_wanted
 from unname.taggers.models import make_taggers, split_taggers
@@ -151,7 +151,7 @@ def _require_labels(hide: Sequence[str], taggers: Sequence[Tagger]) -> None:
                 f"{', '.join(sorted(every))}"
             )
     for tagger, labels in known:
-        if isinstance(tagger, TrainableTagger) and not any(is_wanted(label, hide) for label in labels):
+        if isinstance(tagger, LearnedLabels) and not any(is_wanted(label, hide) for label in labels):
             raise SettingsError(
                 f"the {tagger.name} model finds nothing of what is to be hidden: name its labels with hide"
             )

@@ -6,7 +6,7 @@ Claims are of learners that were taught without the document they judge; an ense
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TypeGuard
+from typing import NamedTuple, TypeGuard
 
 import numpy as np
 
@@ -26,7 +26,18 @@ Learners = Mapping[str, Callable[[], TrainableTagger]]
 NOBODY: frozenset[int] = frozenset()
 # A kind of learner, and the parts that it is taught without.
 _Lesson = tuple[str, frozenset[int]]
-_LEANS = " leaning "
+
+
+class Learner(NamedTuple):
+    """A kind of learner, and how many times as likely as it learned it takes identifiers to be."""
+
+    kind: str
+    lean: float = 1.0
+
+    @property
+    def name(self) -> str:
+        """What reports call it."""
+        return self.kind if self.lean == 1.0 else f"{self.kind} leaning {self.lean:g}"
 
 
 class Lessons:
@@ -62,21 +73,21 @@ class Lessons:
         found = self._pool.map(_learned, (self._documents, self._part.tolist(), self._learners), left)
         self._known.update(zip(left, found, strict=True))
 
-    def claimed(self, kind: str, lean: float = 1.0) -> list[list[Span]]:
+    def claimed(self, learner: Learner) -> list[list[Span]]:
         """What a kind of learner claims of each document: taught without its part, or by all in the paper's variant."""
         found: list[list[Span]] = [[] for _ in self._documents]
         for number in np.unique(self._part).tolist():
             places = np.flatnonzero(self._part == number).tolist()
             without = frozenset((number,)) if self._how.stopping == HELD_OUT else NOBODY
-            if tagger := self.learned(kind, lean, without):
+            if tagger := self.learned(learner, without):
                 rows = tagger.tag([self._documents[place].text for place in places])
                 for place, spans in zip(places, rows, strict=True):
                     found[place] = spans
         return found
 
-    def learned(self, kind: str, lean: float = 1.0, without: frozenset[int] = NOBODY) -> Tagger | None:
+    def learned(self, learner: Learner, without: frozenset[int] = NOBODY) -> Tagger | None:
         """A tagger taught by all documents but some parts; None where they have nothing to learn."""
-        key = kind, without
+        (kind, lean), key = learner, (learner.kind, without)
         if key not in self._known:
             self._known[key] = self._taught(kind, without)
         tagger = self._known[key]
@@ -88,7 +99,7 @@ class Lessons:
             return _learned((self._documents, part, self._learners), (kind, without))
 
         def pair(more: int | None, passes: int) -> tuple[Crf, Linear]:
-            both = [self.learned(name, 1.0, without if more is None else without | {more}) for name in _pair(made)]
+            both = [self.learned(Learner(name), without if more is None else without | {more}) for name in _pair(made)]
             if not isinstance(both[0], Crf):
                 raise NothingToLearnError("nothing to learn without this part")
             return both[0], both[-1].linear_ if isinstance(both[-1], Svm) else Linear()
@@ -143,9 +154,8 @@ def inner_folds(documents: Sequence[Document], how: Sanitizing) -> IntArray:
 def all_learners(how: Sanitizing, others: Learners) -> Learners:
     """Our kinds of learners, and others. A CRF learns as long as those do that serve an ensemble: they are the same then.
 
-    SettingsError: a kind was named that there is not.
+    SettingsError: a kind was named that there is not, or an ensemble with too few folds.
     """
-
     crf = Crf(CrfSettings(passes=WITNESS_PASSES))
     made: Learners = {
         # What other processes are to make must be more than a name in here.
@@ -154,18 +164,14 @@ def all_learners(how: Sanitizing, others: Learners) -> Learners:
         "ensemble": partial(EnsembleTagger, crf, Svm(seed=how.seed), judge_only=how.judge_only, seed=how.seed),
         **others,
     }
-    if not {*how.kinds(), *how.attackers} <= set(made):
+    kinds = {*how.kinds(), *how.attacking()}
+    if not kinds <= set(made):
         raise SettingsError(f"no such learner; there are {', '.join(made)}, and for all three of ours selection")
+    if how.folds < 3 and how.stopping == HELD_OUT and any(isinstance(made[kind](), EnsembleTagger) for kind in kinds):
+        raise SettingsError("an ensemble needs at least 3 folds: one to judge, and two that its last part learns from")
     return made
 
 
-def leaning(kinds: Sequence[str], leans: Sequence[float]) -> list[str]:
-    """Names of learners: each kind as it learned, and leaning to recall where it can."""
-    return [f"{kind}{_LEANS}{lean:g}" if lean != 1.0 else kind
-            for kind in kinds for lean in (leans if kind in LEANING else (1.0,))]  # fmt: skip
-
-
-def kind_of(name: str) -> tuple[str, float]:
-    """The kind of a learner, and how far it leans."""
-    kind, _, lean = name.partition(_LEANS)
-    return kind, float(lean or 1)
+def leaning(kinds: Sequence[str], leans: Sequence[float]) -> list[Learner]:
+    """Learners of some kinds: as they learned, and leaning to recall where they can."""
+    return [Learner(kind, lean) for kind in kinds for lean in (leans if kind in LEANING else (1.0,))]

@@ -1,6 +1,6 @@
 """Rounds of hiding: judge what an attacker finds who learned from what is left, hide that, and go on while it pays.
 
-Source: Li 2014, algorithm 1. Masking in rounds (`adaptive`) and sanitizing by taggers (`sanitize`) both go so.
+Source: Li 2014, algorithm 1. Masking in rounds (`adaptive`) and sanitizing by taggers (`sanitize`) share this loop.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,7 @@ def in_rounds(
     enough: Callable[[Judged], bool] = lambda judged: False,
     most: int | None = None,
 ) -> Played[State, Judged]:
-    """Hide `again` what can be found in the state, by the number of the round, `most` times at most.
+    """Hide what can be found in the state by `again(state, number of the round)`, `most` times at most.
 
     It ends where what is left is `enough`, or a round was not `paid`, told from what was judged before and after it.
     """

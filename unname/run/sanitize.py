@@ -1,8 +1,9 @@
-"""GreedySanitize: hide what a tagger finds, let another learn from what is left, until hiding more costs more than it spares.
+"""GreedySanitize: hide what a tagger finds, train another on what is left, until hiding more costs more than it saves.
 
 Source: Li 2014, algorithm 1. Learners that have seen a document leave too little of it, and the game would end at once: here
-claims are of learners that were taught without it (inner folds), and so is what is left of it; the paper's variant, in
-which those claim that have seen all, is an option. What is published of new documents is what the chain of them leaves.
+claims are of learners that were taught without it (inner folds), and so is what is left of it. (What is left of the other
+documents, from which they learn in later rounds, was left by learners that had seen it.) The paper's variant, in which
+those claim that have seen all, is an option. What is published of new documents is what the chain of them leaves.
 """
 
 from bisect import bisect_left, bisect_right
@@ -19,7 +20,7 @@ from unname.auditing.sanitizing_page import render_game
 from unname.errors import InputError, InvariantError
 from unname.job import Runtime
 from unname.other_jobs import HELD_OUT, Sanitizing
-from unname.run.lessons import Learners, Lessons, all_learners, inner_folds, kind_of, leaning
+from unname.run.lessons import Learner, Learners, Lessons, all_learners, inner_folds, leaning
 from unname.run.rounds import in_rounds
 from unname.run.tagging import columns_for, require_spans
 from unname.storage.documents import Columns, read_documents
@@ -62,12 +63,15 @@ def sanitize(
 ) -> Sanitized:
     """Play the game on annotated documents, of which every span is sensitive.
 
-    `learners` are further kinds of taggers by name, or others in place of ours; `watch` is shown every state that is looked
-    at. InputError: nothing is annotated, or there
-    are fewer documents (or people) than inner folds. What the paper proves is checked, and an InvariantError where it fails.
+    `learners` are further kinds of taggers by name, or others in place of ours; `watch` is shown every state that is
+    looked at. What the paper proves is checked; an InvariantError says where it does not hold. InputError: nothing is
+    annotated, a span lies outside of its text, or there are fewer documents (or people) than inner folds.
     """
     how = how or Sanitizing()
     learners = all_learners(how, learners or {})
+    for number, document in enumerate(documents, start=1):
+        if not all(0 <= span.start < span.end <= len(document.text) for span in document.spans):
+            raise InputError(f"document {number}: a span lies outside of the text, or is empty")
     # In an order of their own, so that the order of the input decides nothing that is learned.
     order = sorted(range(len(documents)), key=lambda place: (documents[place].id, documents[place].text))
     documents = [replace(documents[place], spans=tuple(disjoint(documents[place].spans))) for place in order]
@@ -136,46 +140,46 @@ class _Publisher:
     def again(self, state: _State, number: int) -> _State:
         """Hide the best claim; its learner, taught by all that was left, is the next link where that pays."""
         self._runtime.progress(f"round {number}", 1)
-        turn, claimed = self.look(state)
+        turn, learner, claimed = self.look(state)
         left = hiding_all(state.left, claimed)
         after = _Judged(self._loss(left), turn)
         if not _paid(state.after, after):
             return _State(left, state.links, after._replace(turn=replace(turn, kept=False)))
-        taught = self._at(state).learned(*kind_of(turn.claim.learner))
+        taught = self._at(state).learned(learner)
         if taught is None:
-            raise InvariantError("sanitizing: a claim was worth hiding that nothing was learned for")
+            raise InvariantError("sanitizing: the learner of the best claim had nothing to learn")
         return _State(left, (*state.links, taught), after)
 
-    def look(self, state: _State) -> tuple[Turn, list[list[Span]]]:
-        """What each learner claims of what is left; the best claim also as spans of what is shown."""
-        names = leaning(self._how.kinds(), self._how.leans())
+    def look(self, state: _State) -> tuple[Turn, Learner, list[list[Span]]]:
+        """What each learner claims of what is left; of the best claim also whose it is, and its spans of what is shown."""
         self._at(state).prepare(self._how.kinds())
-        found = {name: self._at(state).claimed(*kind_of(name)) for name in names}
-        claims = {name: self._claim(name, state, rows) for name, rows in found.items()}
+        tried = leaning(self._how.kinds(), self._how.leans())
+        found = [self._at(state).claimed(learner) for learner in tried]
+        claims = [self._claim(learner, state, rows) for learner, rows in zip(tried, found, strict=True)]
         ratio = (self._how.loss, self._how.cost) if self._how.choose == "utility" else (1.0, 1.0)
-        best = max(claims.values(), key=lambda claim: claim.utility(*ratio))
+        best = max(range(len(claims)), key=lambda place: claims[place].utility(*ratio))
         left = self._words.count(~self._hidden(state.left))
-        rivals = tuple(claim for claim in claims.values() if claim is not best)
-        turn = Turn(*left, best, kept=True, rivals=rivals)
+        rivals = tuple(claim for place, claim in enumerate(claims) if place != best)
+        turn = Turn(*left, claims[best], kept=True, rivals=rivals)
         if self._watch:
             self._watch(state.links, state.left, self._at(state), turn)
-        return turn, found[best.learner]
+        return turn, tried[best], found[best]
 
     def attackers(self, state: _State) -> tuple[Claim, ...]:
         """What learners claim of what is published that the publisher did not try, or did not lean so far."""
+        self._at(state).prepare(self._how.attacking())
         tried = leaning(self._how.kinds(), self._how.leans())
-        names = [name for name in leaning(self._how.attackers, ATTACKERS_LEAN) if name not in tried]
-        self._at(state).prepare(self._how.attackers)
-        return tuple(self._claim(name, state, self._at(state).claimed(*kind_of(name))) for name in names)
+        others = [one for one in leaning(self._how.attacking(), ATTACKERS_LEAN) if one not in tried]
+        return tuple(self._claim(one, state, self._at(state).claimed(one)) for one in others)
 
     def readable(self, state: _State) -> tuple[Spread, Spread]:
         """How many sensitive words stay readable, and how many others, by document."""
         readable, sensitive = ~self._hidden(state.left), self._words.sensitive
         return Spread.of(self._words, readable, sensitive), Spread.of(self._words, readable, ~sensitive)
 
-    def _claim(self, name: str, state: _State, rows: Sequence[Sequence[Span]]) -> Claim:
+    def _claim(self, learner: Learner, state: _State, rows: Sequence[Sequence[Span]]) -> Claim:
         before, after = self._hidden(state.left), self._hidden(hiding_all(state.left, rows))
-        return Claim(name, *self._words.count(after & ~before))
+        return Claim(learner.name, *self._words.count(after & ~before))
 
     def _hidden(self, left: Sequence[Remaining]) -> npt.NDArray[np.bool_]:
         return self._words.touched([one.hidden for one in left])

@@ -10,8 +10,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Self
 
-from unname.errors import ModelError
-from unname.storage.files import MODEL, staged_folders, write_atomically
+from unname import registry
+from unname.errors import ModelError, SettingsError
+from unname.storage.files import MARKER, MODEL, staged_folders, write_atomically
 from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain
 from unname.taggers.base import Tagger, TrainableTagger
 from unname.taggers.labels import labels_of
@@ -57,8 +58,8 @@ class Chain:
             sums = []
             (aside / LINKS).mkdir(mode=0o700)
             for number, link in enumerate(self.links, start=1):
-                if not isinstance(link, TrainableTagger):
-                    raise ModelError("a chain is kept with links that can be kept: those that learn")
+                if not isinstance(link, TrainableTagger) or link.name not in registry.names(registry.TAGGERS):
+                    raise ModelError("a chain is kept with links that can be kept: registered taggers that learn")
                 kept = aside / LINKS / str(number)
                 link.save(kept)
                 sums.append(sha256((kept / ABOUT).read_bytes()).hexdigest())
@@ -75,14 +76,19 @@ class Chain:
         sums, about = kept.get("links"), kept.get("about")
         if kept.get("format") != FORMAT or not isinstance(sums, list) or not isinstance(about, dict):
             raise ModelError("the model is of an unknown kind or version")
+        if len(sums) > MOST_LINKS or {path.name for path in folder.iterdir()} - {ABOUT, LINKS, PAGE, MARKER}:
+            raise ModelError("a chain's folder holds more than a chain")
         places = [folder / LINKS / str(number) for number in range(1, len(sums) + 1)]
         found = {path.name for path in (folder / LINKS).iterdir()} if (folder / LINKS).is_dir() else set()
-        if len(sums) > MOST_LINKS or found != {place.name for place in places}:
+        if found != {place.name for place in places}:
             raise ModelError("the links of a chain are not those its description calls for")
         links = []
         for place, told in zip(places, sums, strict=True):
             content = read_bytes(place / ABOUT, MOST_JSON)
             if sha256(content).hexdigest() != told or parse_json(content).get("format") == FORMAT:
                 raise ModelError("a link of a chain is not the one its description names; fetch the model anew")
-            links.append(load_tagger(place))
+            try:
+                links.append(load_tagger(place))
+            except SettingsError:  # a kind that does not learn
+                raise ModelError("a link of a chain is no tagger that learns") from None
         return cls(tuple(links), about)

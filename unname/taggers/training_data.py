@@ -9,6 +9,7 @@ import numpy as np
 
 from unname.errors import NothingToLearnError, SettingsError
 from unname.hashing import Keys
+from unname.other_jobs import MOST_LEAN
 from unname.taggers.base import in_normalised, in_original
 from unname.taggers.features import Reading, read
 from unname.taggers.lists import Lists, make_lists, words_of
@@ -18,7 +19,6 @@ from unname.types import Document, Span
 
 # Texts are read together up to this many characters, so that memory is bounded and short texts are not read one by one.
 _TOGETHER = 1 << 17
-MOST_LEAN = 1e6
 
 
 @dataclass(frozen=True, slots=True, repr=False)
