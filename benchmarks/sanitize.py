@@ -1,9 +1,9 @@
 """GreedySanitize on names: rounds, words published, what the best attacker still finds; and all of MEDDOCAN's types.
 
-    python -m benchmarks.sanitize [meddocan|btc|wikigold|wnut17 ...] [--choice CHOICE ...] [--folds 0,1,2,3]
+    python -m benchmarks.sanitize [meddocan|btc|wikigold|wnut17 ...] [--choice CHOICE ...] [--folds 0,1,2,3] [--all]
     python -m benchmarks.sanitize types
 
-Four folds of documents; a game is played on three and its chain used on the fourth. Choices: crf, svm, ensemble (a game of
+Four folds of documents (of larger corpora a sample; `--all` takes all); a game is played on three and its chain used on the fourth. Choices: crf, svm, ensemble (a game of
 this learner), selection (of the three the most accurate in each round), each played at L/C = 100, so that the same chain cut
 short says how it ends at smaller ones; `judging` is the ensemble of the paper, whose SVM adds nothing; `crf in-sample` and
 `svm in-sample` stop by claims of learners that saw the documents, as in the paper; `default` is `unname sanitize` as it comes
@@ -43,16 +43,20 @@ from unname.types import Document, Span
 CORPORA = ("wikigold", "wnut17", "meddocan", "btc")
 CHOICES = ("crf", "svm", "ensemble", "selection", "crf in-sample", "svm in-sample", "default", "weighed", "judging")
 FOLDS = 4
+# Of larger corpora so many documents: all of them take a day.
+SAMPLE = {"meddocan": 250, "btc": 4000, "wnut17": 4000}
 ATTACKERS = ("crf", "svm", "ensemble")
 _FEWEST, _PASSES = 10, 30
 _NAMES = frozenset(("PER", "person", "NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO"))
 
 
-def names(corpus: str) -> list[Document]:
-    """Documents in which only the names of persons are annotated."""
+def names(corpus: str, *, every: bool = False) -> list[Document]:
+    """Documents in which only the names of persons are annotated: as many as one waits for, drawn at random, or all."""
     archive = data_folder() / "names" / f"{corpus}.tar.gz"
     read = meddocan("train") if corpus == "meddocan" else read_corpus(archive, "conll")
-    return [replace(d, spans=tuple(replace(s, label="NAME") for s in d.spans if s.label in _NAMES)) for d in read]
+    found = [replace(d, spans=tuple(replace(s, label="NAME") for s in d.spans if s.label in _NAMES)) for d in read]
+    drawn = np.random.default_rng(0).permutation(len(found))[: len(found) if every else SAMPLE.get(corpus, len(found))]
+    return [found[place] for place in sorted(drawn.tolist())]
 
 
 def crf() -> Crf:
@@ -217,13 +221,14 @@ def main() -> None:
     parser.add_argument("corpora", nargs="*", metavar="CORPUS", help=", ".join((*CORPORA, "types")))
     parser.add_argument("--choice", action="append", choices=CHOICES, help="repeatable (default: all)")
     parser.add_argument("--folds", default="0,1,2,3")
+    parser.add_argument("--all", action="store_true", help="all documents of every corpus")
     options = parser.parse_args()
     rows = load_rows("sanitize")
     for corpus in options.corpora or (*CORPORA, "types"):
         if corpus == "types":
             types(rows)
             continue
-        documents = names(corpus)
+        documents = names(corpus, every=options.all)
         for number in map(int, options.folds.split(",")):
             taught, asked = folds(documents, number)
             for choice in options.choice or CHOICES:
