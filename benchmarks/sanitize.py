@@ -7,7 +7,7 @@ Four folds of documents (of larger corpora a sample; `--all` takes all); a game 
 fourth. Choices: crf, svm, ensemble (a game of this learner), selection (of the three the most accurate in each round), each
 played at L/C = 100, so that the same chain cut short says how it ends at smaller ones; `judging` is the ensemble of the
 paper, whose SVM adds nothing; `crf in-sample` and `svm in-sample` stop by claims of learners that saw the documents, as in
-the paper; `default` is `unname sanitize --kind crf,svm` at L/C = 10, learners that lean to recall among them; `weighed` are
+the paper; `default` is `unname sanitize` as it comes, at L/C = 10, learners that lean to recall among them; `weighed` are
 single classifiers that weigh a leak as L/C needless masks. Attackers (CRF, SVM, ensemble; the first two also leaning) learn
 from what held-out learners leave of the three folds, and are tried on what the chain leaves of the fourth: whatever they
 find counts, whichever does best. CRFs learn in 30 passes, from features seen ten times or more. All counts are of words

@@ -121,7 +121,8 @@ class Sanitizing:
     """A game between who publishes and who reads: what a leak and a needless mask cost, and who learns (Li 2014)."""
 
     kind: tuple[str, ...] = option(
-        ("crf",), "Learners: crf, svm, ensemble; of several the best of each round; `selection` stands for all three."
+        ("crf", "svm"),
+        "Learners: crf, svm, ensemble; of several the best of each round; `selection` stands for all three.",
     )
     loss: float = option(10.0, "L: what a sensitive word costs that stays readable.")
     cost: float = option(1.0, "C: what another word costs that is hidden.")
