@@ -182,6 +182,33 @@ def _kinds(named: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class Pseudonyms:
+    """How identifiers of annotated texts become other words (Friedrich 2019, §4), so that taggers can learn from them."""
+
+    neighbours: int = option(100, "N: an identifier's token becomes one of so many words that are like it.", least=1)
+    word_vectors: Path | None = option(
+        None, "What words are like: fastText or GloVe vectors as a text file.", kind="file"
+    )
+    vectors_from: Path | None = option(None, "Or texts to learn it from, of which none is to be shared.", kind="path")
+    coherent: bool = option(False, "Keep documents whole, and replace the same token in one by the same.")
+    as_published: bool = option(
+        False, "As in the paper: a token may stand for itself, and words without a vector stay in clear."
+    )
+    labels: tuple[str, ...] = option(
+        (), "Only these labels are identifiers; direct stands for those that name a person."
+    )
+    split: str | None = option(None, "Only the rows of this split.", shown="all")
+    key: Path | None = option(None, "File of a secret key that decides every draw.", kind="file", shown="a fresh one")
+    seed: int = option(0, "Public seed, of word vectors and of the attack.")
+
+    def __post_init__(self) -> None:
+        require_kinds(self)
+
+    def __repr__(self) -> str:
+        return f"Pseudonyms(N={self.neighbours})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class GraphSources:
     """What is known of people: triples or a kept index, a table of people, and what its long texts say."""
 

@@ -141,6 +141,14 @@ class Canaries:
         """Arguments of a `sanitize` on the same notes."""
         return ["--debug", "sanitize", self.evaluate()[4], "--out", str(out), "--kind", "crf,svm", *more]
 
+    def pseudonymise(self, out: Path, *more: str) -> list[str]:
+        """Arguments of a `share pseudonymise` of the same notes, with words learned from texts of others."""
+        others = self.files.folder / "others.jsonl"
+        rows = [{"id": str(n), "text": f"{canary('other')} was seen, and walked home well."} for n in range(4)]
+        others.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        return ["--debug", "share", "pseudonymise", self.evaluate()[4], "--vectors-from", str(others), "--out", str(out),
+                "--key", str(self.key), *more]  # fmt: skip
+
     def label(self, out: Path, *more: str) -> list[str]:
         """Arguments of a `label` over graph and people."""
         sources = ["--graph", str(self.graph), "--people", str(self.files.people), "--graph-texts"]

@@ -104,6 +104,7 @@ def test_commands_that_succeed_give_nothing_away(run: Run, canaries: Canaries, t
         canaries.evaluate("--errors", str(tmp_path / "errors.html")),
         canaries.train_tagger(tmp_path / "tagger"),
         canaries.sanitize(tmp_path / "chain"),
+        canaries.pseudonymise(tmp_path / "shared.jsonl"),
         [
             "--debug",
             "tag",
@@ -123,6 +124,7 @@ def test_commands_that_succeed_give_nothing_away(run: Run, canaries: Canaries, t
         canaries.evaluate("--labels", canary("value")),
         canaries.train_tagger(tmp_path / "no", "--split", canary("value")),
         canaries.sanitize(tmp_path / "no", "--labels", canary("value")),
+        canaries.pseudonymise(tmp_path / "no", "--split", canary("value")),
         canaries.train(tmp_path / "no", "--kind", "biencoder", "--document-encoder", str(tmp_path / canary("value"))),
         ["embed", "--model", str(tmp_path / "model"), "--people", str(canaries.files.people), "--out", "no.npy"],
     ]
@@ -170,6 +172,7 @@ def _arguments(command: str, canaries: Canaries, folder: Path) -> list[str]:
         "train": lambda: canaries.train(folder / "out"),
         "train tagger": lambda: canaries.train_tagger(folder / "out"),
         "sanitize": lambda: canaries.sanitize(folder / "out"),
+        "pseudonymise": lambda: canaries.pseudonymise(folder / "out"),
         "label": lambda: canaries.label(folder / "out"),
         "index": lambda: canaries.index(folder / "out"),
         "tag": lambda: ["tag", str(canaries.files.documents), "--tagger", "rules", "--out", str(folder / "out")],
@@ -211,6 +214,7 @@ def _errors() -> list[BaseException]:
         ("train", ("run.train_reidentifier", "run.inputs"), 4),
         ("train tagger", ("run.tagging",), 6),
         ("sanitize", ("run.sanitize", "run.tagging"), 10),
+        ("pseudonymise", ("run.share", "run.tagging"), 8),
         ("tag", ("run.tagging",), 3),
         ("label", ("run.label",), 6),
         ("index", ("run.label",), 3),

@@ -31,6 +31,7 @@ from unname.apps.printing import (
     print_game,
     print_places,
     print_report,
+    print_shared,
     print_verdict,
     say,
 )
@@ -45,6 +46,7 @@ from unname.other_jobs import (
     GraphSources,
     Labelling,
     Lists,
+    Pseudonyms,
     ReidentifierTraining,
     Sanitizing,
     Scoring,
@@ -372,6 +374,28 @@ def tag(corpus: Path, out: Path, tagger: Sequence[str], votes: int | None, split
     with _progress() as progress:
         count = tag_files(corpus, out, taggers=taggers, votes=votes, split=split, columns=columns, progress=progress)
     say(f"{count} documents → {out}")
+
+
+@cli.group()
+def share() -> None:
+    """Share annotated texts to learn from, without what they say of people."""
+
+
+@share.command("pseudonymise")
+@click.argument("corpus", type=ANY)
+@options(Columns)
+@click.option("--out", required=True, type=OUTPUT, help="JSONL file to write: sentences in another order, with spans.")
+@options(Pseudonyms)
+@SETTINGS
+def share_pseudonymise(corpus: Path, out: Path, **given: Any) -> None:
+    """Replace the identifiers that are annotated in CORPUS by other words of their kind, sentence by sentence."""
+    from unname.run.share import pseudonymise_files
+
+    columns, how = build(Columns, given), build(Pseudonyms, given)
+    with _progress() as progress:
+        made = pseudonymise_files(corpus, out, how, columns=columns, progress=progress)
+    print_shared(made, how)
+    say(f"texts    {out}")
 
 
 @cli.command()

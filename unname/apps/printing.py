@@ -12,10 +12,12 @@ from unname.errors import printable
 if TYPE_CHECKING:
     from unname.auditing.report import Found, Report
     from unname.auditing.sanitizing import Game
+    from unname.other_jobs import Pseudonyms
     from unname.run.deidentify_files import Released
     from unname.run.demo import Demo
     from unname.run.estimate import Estimate
     from unname.run.evaluate import Evaluation
+    from unname.run.share import Shared
 
 OUT = Console(highlight=False, soft_wrap=True)
 ERR = Console(stderr=True, highlight=False)
@@ -151,6 +153,25 @@ def print_game(game: "Game", budget: int) -> None:
     say("")
     for line in game.advice(budget):
         _say_filled(line, "• ")
+
+
+def print_shared(made: "Shared", how: "Pseudonyms") -> None:
+    """What was replaced, what stays in clear, and who can be pieced together."""
+    from unname.auditing.statistics import percent
+
+    kind = "documents" if how.coherent else "sentences"
+    _say_filled(f"{made.texts} {kind} with {made.replaced} tokens of identifiers.", "• ")
+    if made.unknown:
+        became = "stay in clear" if how.as_published else "became words that their label's others are like"
+        _say_filled(f"{made.unknown} of them have no vector: they {became}.", "• ")
+    if (attack := made.linkage) and attack.sentences:
+        _say_filled(
+            f"Whoever knows the method and the vectors leads {percent(attack.found)} of {attack.sentences} sentences to "
+            f"another one of their document ({percent(attack.before)} by the tokens as they were, {percent(attack.chance)} "
+            "by chance).",
+            "• ",
+        )
+    _say_filled("What no annotator marked stays as it is: read a sample before you share it.", "• ")
 
 
 def print_evaluation(found: "Evaluation") -> None:

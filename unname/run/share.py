@@ -1,0 +1,85 @@
+"""Sharing annotated texts to learn from: as sentences with pseudonyms, and who could piece them together again."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from unname.errors import InputError, SettingsError, StateError
+from unname.log import Progress, silent
+from unname.other_jobs import Pseudonyms
+from unname.protecting.keys import new_key, read_key
+from unname.run.tagging import columns_for, require_spans
+from unname.sharing.linkage import Linkage, linkage
+from unname.sharing.pseudonymise import Pseudonymised, Pseudonymising, pseudonymise
+from unname.sharing.space import Space, make_space, taught_space
+from unname.storage.documents import Columns, read_documents
+from unname.storage.files import parents_made, require_apart
+from unname.storage.tables import write_jsonl
+from unname.taggers.labels import relabelled
+from unname.taggers.lstm_reading import key
+from unname.taggers.reading import read
+from unname.taggers.wordvectors import read_word_vectors
+from unname.types import Document
+
+# Words of a file of vectors that may stand for others: the most frequent ones.
+MOST_WORDS = 100_000
+_WIDTH, _EPOCHS = 100, 5
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """How many texts were written, tokens replaced and tokens that the space does not know; and the attack on sentences."""
+
+    texts: int
+    replaced: int
+    unknown: int
+    linkage: Linkage | None
+
+
+def pseudonymise_files(
+    corpus: Path, out: Path, how: Pseudonyms, *, columns: Columns | None = None, progress: Progress = silent
+) -> Shared:
+    """`unname share pseudonymise`: annotated texts whose identifiers are other words, to train taggers on elsewhere."""
+    if (how.word_vectors is None) == (how.vectors_from is None):
+        raise SettingsError("name a file of word vectors, or texts to learn them from (--word-vectors, --vectors-from)")
+    given = (corpus, how.word_vectors, how.vectors_from, how.key)
+    require_apart(out, inputs=[path for path in given if path is not None])
+    if out.exists():
+        raise StateError("the output file already exists; choose another")
+    secret = new_key() if how.key is None else read_key(how.key)
+    every = read_documents(corpus, columns_for(corpus, columns))
+    chosen = [d for d in every if how.split is None or d.split == how.split]
+    if not chosen:
+        raise InputError("no document is in the split that was asked for")
+    require_spans(chosen, how.labels)
+    documents = [relabelled(d, how.labels) for d in chosen]
+    progress("word vectors", 1)
+    space = _space(how, documents, columns)
+    settings = Pseudonymising(how.neighbours, how.as_published, how.coherent)
+    progress("pseudonyms", 1)
+    made = pseudonymise(documents, space, settings, secret=secret)
+    attacked = None if how.coherent else linkage(made, space, settings, seed=how.seed)
+    with parents_made(out):
+        write_jsonl(out, _rows(made))
+    return Shared(len(made.documents), sum(map(len, made.replaced)), made.unknown, attacked)
+
+
+def _space(how: Pseudonyms, documents: Sequence[Document], columns: Columns | None) -> Space:
+    """What words are like, from a file, or from texts of which none is to be shared."""
+    if how.word_vectors is not None:
+        wanted = {key(r.normalised.text[t.start : t.end]) for d in documents for r in [read(d.text)] for t in r.tokens}
+        return make_space(read_word_vectors(how.word_vectors, wanted, first=MOST_WORDS, key=key))
+    assert how.vectors_from is not None  # noqa: S101 (one of the two is given)
+    others = read_documents(how.vectors_from, columns_for(how.vectors_from, columns))
+    texts = {d.text for d in documents}
+    if any(other.text in texts for other in others):
+        raise SettingsError("a text to be shared is among those that teach words: its names would stand for others")
+    return taught_space(others, width=_WIDTH, epochs=_EPOCHS, seed=how.seed)
+
+
+def _rows(made: Pseudonymised) -> Iterator[Mapping[str, Any]]:
+    for document in made.documents:
+        spans = [{"start": s.start, "end": s.end, "label": s.label} for s in document.spans]
+        split = {} if document.split is None else {"split": document.split}
+        yield {"id": document.id, **split, "text": document.text, "spans": spans}
