@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.results import load_rows
-from unname.auditing.sanitizing import RATIOS, Claim, Spread, Turn
+from unname.auditing.sanitizing import RATIOS, Claim, Spread, Turn, best_found
 from unname.auditing.statistics import percent
 
 CORPORA = {
@@ -47,10 +47,8 @@ class Ended(NamedTuple):
     def found(self, budget: int, *, leaning: bool) -> float:
         """Sensitive words found among so many that are read."""
 
-        def worth(claim: Claim) -> float:
-            return Turn(self.sensitive.x, self.others.x, claim, kept=False).found(budget)
-
-        return self.best(worth, leaning=leaning)
+        turn = Turn(self.sensitive.x, self.others.x, Claim("", 0, 0), kept=False)
+        return best_found(turn, self.claims(leaning=leaning), budget)
 
 
 def folds(corpus: str, choice: str) -> list[dict[str, Any]]:

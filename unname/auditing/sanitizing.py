@@ -18,6 +18,8 @@ from unname.text import WORD
 from unname.types import Document, Span
 
 RATIOS = (1, 2, 5, 10, 20, 50, 100)
+# Between a learner's kind and how far it leans, in its name.
+LEANING = " leaning "
 # What sums of floating point numbers may be off by.
 _SLACK = 1e-9
 
@@ -118,19 +120,33 @@ class Turn:
     kept: bool
     rivals: tuple[Claim, ...] = ()
 
-    def found(self, budget: float, claim: Claim | None = None) -> float:
-        """How many sensitive words are expected among `budget` words that are read, those claimed first."""
-        claim = claim or self.claim
-        claimed = claim.sensitive + claim.others
-        rest, hidden = self.left_sensitive + self.left_others - claimed, self.left_sensitive - claim.sensitive
-        first = min(budget, claimed)
-        after = min(max(budget - claimed, 0.0), rest)
-        return (claim.sensitive * first / claimed if claimed else 0.0) + (hidden * after / rest if rest else 0.0)
+    def found(self, budget: float, claims: Sequence[Claim] = ()) -> float:
+        """How many sensitive words are expected among `budget` words that are read, those of the best claim first.
+
+        Or those of several `claims` of one learner, each of which holds the smaller ones: what it is surest of comes first.
+        """
+        read = right = found = 0.0
+        for claim in sorted(claims or (self.claim,), key=lambda one: one.sensitive + one.others):
+            more, sensitive = claim.sensitive + claim.others - read, max(claim.sensitive - right, 0.0)
+            if more > 0:
+                found += sensitive * min(max(budget - read, 0.0), more) / more
+                read, right = read + more, right + sensitive
+        rest = self.left_sensitive + self.left_others - read
+        after = min(max(budget - read, 0.0), rest)
+        return found + ((self.left_sensitive - right) * after / rest if rest > 0 else 0.0)
 
     def by_chance(self, budget: float) -> float:
         """The same for an attacker who reads words at random."""
         left = self.left_sensitive + self.left_others
         return self.left_sensitive * min(budget, left) / left if left else 0.0
+
+
+def best_found(turn: Turn, claims: Iterable[Claim], budget: float) -> float:
+    """How many sensitive words are found with a budget by the best kind of learner, however far it leans."""
+    kinds: dict[str, list[Claim]] = {}
+    for claim in claims:
+        kinds.setdefault(claim.learner.partition(LEANING)[0], []).append(claim)
+    return max((turn.found(budget, some) for some in kinds.values()), default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +206,7 @@ class Game:
     def chosen_alike(self) -> bool:
         """Whether a game at a smaller L/C chooses the same learners: there is only one, or the most accurate is taken."""
         names = {claim.learner for turn in self.turns for claim in (turn.claim, *turn.rivals)}
-        return len(names) == 1 or (not self.by_utility and not any(" leaning " in name for name in names))
+        return len(names) == 1 or (not self.by_utility and not any(LEANING in name for name in names))
 
     def _publishers(self, turn: Turn) -> tuple[Claim, ...]:
         """Claims that the publisher weighs by what they are worth to him."""
@@ -216,8 +232,8 @@ class Game:
         return (self.last.claim, *self.last.rivals, *self.attackers)
 
     def found(self, budget: float) -> float:
-        """How many sensitive words the attacker finds who gains most with this budget, whichever learner serves him."""
-        return max(self.last.found(budget, claim) for claim in self.claims)
+        """How many sensitive words an attacker finds with this budget, whichever kind of learner serves him best."""
+        return best_found(self.last, self.claims, budget)
 
     def budgets(self) -> list[int]:
         """Budgets from one word to all that is left, for a curve."""
