@@ -19,7 +19,7 @@ from unname.types import Document, Span
 
 RATIOS = (1, 2, 5, 10, 20, 50, 100)
 # Between a learner's kind and how far it leans, in its name.
-LEANING = " leaning "
+LEANS_BY = " leaning "
 # What sums of floating point numbers may be off by.
 _SLACK = 1e-9
 
@@ -145,7 +145,7 @@ def best_found(turn: Turn, claims: Iterable[Claim], budget: float) -> float:
     """How many sensitive words are found with a budget by the best kind of learner, however far it leans."""
     kinds: dict[str, list[Claim]] = {}
     for claim in claims:
-        kinds.setdefault(claim.learner.partition(LEANING)[0], []).append(claim)
+        kinds.setdefault(claim.learner.partition(LEANS_BY)[0], []).append(claim)
     return max((turn.found(budget, some) for some in kinds.values()), default=0.0)
 
 
@@ -206,7 +206,7 @@ class Game:
     def chosen_alike(self) -> bool:
         """Whether a game at a smaller L/C chooses the same learners: there is only one, or the most accurate is taken."""
         names = {claim.learner for turn in self.turns for claim in (turn.claim, *turn.rivals)}
-        return len(names) == 1 or (not self.by_utility and not any(LEANING in name for name in names))
+        return len(names) == 1 or (not self.by_utility and not any(LEANS_BY in name for name in names))
 
     def _publishers(self, turn: Turn) -> tuple[Claim, ...]:
         """Claims that the publisher weighs by what they are worth to him."""

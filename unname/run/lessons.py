@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeGuard
 
 import numpy as np
 
-from unname.auditing.sanitizing import LEANING as NAMED_LEANING
+from unname.auditing.sanitizing import LEANS_BY
 from unname.errors import InputError, NothingToLearnError, SettingsError
 from unname.other_jobs import HELD_OUT, LEANING, Sanitizing
 from unname.parallel.pool import ONE_PROCESS, Pool, Shared
@@ -38,7 +38,7 @@ class Learner(NamedTuple):
     @property
     def name(self) -> str:
         """What reports call it."""
-        return self.kind if self.lean == 1.0 else f"{self.kind}{NAMED_LEANING}{self.lean:g}"
+        return self.kind if self.lean == 1.0 else f"{self.kind}{LEANS_BY}{self.lean:g}"
 
 
 class Lessons:
