@@ -12,8 +12,9 @@ import numpy as np
 
 from unname.auditing.sanitizing import LEANS_BY
 from unname.errors import InputError, NothingToLearnError, SettingsError
+from unname.job import Runtime
 from unname.other_jobs import HELD_OUT, LEANING, Sanitizing
-from unname.parallel.pool import ONE_PROCESS, Pool, Shared
+from unname.parallel.pool import Shared
 from unname.taggers.base import Tagger, TrainableTagger
 from unname.taggers.crf import Crf
 from unname.taggers.crfsuite import CrfSettings
@@ -45,16 +46,12 @@ class Lessons:
     """Documents to learn from, in parts, and what was learned without some of them: everything once."""
 
     def __init__(
-        self,
-        documents: Sequence[Document],
-        part: IntArray,
-        how: Sanitizing,
-        learners: Learners,
-        pool: Pool = ONE_PROCESS,
-    ) -> None:
+        self, documents: Sequence[Document], part: IntArray, how: Sanitizing, learners: Learners,
+        runtime: Runtime | None = None,
+    ) -> None:  # fmt: skip
         self._documents, self._part, self._how, self._learners = documents, part, how, learners
-        self._pool = pool
-        self._known: dict[tuple[str, frozenset[int]], Tagger | None] = {}
+        self._runtime = runtime or Runtime()
+        self._known: dict[_Lesson, Tagger | None] = {}
 
     def prepare(self, kinds: Sequence[str]) -> None:
         """Teach what claims of some kinds need, by as many processes as there are."""
@@ -71,8 +68,13 @@ class Lessons:
             else:
                 items[kind, without] = None
         left = [item for item in items if item not in self._known]
-        found = self._pool.map(_learned, (self._documents, self._part.tolist(), self._learners), left)
-        self._known.update(zip(left, found, strict=True))
+        if not left:
+            return
+        advance = self._runtime.progress("learn", len(left))
+        shared = self._documents, self._part.tolist(), self._learners
+        for item, tagger in zip(left, self._runtime.working().map(_learned, shared, left), strict=True):
+            self._known[item] = tagger
+            advance(1)
 
     def claimed(self, learner: Learner) -> list[list[Span]]:
         """What a kind of learner claims of each document: taught without its part, or by all in the paper's variant."""

@@ -192,10 +192,7 @@ class _Publisher:
         """What can be learned from a state; what was learned from the last one is kept."""
         if self._lessons is None or self._lessons[0] is not state.left:
             documents = [one.document(document) for one, document in zip(state.left, self._documents, strict=True)]
-            self._lessons = (
-                state.left,
-                Lessons(documents, self._part, self._how, self._learners, self._runtime.working()),
-            )
+            self._lessons = state.left, Lessons(documents, self._part, self._how, self._learners, self._runtime)
         return self._lessons[1]
 
 
