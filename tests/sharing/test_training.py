@@ -1,0 +1,133 @@
+"""Private representations: pairs, noise, the three parts, and adversaries that go on learning."""
+
+import numpy as np
+import pytest
+import torch
+
+from unname.errors import SettingsError
+from unname.sharing.network import UNKNOWN, WORDS_FROM, Noise, Representer, reversed_gradient
+from unname.sharing.pairs import Neighbours, batches, faked, numbered, paired, together
+from unname.sharing.space import Space, make_space
+from unname.sharing.training import RepresentationSettings, attacked, train_representation
+from unname.taggers.lstm_reading import key
+from unname.taggers.reading import bio_labels, read
+from unname.taggers.wordvectors import WordVectors
+from unname.testing import sample_notes
+
+NOTES = sample_notes()
+LABELS = bio_labels(NOTES)
+TINY = RepresentationSettings(
+    width=8, neighbours=5, units=8, adversary_units=8, batch=16, tagger_epochs=2, adversary_epochs=1, turns=1, rate=0.01
+)
+
+
+def made_space() -> Space:
+    """Random vectors for all words of the notes but one."""
+    words = sorted({key(r.normalised.text[t.start : t.end]) for n in NOTES for r in [read(n.text)] for t in r.tokens})
+    words = [word for word in words if word.isalnum() and word != "byron"]
+    return make_space(
+        WordVectors(tuple(words), np.random.default_rng(0).normal(size=(len(words), 6)).astype(np.float32))
+    )
+
+
+SPACE = made_space()
+SENTENCES = numbered(NOTES, SPACE, LABELS)
+
+
+def test_sentences_are_those_of_the_tagger_in_numbers() -> None:
+    assert sum(len(s.words) for s in SENTENCES) == sum(len(read(n.text).tokens) for n in NOTES)
+    assert any((s.words == UNKNOWN).any() for s in SENTENCES)
+    known = [SPACE.words[word - WORDS_FROM] for s in SENTENCES for word in s.words.tolist() if word >= WORDS_FROM]
+    assert "chest" in known
+    assert all(s.gold[at] > 0 for s in SENTENCES for at in s.held)
+    assert not any(s.gold[0] > len(LABELS) // 2 for s in SENTENCES)
+    batch, gold = together(SENTENCES[:3])
+    assert batch.words.shape == gold.shape == (3, int(batch.lengths.max()))
+    assert sorted(len(b) for b in batches(SENTENCES, 16, np.random.default_rng(0)))[-1] == 16
+
+
+def test_a_false_pair_differs_at_one_token_half_of_the_time_at_an_identifier() -> None:
+    random, near = np.random.default_rng(0), Neighbours(SPACE, 5)
+    sentence = max(SENTENCES, key=lambda s: len(s.held) * (len(s.held) < len(s.words)))
+    at = []
+    for _ in range(400):
+        (place,) = np.flatnonzero(faked(sentence, near, random) != sentence.words)
+        at.append(int(place) in sentence.held)
+        word = int(sentence.words[place])
+        assert word < WORDS_FROM or word not in near.of(word)
+    assert 0.4 < np.mean(at) < 0.6
+    words, real = paired([sentence] * 300, near, random)
+    same = (words.numpy() == sentence.words).all(axis=1)
+    assert (same == real).all()
+    assert 0.4 < real.mean() < 0.6
+
+
+def test_noise_has_the_deviation_that_was_learned_and_is_drawn_anew() -> None:
+    noise = Noise(2, start=0.5)
+    with torch.no_grad():
+        noise.scale[1] = float(np.log(2.0))
+    drawn = noise(torch.zeros(20_000, 2))
+    assert torch.allclose(drawn.std(dim=0), torch.tensor([0.5, 2.0]), rtol=0.05)
+    follows = Noise(2, start=0.5, follows=True)
+    assert torch.allclose(follows.deviation(torch.randn(3, 2)), torch.tensor(0.5))
+    representer = Representer(SPACE.vectors, 8).eval()
+    words, lengths = torch.tensor([[3, 4, 5]]), torch.tensor([3])
+    assert not torch.equal(representer(words, lengths), representer(words, lengths))
+    representer.noisy = False
+    assert torch.equal(representer(words, lengths), representer(words, lengths))
+    assert representer(words, lengths).shape == (1, 3, 8)
+
+
+def test_a_reversed_gradient_comes_back_with_its_sign_turned() -> None:
+    states = torch.ones(3, requires_grad=True)
+    reversed_gradient(states, 2.0).sum().backward()  # type: ignore[no-untyped-call]
+    assert states.grad is not None
+    assert states.grad.tolist() == [-2.0] * 3
+
+
+@pytest.mark.parametrize("procedure", ["three-part", "dann"])
+def test_all_parts_are_gone_through_and_the_same_seed_gives_the_same(procedure: str) -> None:
+    settings = RepresentationSettings(**{**{f: getattr(TINY, f) for f in TINY.__slots__}, "procedure": procedure})
+    one, other = (train_representation(SENTENCES[:60], SENTENCES[60:90], SPACE, LABELS, settings) for _ in range(2))
+    parts = [name for name, _, _ in one.history]
+    assert parts == (["dann"] if procedure == "dann" else ["tagger", "tagger", "adversary", "turns"])
+    assert one.history == other.history
+    for name, value in one.representer.state_dict().items():
+        assert torch.equal(value, other.representer.state_dict()[name])
+
+
+def test_only_those_learn_whose_turn_it_is() -> None:
+    settings = RepresentationSettings(**{**{f: getattr(TINY, f) for f in TINY.__slots__}, "turns": 0})
+    trained = train_representation(SENTENCES[:40], SENTENCES[40:60], SPACE, LABELS, settings)
+    before = {name: value.clone() for name, value in trained.representer.state_dict().items()}
+    tagger = {name: value.clone() for name, value in trained.body.state_dict().items()}
+    own = {name: value.clone() for name, value in trained.adversary.state_dict().items()}
+    found = attacked(trained, SENTENCES[:40], SENTENCES[40:60], SPACE, settings, epochs=2)
+    assert len(found) == 2
+    for kept, network in ((before, trained.representer), (tagger, trained.body), (own, trained.adversary)):
+        assert all(torch.equal(value, network.state_dict()[name]) for name, value in kept.items())
+
+
+@pytest.mark.slow
+def test_without_noise_an_adversary_tells_pairs_apart_and_with_much_of_it_cannot() -> None:
+    settings = RepresentationSettings(
+        width=16, neighbours=5, units=16, adversary_units=32, batch=16, tagger_epochs=2, adversary_epochs=0, turns=0,
+        rate=0.005,
+    )  # fmt: skip
+    many = SENTENCES * 4
+    trained = train_representation(many, SENTENCES, SPACE, LABELS, settings)
+    trained.representer.noisy = False
+    clear = max(attacked(trained, many, SENTENCES, SPACE, settings, epochs=25))
+    trained.representer.noisy = True
+    with torch.no_grad():
+        trained.representer.noise_in.scale.fill_(3.0)
+        trained.representer.noise_out.scale.fill_(3.0)
+    drowned = attacked(trained, many, SENTENCES, SPACE, settings, epochs=3)[-1]
+    assert clear > 0.8
+    assert drowned < 0.65
+
+
+@pytest.mark.parametrize("how", [{"width": 7}, {"procedure": "other"}, {"noise": 0.0}, {"neighbours": 0}])
+def test_settings_that_make_no_sense_are_refused(how: dict[str, object]) -> None:
+    with pytest.raises(SettingsError):
+        RepresentationSettings(**how)  # type: ignore[arg-type]

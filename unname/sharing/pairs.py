@@ -1,0 +1,120 @@
+"""Sentences in numbers, and pairs of them for an adversary: the same words twice, or once with one token replaced.
+
+Source: Friedrich 2019, §5.3. Of the false pairs half differ at an identifier's token, where the sentence has one.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from unname.sharing.network import UNKNOWN, WORDS_FROM, Sentences
+from unname.sharing.space import IntArray, Space
+from unname.taggers.lstm_reading import casing, key
+from unname.taggers.reading import read
+from unname.types import Document
+
+MOST_TOKENS = 96
+
+
+class Numbered(NamedTuple):
+    """A sentence: words of a space, casings, numbers of BIO labels, and at which tokens identifiers stand."""
+
+    words: IntArray
+    casings: IntArray
+    gold: IntArray
+    held: IntArray
+
+    def __repr__(self) -> str:
+        return f"Numbered({len(self.words)} tokens)"
+
+
+def numbered(documents: Sequence[Document], space: Space, labels: Sequence[str]) -> list[Numbered]:
+    """The sentences of documents, as a tagger reads them; a very long one in parts."""
+    places = {label: number for number, label in enumerate(labels)}
+    found: list[Numbered] = []
+    for document in documents:
+        reading = read(document.text)
+        shown = [reading.normalised.text[t.start : t.end] for t in reading.tokens]
+        words = np.array([space.places.get(key(word), UNKNOWN - WORDS_FROM) + WORDS_FROM for word in shown], np.int64)
+        casings = np.array([casing(word) for word in shown], np.int64)
+        gold = np.array([places[label] for label in reading.gold(document.spans)], np.int64)
+        ends = (*reading.starts[1:], len(shown))
+        for start, end in zip(reading.starts, ends, strict=True):
+            for at in range(start, end, MOST_TOKENS):
+                some = slice(at, min(at + MOST_TOKENS, end))
+                found.append(_numbered(words[some], casings[some], gold[some], len(labels) // 2))
+    return found
+
+
+def _numbered(words: IntArray, casings: IntArray, gold: IntArray, kinds: int) -> Numbered:
+    """A part of a sentence; an identifier that it cuts begins anew."""
+    gold = gold.copy()
+    if len(gold) and gold[0] > kinds:
+        gold[0] -= kinds
+    return Numbered(words, casings, gold, np.flatnonzero(gold > 0))
+
+
+def side_by_side(rows: Sequence[IntArray]) -> torch.Tensor:
+    """Rows of numbers as one tensor (rows, longest), padded with 0."""
+    made = np.zeros((len(rows), max(map(len, rows))), np.int64)
+    for row, values in zip(made, rows, strict=True):
+        row[: len(values)] = values
+    return torch.from_numpy(made)
+
+
+def together(sentences: Sequence[Numbered]) -> tuple[Sentences, torch.Tensor]:
+    """Sentences as a batch, and their gold labels."""
+    lengths = torch.tensor([len(sentence.words) for sentence in sentences])
+    words, casings, gold = (side_by_side([row[part] for row in sentences]) for part in range(3))
+    return Sentences(words, casings, lengths), gold
+
+
+def batches(sentences: Sequence[Numbered], size: int, random: np.random.Generator) -> Iterator[list[Numbered]]:
+    """All sentences once, in an order that is drawn, those of like length together."""
+    order = random.permutation(len(sentences))
+    pool = size * 20
+    for at in range(0, len(order), pool):
+        near = sorted(order[at : at + pool].tolist(), key=lambda place: len(sentences[place].words))
+        groups = [near[i : i + size] for i in range(0, len(near), size)]
+        for group in random.permutation(len(groups)).tolist():
+            yield [sentences[place] for place in groups[group]]
+
+
+class Neighbours:
+    """The words near each word, without itself, looked up when they are first needed."""
+
+    def __init__(self, space: Space, many: int) -> None:
+        self._space, self._many = space, many
+        self._known: dict[int, IntArray] = {}
+
+    def of(self, word: int) -> IntArray:
+        """Numbers of the neighbours of a word; of one without a vector, of all words."""
+        if word < WORDS_FROM:
+            return np.arange(WORDS_FROM, WORDS_FROM + len(self._space.words))
+        if word not in self._known:
+            near = self._space.near(self._space.vectors[word - WORDS_FROM], self._many + 1, None) + WORDS_FROM
+            self._known[word] = near[near != word][: self._many]
+        return self._known[word]
+
+
+def faked(sentence: Numbered, near: Neighbours, random: np.random.Generator) -> IntArray:
+    """The words of a sentence with one replaced: an identifier's, if it has one, half of the time."""
+    words = sentence.words.copy()
+    others = np.setdiff1d(np.arange(len(words)), sentence.held)
+    pick = sentence.held if len(sentence.held) and (not len(others) or random.random() < 0.5) else others
+    at = int(pick[random.integers(len(pick))])
+    near_by = near.of(int(words[at]))
+    words[at] = near_by[random.integers(len(near_by))]
+    return words
+
+
+def paired(
+    sentences: Sequence[Numbered], near: Neighbours, random: np.random.Generator
+) -> tuple[torch.Tensor, npt.NDArray[np.bool_]]:
+    """For each sentence the words of the other one of its pair, side by side; and which pairs are of one sentence."""
+    real = random.random(len(sentences)) < 0.5
+    rows = [s.words if same else faked(s, near, random) for s, same in zip(sentences, real.tolist(), strict=True)]
+    return side_by_side(rows), real
