@@ -59,11 +59,13 @@ class RepresentationSettings:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Trained:
-    """The three networks, and for each epoch its part and what was measured on held-out texts."""
+    """The three networks and what they were trained with; for each epoch its part, and loss and rate on held-out texts."""
 
     representer: Representer
     body: Body
     adversary: Adversary
+    near: Neighbours
+    settings: RepresentationSettings
     history: tuple[tuple[str, float, float], ...]
 
 
@@ -76,30 +78,30 @@ def train_representation(
         representer = Representer(space.vectors, settings.width, noise=settings.noise, follows=settings.follows)
         body = Body(settings.width, labels, units=settings.units)
         adversary = Adversary(settings.width, space.vectors.shape[1], units=settings.adversary_units)
-    run = _Run(representer, body, adversary, Neighbours(space, settings.neighbours), settings, progress)
+    near = Neighbours(space, settings.neighbours)
+    run = _Run(representer, body, adversary, near, settings, progress)
     if settings.procedure == "dann":
         run.part("dann", taught, held_out, [run.all_at_once], run.both, settings.turns)
     else:
         run.part("tagger", taught, held_out, [run.tagger_and_representer], run.tagging, settings.tagger_epochs)
         run.part("adversary", taught, held_out, [run.adversary_alone], run.attacking, settings.adversary_epochs)
         run.part("turns", taught, held_out, [run.tagger_and_adversary, run.representer_alone], run.both, settings.turns)
-    return Trained(representer, body, adversary, tuple(run.history))
+    return Trained(representer, body, adversary, near, settings, tuple(run.history))
 
 
 def attacked(
-    trained: Trained, taught: Sequence[Numbered], held_out: Sequence[Numbered], space: Space,
-    settings: RepresentationSettings, *, epochs: int, fresh: bool = True, progress: Progress = silent,
-) -> list[float]:  # fmt: skip
+    trained: Trained, taught: Sequence[Numbered], held_out: Sequence[Numbered], *, epochs: int, fresh: bool = True
+) -> list[float]:
     """How often an adversary is right on held-out pairs after each further epoch on the frozen representation.
 
     A `fresh` one begins anew, else that of training goes on. Source: Elazar and Goldberg 2018; Friedrich 2019, §5.5.
     """
-    adversary = copy.deepcopy(trained.adversary)
+    settings, adversary = trained.settings, copy.deepcopy(trained.adversary)
     if fresh:
         with seeded(settings.seed, 1):
-            adversary = Adversary(settings.width, space.vectors.shape[1], units=settings.adversary_units)
-    near = Neighbours(space, settings.neighbours)
-    run = _Run(trained.representer, trained.body, adversary, near, settings, progress)
+            width = trained.representer.vectors.shape[1]
+            adversary = Adversary(settings.width, width, units=settings.adversary_units)
+    run = _Run(trained.representer, trained.body, adversary, trained.near, settings, silent)
     found = []
     for epoch in range(epochs):
         run.epoch(epoch, taught, [run.adversary_alone])

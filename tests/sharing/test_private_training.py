@@ -102,7 +102,7 @@ def test_only_those_learn_whose_turn_it_is() -> None:
     before = {name: value.clone() for name, value in trained.representer.state_dict().items()}
     tagger = {name: value.clone() for name, value in trained.body.state_dict().items()}
     own = {name: value.clone() for name, value in trained.adversary.state_dict().items()}
-    found = attacked(trained, SENTENCES[:40], SENTENCES[40:60], SPACE, settings, epochs=2)
+    found = attacked(trained, SENTENCES[:40], SENTENCES[40:60], epochs=2)
     assert len(found) == 2
     for kept, network in ((before, trained.representer), (tagger, trained.body), (own, trained.adversary)):
         assert all(torch.equal(value, network.state_dict()[name]) for name, value in kept.items())
@@ -117,12 +117,12 @@ def test_without_noise_an_adversary_tells_pairs_apart_and_with_much_of_it_cannot
     many = SENTENCES * 4
     trained = train_representation(many, SENTENCES, SPACE, LABELS, settings)
     trained.representer.noisy = False
-    clear = max(attacked(trained, many, SENTENCES, SPACE, settings, epochs=25))
+    clear = max(attacked(trained, many, SENTENCES, epochs=25))
     trained.representer.noisy = True
     with torch.no_grad():
         trained.representer.noise_in.scale.fill_(3.0)
         trained.representer.noise_out.scale.fill_(3.0)
-    drowned = attacked(trained, many, SENTENCES, SPACE, settings, epochs=3)[-1]
+    drowned = attacked(trained, many, SENTENCES, epochs=3)[-1]
     assert clear > 0.8
     assert drowned < 0.65
 
