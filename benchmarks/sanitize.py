@@ -178,7 +178,6 @@ def types(rows: dict[str, Any]) -> None:
     chosen: dict[str, Callable[[], Sanitizing]] = {
         "default": lambda: Sanitizing(("crf", "svm"), loss=10.0, attackers=()),
         "svm": lambda: Sanitizing(("svm",), loss=10.0, lean=1.0, attackers=()),
-        "crf": lambda: Sanitizing(("crf",), loss=10.0, lean=1.0, attackers=()),
     }
     for name, how in chosen.items():
         if f"types {name}" in rows:
