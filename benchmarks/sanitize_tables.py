@@ -13,6 +13,7 @@ CORPORA = {
 }  # fmt: skip
 CHOICES = {
     "crf": "CRF", "svm": "SVM", "ensemble": "Ensemble", "judging": "Ensemble of the paper", "selection": "Selection",
+    "crf in-sample": "CRF, stopping in-sample", "svm in-sample": "SVM, stopping in-sample",
 }  # fmt: skip
 PAPER = ("crf", "svm", "ensemble")
 BUDGETS = (10, 30, 100, 300, 1000, 3000)
@@ -87,8 +88,10 @@ def shown(spread: Spread, digits: int = 1) -> str:
     return f"{100 * spread.share:.{digits}f} ({100 * low:.{digits}f}–{100 * high:.{digits}f})"
 
 
-def true_positives(ends: Sequence[Ended]) -> int:
-    """What the best attacker of the paper's kinds is right in, over all folds."""
+def true_positives(ends: Sequence[Ended]) -> int | None:
+    """What the best attacker of the paper's kinds is right in, over all folds; None where nobody attacked."""
+    if not all(end.claims(leaning=False) for end in ends):
+        return None
     return round(sum(end.best(lambda claim: claim.sensitive, leaning=False) for end in ends))
 
 
@@ -117,11 +120,9 @@ def summary() -> list[str]:
             single = [once(row) for row in rows]
             rounds = ", ".join(f"{sum(end.rounds for end in at[ratio]) / 4:g}" for ratio in (1, 10, 100))
             left = [shown(added([end.sensitive for end in ends])) for ends in (single, at[10], at[100])]
-            right = [true_positives(ends) for ends in (single, at[1], at[10], at[100])]
+            right = ["–" if r is None else f"{r}" for r in map(true_positives, (single, at[1], at[10], at[100]))]
             readable = shown(added([end.others for end in at[100]]), 2)
-            lines.append(
-                f"| {title} | {said} | {rounds} | {readable} | {' | '.join(left)} | {' | '.join(map(str, right))} |"
-            )
+            lines.append(f"| {title} | {said} | {rounds} | {readable} | {' | '.join(left)} | {' | '.join(right)} |")
     return lines
 
 
@@ -186,7 +187,7 @@ def budgets() -> list[str]:
     for corpus, title in CORPORA.items():
         for choice, said in {**CHOICES, "default": "**`unname sanitize`**"}.items():
             rows = folds(corpus, choice)
-            if rows:
+            if rows and "in-sample" not in choice:
                 ends = [ended(row, 10) for row in rows]
                 found = [sum(end.found(budget, leaning=True) for end in ends) / 4 for budget in BUDGETS]
                 chance = sum(_turn(end).by_chance(100) for end in ends) / 4
