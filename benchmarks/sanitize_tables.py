@@ -16,6 +16,7 @@ CHOICES = {
     "crf in-sample": "CRF, stopping in-sample", "svm in-sample": "SVM, stopping in-sample",
 }  # fmt: skip
 PAPER = ("crf", "svm", "ensemble")
+COMPARED = ("selection", "default", "weighed")
 BUDGETS = (10, 30, 100, 300, 1000, 3000)
 FIGURES = Path(__file__).parents[1] / "docs" / "figures"
 
@@ -53,10 +54,19 @@ class Ended(NamedTuple):
 
 
 def folds(corpus: str, choice: str) -> list[dict[str, Any]]:
-    """The rows of a corpus and choice, if all four folds are there."""
+    """The rows of a corpus and choice by fold, of folds in which all that is compared was measured; none of fewer than two."""
     rows = load_rows("sanitize")
-    found = [rows.get(f"{corpus} fold {number} {choice}") for number in range(4)]
-    return [row for row in found if row] if all(found) else []
+    whole = [
+        number for number in range(4) if all(f"{corpus} fold {number} {one}" in rows for one in (*PAPER, *COMPARED))
+    ]
+    found = [rows.get(f"{corpus} fold {number} {choice}") for number in whole]
+    return [row for row in found if row] if len(whole) > 1 and all(found) else []
+
+
+def titled(corpus: str) -> str:
+    """What a corpus is called, and on how many folds it was measured where that is not all four."""
+    many = len(folds(corpus, "selection"))
+    return CORPORA[corpus] if many in (0, 4) else f"{CORPORA[corpus]} ({many} of 4 folds)"
 
 
 def ended(row: dict[str, Any], ratio: float) -> Ended:
@@ -111,14 +121,15 @@ def summary() -> list[str]:
         "L/C = 10 | L/C = 100 | best attacker right in: used once | L/C = 1 | 10 | 100 |",
         "|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
-    for corpus, title in CORPORA.items():
+    for corpus in CORPORA:
+        title = titled(corpus)
         for choice, said in CHOICES.items():
             rows = folds(corpus, choice)
             if not rows:
                 continue
             at = {ratio: [ended(row, ratio) for row in rows] for ratio in RATIOS}
             single = [once(row) for row in rows]
-            rounds = ", ".join(f"{sum(end.rounds for end in at[ratio]) / 4:g}" for ratio in (1, 10, 100))
+            rounds = ", ".join(f"{sum(end.rounds for end in at[ratio]) / len(rows):.3g}" for ratio in (1, 10, 100))
             left = [shown(added([end.sensitive for end in ends])) for ends in (single, at[10], at[100])]
             right = ["–" if r is None else f"{r}" for r in map(true_positives, (single, at[1], at[10], at[100]))]
             readable = shown(added([end.others for end in at[100]]), 2)
@@ -132,7 +143,8 @@ def ratios() -> list[str]:
         "| | L/C | rounds, by fold | other words readable, % | sensitive words left, % | best attacker right in |",
         "|---|---:|---|---:|---:|---:|",
     ]
-    for corpus, title in CORPORA.items():
+    for corpus in CORPORA:
+        title = titled(corpus)
         rows = folds(corpus, "selection")
         for ratio in RATIOS if rows else ():
             ends = [ended(row, ratio) for row in rows]
@@ -151,7 +163,8 @@ def leaning() -> list[str]:
         "words read, sensitive |",
         "|---|---|---:|---:|---:|---:|---:|",
     ]
-    for corpus, title in CORPORA.items():
+    for corpus in CORPORA:
+        title = titled(corpus)
         for name, ends in _at_ten(corpus).items():
             left, readable = added([end.sensitive for end in ends]), added([end.others for end in ends])
             loss = 10 * left.x + readable.y - readable.x
@@ -184,13 +197,14 @@ def budgets() -> list[str]:
         "| | publisher | " + " | ".join(f"{budget:,}" for budget in BUDGETS) + " | by chance at 100 |",
         "|---|---|" + "---:|" * (len(BUDGETS) + 1),
     ]
-    for corpus, title in CORPORA.items():
+    for corpus in CORPORA:
+        title = titled(corpus)
         for choice, said in {**CHOICES, "default": "**`unname sanitize`**"}.items():
             rows = folds(corpus, choice)
             if rows and "in-sample" not in choice:
                 ends = [ended(row, 10) for row in rows]
-                found = [sum(end.found(budget, leaning=True) for end in ends) / 4 for budget in BUDGETS]
-                chance = sum(_turn(end).by_chance(100) for end in ends) / 4
+                found = [sum(end.found(budget, leaning=True) for end in ends) / len(ends) for budget in BUDGETS]
+                chance = sum(_turn(end).by_chance(100) for end in ends) / len(ends)
                 lines.append(f"| {title} | {said} | {' | '.join(f'{f:.1f}' for f in found)} | {chance:.1f} |")
     return lines
 
@@ -250,7 +264,7 @@ def _panels(name: str, corpora: Sequence[str], fill: Callable[[Any, str], None],
             axes.set_xscale("log")
             axes.set_xlabel(x)
             documents = sum(row["states"][0]["others"][5] for row in folds(corpus, "selection"))
-            axes.set_title(f"{CORPORA[corpus]}, n = {documents}", fontsize=9)
+            axes.set_title(f"{titled(corpus)}, n = {documents}", fontsize=9)
             axes.spines[["top", "right"]].set_visible(False)
         panels[0].set_ylabel(y)
         panels[-1].legend(frameon=False, fontsize=7)
