@@ -54,7 +54,7 @@ class Ended(NamedTuple):
 
 
 def folds(corpus: str, choice: str) -> list[dict[str, Any]]:
-    """The rows of a corpus and choice by fold, of folds in which all that is compared was measured; none of fewer than two."""
+    """The rows of a corpus and choice, of folds in which all that is compared was measured; none of fewer than two."""
     rows = load_rows("sanitize")
     whole = [
         number for number in range(4) if all(f"{corpus} fold {number} {one}" in rows for one in (*PAPER, *COMPARED))
