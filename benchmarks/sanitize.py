@@ -19,17 +19,19 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from benchmarks.clinical import meddocan
 from benchmarks.corpora import data_folder
 from benchmarks.results import load_rows, save, say
-from unname.auditing.sanitizing import RATIOS, Spread, Turn, Words
+from unname.auditing.sanitizing import RATIOS, Turn, Words
+from unname.auditing.statistics import wilson
 from unname.other_jobs import HELD_OUT, Sanitizing
 from unname.run.lessons import Learners, Lessons, leaning
-from unname.run.sanitize import ATTACKERS_LEAN, sanitize
+from unname.run.sanitize import ATTACKERS_LEAN, claim_of, hidden_words, sanitize
 from unname.storage.documents import read_corpus
 from unname.storage.formats import group_of
 from unname.taggers.base import Tagger
@@ -110,28 +112,60 @@ class Follower:
         for link in links[self._links :]:
             self._left = hiding_all(self._left, self._tagged(link))
         self._links = len(links)
-        state: dict[str, Any] = {"links": len(links), **spread(self._words, self._hidden(self._left))}
+        state: dict[str, Any] = {"links": len(links), **spread(self._words, hidden_words(self._words, self._left))}
         ending = {ratio for ratio in self._open if turn.claim.utility(ratio, 1.0) <= 0}
         self._open -= ending
         if len(links) == 1 or ending:
             state["attacks"] = {
-                learner.name: self._claim(lessons.learned(learner))
+                learner.name: [claim.sensitive, claim.others]
                 for learner in leaning(self._attackers, ATTACKERS_LEAN)
+                for claim in [claim_of(learner, self._words, self._left, self._tagged(lessons.learned(learner)))]
             }
         self.states.append(state)
 
-    def _tagged(self, tagger: Tagger) -> list[list[Span]]:
-        return tagger.tag([one.shown for one in self._left])
+    def _tagged(self, tagger: Tagger | None) -> list[list[Span]]:
+        return tagger.tag([one.shown for one in self._left]) if tagger else [[] for _ in self._left]
 
-    def _claim(self, tagger: Tagger | None) -> list[int]:
-        """How many words an attacker claims: sensitive ones, and others."""
-        if tagger is None:
-            return [0, 0]
-        after = self._hidden(hiding_all(self._left, self._tagged(tagger)))
-        return list(self._words.count(after & ~self._hidden(self._left)))
 
-    def _hidden(self, left: Sequence[Remaining]) -> Any:
-        return self._words.touched([one.hidden for one in left])
+class Spread(NamedTuple):
+    """Sums over people (or documents, where these are not known) of so many words `x` of `y`: a share and its interval."""
+
+    x: int
+    y: int
+    xx: int
+    xy: int
+    yy: int
+    people: int
+
+    @classmethod
+    def of(cls, words: Words, some: npt.NDArray[np.bool_], kind: npt.NDArray[np.bool_]) -> "Spread":
+        """How many words of a kind are also among some."""
+        x = np.bincount(words.people, some & kind).astype(np.int64)
+        y = np.bincount(words.people, kind).astype(np.int64)
+        sums = (x.sum(), y.sum(), (x * x).sum(), (x * y).sum(), (y * y).sum(), (y > 0).sum())
+        return cls(*map(int, sums))
+
+    def plus(self, other: "Spread") -> "Spread":
+        """The sums over both, which have no people in common."""
+        return Spread(*(a + b for a, b in zip(self, other, strict=True)))
+
+    @property
+    def share(self) -> float:
+        """Of all words of the kind."""
+        return self.x / self.y if self.y else 0.0
+
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval at as many independent words as differ as much from person to person.
+
+        Where all have the same share nothing tells how much they might differ, and each person counts as one.
+        """
+        if not self.y:
+            return 0.0, 1.0
+        share, few = self.share, max(self.people, 2)
+        spread = (self.xx - 2 * share * self.xy + share * share * self.yy) * few / (few - 1)
+        alone = share * (1 - share) * self.y
+        independent = self.y / max(spread / alone, 1.0) if spread > 1e-9 and alone > 0 else self.people
+        return wilson(share, independent)
 
 
 def spread(words: Words, hidden: Any) -> dict[str, Any]:
@@ -172,7 +206,7 @@ def folds(documents: Sequence[Document], number: int) -> tuple[list[Document], l
     return [d for d, p in paired if p != number], [d for d, p in paired if p == number]
 
 
-def types(rows: dict[str, Any]) -> None:
+def types() -> None:
     """All types of MEDDOCAN: taught by train, asked on dev; what is left by group, beside each learner once."""
     taught, asked = meddocan("train"), meddocan("dev")
     chosen: dict[str, Callable[[], Sanitizing]] = {
@@ -180,17 +214,16 @@ def types(rows: dict[str, Any]) -> None:
         "svm": lambda: Sanitizing(("svm",), loss=10.0, lean=1.0, attackers=()),
     }
     for name, how in chosen.items():
-        if f"types {name}" in rows:
+        if f"types {name}" in load_rows("sanitize"):
             continue
         started, follower = time.process_time(), Grouped(asked)
         made = sanitize(taught, how(), learners=LEARNERS, watch=follower)
         seconds = round(time.process_time() - started)
-        rows[f"types {name}"] = {"game": made.game.as_dict(), "states": follower.states, "cpu_s": seconds}
-        save("sanitize", rows)
+        save_row(f"types {name}", {"game": made.game.as_dict(), "states": follower.states, "cpu_s": seconds})
         say(f"types {name}", [(state["links"], state["direct"][:2], state["others"][:2]) for state in follower.states])
 
 
-def once(rows: dict[str, Any]) -> None:
+def once() -> None:
     """The same with each learner used once, and with whatever any of them finds."""
     taught, asked = meddocan("train"), meddocan("dev")
     words, texts = Words(asked), [document.text for document in asked]
@@ -198,10 +231,9 @@ def once(rows: dict[str, Any]) -> None:
     plain: dict[str, Tagger] = {"crf": first, "svm": second, "vote crf svm": Vote((first, second), 1)}
     for name, tagger in plain.items():
         left = hiding_all([Remaining(text) for text in texts], tagger.tag(texts))
-        hidden = words.touched([one.hidden for one in left])
+        hidden = hidden_words(words, left)
         state = {"links": 1, **spread(words, hidden), **leaks(asked, left)}
-        rows[f"types {name}, once"] = {"states": [{"links": 0}, state]}
-        save("sanitize", rows)
+        save_row(f"types {name}, once", {"states": [{"links": 0}, state]})
         say(f"types {name}, once", state["direct"])
 
 
@@ -239,23 +271,27 @@ def main() -> None:
     parser.add_argument("--folds", default="0,1,2,3")
     parser.add_argument("--all", action="store_true", help="all documents of every corpus")
     options = parser.parse_args()
-    rows = load_rows("sanitize")
     for corpus in options.corpora or (*CORPORA, "types"):
         if corpus == "types":
-            once(rows)
-            types(rows)
+            once()
+            types()
             continue
         documents = names(corpus, every=options.all)
         for number in map(int, options.folds.split(",")):
             taught, asked = folds(documents, number)
             for choice in options.choice or CHOICES:
                 key = f"{corpus} fold {number} {choice}"
-                if key in (rows := rows | load_rows("sanitize")):
+                if key in load_rows("sanitize"):
                     continue
-                rows[key] = weighed(taught, asked) if choice == "weighed" else played(taught, asked, choice)
-                save("sanitize", rows, seed=0)
-                states = rows[key].get("states", ())
-                say(key, rows[key].get("cpu_s"), [(s["links"], s["sensitive"][0], s["others"][0]) for s in states])
+                row = weighed(taught, asked) if choice == "weighed" else played(taught, asked, choice)
+                save_row(key, row)
+                states = row.get("states", ())
+                say(key, row.get("cpu_s"), [(s["links"], s["sensitive"][0], s["others"][0]) for s in states])
+
+
+def save_row(key: str, row: dict[str, Any]) -> None:
+    """Keep one row; nothing else is written, for what was read before may be old by now."""
+    save("sanitize", {key: row}, seed=0)
 
 
 if __name__ == "__main__":

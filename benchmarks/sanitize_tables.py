@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.results import load_rows
-from unname.auditing.sanitizing import RATIOS, Claim, Spread, Turn, best_found
+from benchmarks.sanitize import Spread
+from unname.auditing.sanitizing import RATIOS, Claim, Turn, best_found
 from unname.auditing.statistics import percent
 
 CORPORA = {

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unname.auditing.sanitizing import RATIOS, Claim, Game, Spread, Turn, Words, best_found, require_equilibrium
+from benchmarks.sanitize import Spread
+from unname.auditing.sanitizing import RATIOS, Claim, Game, Turn, Words, best_found, require_equilibrium
 from unname.auditing.sanitizing_page import render_game
 from unname.errors import InvariantError, SettingsError
 from unname.text import WORD
@@ -147,6 +148,19 @@ def test_the_page_holds_the_advice_and_every_turn() -> None:
     assert "<script" not in page
 
 
+@pytest.mark.parametrize("people", [10, 80])
+def test_intervals_of_shares_hold_where_people_differ(people: int) -> None:
+    """Of 400 corpora in which a person's share is drawn, about 95 % have the true share in their interval."""
+    random, inside = np.random.default_rng(0), 0
+    for _ in range(400):
+        sizes, shares = random.integers(1, 60, people), random.beta(0.6, 2.4, people)
+        rows = [Document(str(n), "word " * size, person=str(n)) for n, size in enumerate(sizes.tolist())]
+        words = Words(rows)
+        found = words.share(random.random(len(words.people)) < shares[words.people], ~words.sensitive)
+        inside += found.low <= 0.2 <= found.high
+    assert 0.91 <= inside / 400 <= 0.99
+
+
 def test_intervals_of_shares_hold_where_documents_differ() -> None:
     """Of 400 corpora in which a document's share is drawn, nearly 95 % have the true share in their interval."""
     random, inside = np.random.default_rng(0), 0
@@ -201,3 +215,7 @@ def test_documents_of_a_person_count_as_one_where_they_differ() -> None:
     assert (spread.people, spread.x, spread.y, spread.xx) == (4, 10, 20, 50)
     low, high = spread.interval()
     assert high - low > 0.6
+    share = words.share(seen, words.sensitive)
+    assert (share.value, share.clusters) == (0.5, 4)
+    assert share.high - share.low > 0.6
+    assert words.share(seen, np.zeros(40, np.bool_)).n == 0

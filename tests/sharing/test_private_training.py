@@ -5,11 +5,11 @@ import pytest
 import torch
 
 from unname.errors import SettingsError
-from unname.sharing.network import UNKNOWN, WORDS_FROM, Noise, Representer, reversed_gradient
+from unname.sharing.network import Noise, Representer, reversed_gradient
 from unname.sharing.pairs import Neighbours, batches, faked, numbered, paired, together
 from unname.sharing.space import Space, make_space
 from unname.sharing.training import RepresentationSettings, attacked, train_representation
-from unname.taggers.lstm_reading import key
+from unname.taggers.lstm_reading import UNKNOWN, WORDS_FROM, key
 from unname.taggers.reading import bio_labels, read
 from unname.taggers.wordvectors import WordVectors
 from unname.testing import sample_notes

@@ -7,12 +7,12 @@ attacker learns from what is left, reads what his tagger claims first, and then 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from unname.auditing.statistics import numbered, percent, wilson
+from unname.auditing.statistics import Rate, numbered, percent, rate
 from unname.errors import InvariantError, SettingsError
 from unname.text import WORD
 from unname.types import Document, Span
@@ -55,46 +55,9 @@ class Words:
         right = int((which & self.sensitive).sum())
         return right, int(which.sum()) - right
 
-
-class Spread(NamedTuple):
-    """Sums over people (or documents, where these are not known) of so many words `x` of `y`: a share and its interval."""
-
-    x: int
-    y: int
-    xx: int
-    xy: int
-    yy: int
-    people: int
-
-    @classmethod
-    def of(cls, words: Words, some: npt.NDArray[np.bool_], kind: npt.NDArray[np.bool_]) -> "Spread":
-        """How many words of a kind are also among some."""
-        x = np.bincount(words.people, some & kind).astype(np.int64)
-        y = np.bincount(words.people, kind).astype(np.int64)
-        sums = (x.sum(), y.sum(), (x * x).sum(), (x * y).sum(), (y * y).sum(), (y > 0).sum())
-        return cls(*map(int, sums))
-
-    def plus(self, other: "Spread") -> "Spread":
-        """The sums over both, which have no people in common."""
-        return Spread(*(a + b for a, b in zip(self, other, strict=True)))
-
-    @property
-    def share(self) -> float:
-        """Of all words of the kind."""
-        return self.x / self.y if self.y else 0.0
-
-    def interval(self) -> tuple[float, float]:
-        """Wilson's 95 % interval at as many independent words as differ as much from person to person.
-
-        Where all have the same share nothing tells how much they might differ, and each person counts as one.
-        """
-        if not self.y:
-            return 0.0, 1.0
-        share, few = self.share, max(self.people, 2)
-        spread = (self.xx - 2 * share * self.xy + share * share * self.yy) * few / (few - 1)
-        alone = share * (1 - share) * self.y
-        independent = self.y / max(spread / alone, 1.0) if spread > _SLACK and alone > 0 else self.people
-        return wilson(share, independent)
+    def share(self, which: npt.NDArray[np.bool_], kind: npt.NDArray[np.bool_]) -> Rate:
+        """How many of the words of a kind are among some, with an interval over people."""
+        return rate(which[kind].astype(float), self.people[kind].astype(str).tolist())
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,19 +15,18 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from unname.auditing.sanitizing import Claim, Game, Spread, Turn, Words, require_equilibrium
+from unname.auditing.sanitizing import Claim, Game, Turn, Words, require_equilibrium
 from unname.auditing.sanitizing_page import render_game
 from unname.errors import InputError, InvariantError
 from unname.job import Runtime
 from unname.other_jobs import HELD_OUT, Sanitizing
 from unname.run.lessons import Learner, Learners, Lessons, all_learners, inner_folds, leaning
 from unname.run.rounds import in_rounds
-from unname.run.tagging import columns_for, require_spans
-from unname.storage.documents import Columns, read_documents
+from unname.run.tagging import read_annotated
+from unname.storage.documents import Columns
 from unname.storage.files import MODEL, require_absent, require_apart
 from unname.taggers.base import Tagger, disjoint
 from unname.taggers.chain import Chain
-from unname.taggers.labels import relabelled
 from unname.taggers.remaining import Remaining, hiding_all
 from unname.text import WORD
 from unname.types import Document, Span
@@ -83,13 +82,13 @@ def sanitize(
     turns = [judged.turn for judged in played.judged if judged.turn]
     if not played.unpaid:
         turns.append(replace(publisher.look(played.state)[0], kept=False))
-    leaked, published = publisher.readable(played.state)
+    leaked, published = publisher.intervals(played.state)
     game = Game(
         how.loss, how.cost, len(documents), *words.count(np.ones_like(words.sensitive)), tuple(turns),
         held_out=how.stopping == HELD_OUT, by_utility=how.choose == "utility",
         equilibrium=played.unpaid or turns[-1].claim.utility(how.loss, how.cost) <= 0,
         attackers=publisher.attackers(played.state),
-        leaked_ci=leaked.interval(), published_ci=published.interval(),
+        leaked_ci=leaked, published_ci=published,
     )  # fmt: skip
     require_equilibrium(game)
     require_recount(game, documents, played.state.left)
@@ -155,7 +154,7 @@ class _Publisher:
         self._at(state).prepare(self._how.kinds())
         tried = leaning(self._how.kinds(), self._how.leans())
         found = [self._at(state).claimed(learner) for learner in tried]
-        claims = [self._claim(learner, state, rows) for learner, rows in zip(tried, found, strict=True)]
+        claims = [claim_of(one, self._words, state.left, rows) for one, rows in zip(tried, found, strict=True)]
         ratio = (self._how.loss, self._how.cost) if self._how.choose == "utility" else (1.0, 1.0)
         best = max(range(len(claims)), key=lambda place: claims[place].utility(*ratio))
         left = self._words.count(~self._hidden(state.left))
@@ -170,19 +169,16 @@ class _Publisher:
         self._at(state).prepare(self._how.attacking())
         tried = leaning(self._how.kinds(), self._how.leans())
         others = [one for one in leaning(self._how.attacking(), ATTACKERS_LEAN) if one not in tried]
-        return tuple(self._claim(one, state, self._at(state).claimed(one)) for one in others)
+        return tuple(claim_of(one, self._words, state.left, self._at(state).claimed(one)) for one in others)
 
-    def readable(self, state: _State) -> tuple[Spread, Spread]:
-        """How many sensitive words stay readable, and how many others, by document."""
+    def intervals(self, state: _State) -> list[tuple[float, float] | None]:
+        """Between which bounds the share of sensitive words that stay readable lies, and that of others, if there are any."""
         readable, sensitive = ~self._hidden(state.left), self._words.sensitive
-        return Spread.of(self._words, readable, sensitive), Spread.of(self._words, readable, ~sensitive)
-
-    def _claim(self, learner: Learner, state: _State, rows: Sequence[Sequence[Span]]) -> Claim:
-        before, after = self._hidden(state.left), self._hidden(hiding_all(state.left, rows))
-        return Claim(learner.name, *self._words.count(after & ~before))
+        shares = [self._words.share(readable, kind) for kind in (sensitive, ~sensitive)]
+        return [(share.low, share.high) if share.n else None for share in shares]
 
     def _hidden(self, left: Sequence[Remaining]) -> npt.NDArray[np.bool_]:
-        return self._words.touched([one.hidden for one in left])
+        return hidden_words(self._words, left)
 
     def _loss(self, left: Sequence[Remaining]) -> float:
         hidden = self._hidden(left)
@@ -194,6 +190,17 @@ class _Publisher:
             documents = [one.document(document) for one, document in zip(state.left, self._documents, strict=True)]
             self._lessons = state.left, Lessons(documents, self._part, self._how, self._learners, self._runtime)
         return self._lessons[1]
+
+
+def hidden_words(words: Words, left: Sequence[Remaining]) -> npt.NDArray[np.bool_]:
+    """Which words are hidden."""
+    return words.touched([one.hidden for one in left])
+
+
+def claim_of(learner: Learner, words: Words, left: Sequence[Remaining], spans: Sequence[Sequence[Span]]) -> Claim:
+    """What a learner claims by spans of what is shown, in words that are not hidden yet."""
+    before, after = hidden_words(words, left), hidden_words(words, hiding_all(left, spans))
+    return Claim(learner.name, *words.count(after & ~before))
 
 
 def require_recount(game: Game, documents: Sequence[Document], left: Sequence[Remaining]) -> None:
@@ -227,12 +234,8 @@ def sanitize_files(
     all_learners(how, {})
     require_apart(out, inputs=[corpus])
     require_absent(out, replace=replace, kind=MODEL)
-    read = read_documents(corpus, columns_for(corpus, columns))
-    chosen = [d for d in read if how.split is None or d.split == how.split]
-    if not chosen:
-        raise InputError("no document is in the split that was asked for")
-    require_spans(chosen, how.labels)
-    with (runtime or Runtime()).started(len(chosen)) as running:
-        made = sanitize([relabelled(d, how.labels) for d in chosen], how, runtime=running)
+    documents = read_annotated(corpus, columns, labels=how.labels, split=how.split)
+    with (runtime or Runtime()).started(len(documents)) as running:
+        made = sanitize(documents, how, runtime=running)
     made.chain.save(out, replace=replace, page=render_game(made.game, how.budget))
     return made.game

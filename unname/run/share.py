@@ -5,18 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from unname.errors import InputError, SettingsError, StateError
+from unname.errors import SettingsError, StateError
 from unname.log import Progress, silent
 from unname.other_jobs import Pseudonyms
 from unname.protecting.keys import new_key, read_key
-from unname.run.tagging import columns_for, require_spans
+from unname.run.tagging import columns_for, read_annotated
 from unname.sharing.linkage import Linkage, linkage
 from unname.sharing.pseudonymise import Pseudonymised, Pseudonymising, pseudonymise
 from unname.sharing.space import Space, make_space, taught_space
 from unname.storage.documents import Columns, read_documents
 from unname.storage.files import parents_made, require_apart
 from unname.storage.tables import write_jsonl
-from unname.taggers.labels import relabelled
 from unname.taggers.lstm_reading import key
 from unname.taggers.reading import read
 from unname.taggers.wordvectors import read_word_vectors
@@ -48,12 +47,7 @@ def pseudonymise_files(
     if out.exists():
         raise StateError("the output file already exists; choose another")
     secret = new_key() if how.key is None else read_key(how.key)
-    every = read_documents(corpus, columns_for(corpus, columns))
-    chosen = [d for d in every if how.split is None or d.split == how.split]
-    if not chosen:
-        raise InputError("no document is in the split that was asked for")
-    require_spans(chosen, how.labels)
-    documents = [relabelled(d, how.labels) for d in chosen]
+    documents = read_annotated(corpus, columns, labels=how.labels, split=how.split)
     progress("word vectors", 1)
     space = _space(how, documents, columns)
     settings = Pseudonymising(how.neighbours, how.as_published, how.coherent)
@@ -70,8 +64,9 @@ def _space(how: Pseudonyms, documents: Sequence[Document], columns: Columns | No
     if how.word_vectors is not None:
         wanted = {key(r.normalised.text[t.start : t.end]) for d in documents for r in [read(d.text)] for t in r.tokens}
         return make_space(read_word_vectors(how.word_vectors, wanted, first=MOST_WORDS, key=key))
-    assert how.vectors_from is not None  # noqa: S101 (one of the two is given)
-    others = read_documents(how.vectors_from, columns_for(how.vectors_from, columns))
+    others = (
+        [] if how.vectors_from is None else read_documents(how.vectors_from, columns_for(how.vectors_from, columns))
+    )
     texts = {d.text for d in documents}
     if any(other.text in texts for other in others):
         raise SettingsError("a text to be shared is among those that teach words: its names would stand for others")

@@ -72,6 +72,17 @@ def train_tagger_files(
     return tagger
 
 
+def read_annotated(
+    corpus: Path, columns: Columns | None, *, labels: Sequence[str] = (), split: str | None = None
+) -> list[Document]:
+    """The documents of a corpus, or of one of its splits, with the spans of some labels; InputError where there are none."""
+    documents = [d for d in read_documents(corpus, columns_for(corpus, columns)) if split is None or d.split == split]
+    if not documents:
+        raise InputError("no document is in the split that was asked for")
+    require_spans(documents, labels)
+    return [relabelled(document, labels) for document in documents]
+
+
 def _parameters(training: TaggerTraining) -> dict[str, Any]:
     """What the kind itself takes."""
     names = ("encoder", "word_vectors", "epochs", "device", "checkpoint", "identifier_weight", "lean")

@@ -14,10 +14,7 @@ from torch import nn
 from unname.neural.crf import Chain
 from unname.neural.lstm import BothWays, locked_dropout
 from unname.sharing.space import Float32
-from unname.taggers.lstm_reading import CASINGS
-
-# Number 0 is padding, 1 a word without a vector; the space's words follow.
-UNKNOWN, WORDS_FROM = 1, 2
+from unname.taggers.lstm_reading import CASINGS, UNKNOWN, WORDS_FROM
 
 
 class Sentences(NamedTuple):

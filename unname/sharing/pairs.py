@@ -3,17 +3,18 @@
 Source: Friedrich 2019, §5.3. Of the false pairs half differ at an identifier's token, where the sentence has one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
-from unname.sharing.network import UNKNOWN, WORDS_FROM, Sentences
+from unname.sharing.network import Sentences
 from unname.sharing.space import IntArray, Space
-from unname.taggers.lstm_reading import casing, key
-from unname.taggers.reading import read
+from unname.taggers.lstm_network import padded
+from unname.taggers.lstm_reading import UNKNOWN, WORDS_FROM, casing, key
+from unname.taggers.reading import batches_of_like_length, read
 from unname.types import Document
 
 MOST_TOKENS = 96
@@ -57,30 +58,16 @@ def _numbered(words: IntArray, casings: IntArray, gold: IntArray, kinds: int) ->
     return Numbered(words, casings, gold, np.flatnonzero(gold > 0))
 
 
-def side_by_side(rows: Sequence[IntArray]) -> torch.Tensor:
-    """Rows of numbers as one tensor (rows, longest), padded with 0."""
-    made = np.zeros((len(rows), max(map(len, rows))), np.int64)
-    for row, values in zip(made, rows, strict=True):
-        row[: len(values)] = values
-    return torch.from_numpy(made)
-
-
 def together(sentences: Sequence[Numbered]) -> tuple[Sentences, torch.Tensor]:
     """Sentences as a batch, and their gold labels."""
     lengths = torch.tensor([len(sentence.words) for sentence in sentences])
-    words, casings, gold = (side_by_side([row[part] for row in sentences]) for part in range(3))
+    words, casings, gold = (padded([row[part] for row in sentences]) for part in range(3))
     return Sentences(words, casings, lengths), gold
 
 
-def batches(sentences: Sequence[Numbered], size: int, random: np.random.Generator) -> Iterator[list[Numbered]]:
+def batches(sentences: Sequence[Numbered], size: int, random: np.random.Generator) -> list[list[Numbered]]:
     """All sentences once, in an order that is drawn, those of like length together."""
-    order = random.permutation(len(sentences))
-    pool = size * 20
-    for at in range(0, len(order), pool):
-        near = sorted(order[at : at + pool].tolist(), key=lambda place: len(sentences[place].words))
-        groups = [near[i : i + size] for i in range(0, len(near), size)]
-        for group in random.permutation(len(groups)).tolist():
-            yield [sentences[place] for place in groups[group]]
+    return batches_of_like_length(sentences, size, random, lambda sentence: len(sentence.words))
 
 
 class Neighbours:
@@ -117,4 +104,4 @@ def paired(
     """For each sentence the words of the other one of its pair, side by side; and which pairs are of one sentence."""
     real = random.random(len(sentences)) < 0.5
     rows = [s.words if same else faked(s, near, random) for s, same in zip(sentences, real.tolist(), strict=True)]
-    return side_by_side(rows), real
+    return padded(rows), real

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import nn
 
@@ -34,7 +35,7 @@ class Batch(NamedTuple):
         return Batch(*(value.to(device) for value in self))
 
 
-def padded(rows: Sequence[Sequence[int]]) -> torch.Tensor:
+def padded(rows: Sequence[Sequence[int] | npt.NDArray[np.int64]]) -> torch.Tensor:
     """Rows of numbers as one (rows, longest) int64 tensor, padded with 0."""
     found = np.zeros((len(rows), max(map(len, rows))), np.int64)
     for row, values in zip(found, rows, strict=True):

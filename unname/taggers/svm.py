@@ -133,8 +133,8 @@ def support_vectors(
         machine = _linear_svc()(
             C=cost, fit_intercept=False, tol=0.05, max_iter=200, random_state=seed, class_weight=heavy or None
         )
-        with catch_warnings():  # it learned enough, whatever it says after so many rounds
-            simplefilter("ignore")
+        with catch_warnings():  # so many rounds are enough for it, and every figure was measured with them
+            simplefilter("ignore", _convergence_warning())
             machine.fit(features, classes)
         found = np.asarray(machine.coef_, np.float64)
         learned[:, present] = (np.vstack([-found, found]) if len(present) == 2 else found).T
@@ -149,6 +149,13 @@ def _linear_svc() -> Any:
     except ImportError:
         raise ModelError(NEEDS_TAGGERS) from None
     return LinearSVC
+
+
+def _convergence_warning() -> type[Warning]:
+    from sklearn.exceptions import ConvergenceWarning
+
+    found: type[Warning] = ConvergenceWarning
+    return found
 
 
 def squashed(margins: FloatArray) -> FloatArray:
