@@ -243,9 +243,7 @@ def draw() -> None:
     FIGURES.mkdir(exist_ok=True)
     measured = [corpus for corpus in CORPORA if folds(corpus, "selection")]
     if measured:
-        _panels(
-            "attackers-over-ratio", measured, _attackers, "L/C", "sensitive words that the best attacker is right in"
-        )
+        _panels("attackers-over-ratio", measured, _attackers, "L/C", "words the best attacker is right in")
         _panels("published-over-ratio", measured, _published, "L/C", "other words readable, %")
         _panels("found-over-budget", measured, _found, "words read", "sensitive of the words read, %")
 
@@ -279,7 +277,7 @@ def _attackers(axes: Any, corpus: str) -> None:
             heights = [true_positives([ended(row, ratio) for row in rows]) for ratio in RATIOS]
             axes.plot(RATIOS, heights, color=colour, marker="o", markersize=3, label=CHOICES[choice])
             axes.axhline(true_positives([once(row) for row in rows]), color=colour, linestyle="--", linewidth=0.8)
-    axes.set_ylim(bottom=0)
+    axes.set_ylim(0, max(1.0, axes.get_ylim()[1]))  # where nobody is right, a line at the bottom
 
 
 def _published(axes: Any, corpus: str) -> None:
