@@ -209,6 +209,76 @@ class Pseudonyms:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class RepresenterTraining:
+    """How a private representation is learned (Friedrich 2019, §5), and what attackers may find at most."""
+
+    width: int = option(50, "d: numbers of a token's vector; even.", least=2)
+    neighbours: int = option(
+        100, "N: the adversary must not notice a word that becomes one of so many like it.", least=1
+    )
+    weight: float = option(1.0, "λ: what the adversary counts beside the tagger.")
+    noise: float = option(0.1, "Standard deviation of the noise that learning starts from.")
+    least_noise: float = option(0.0, "Standard deviation that the noise of the output never falls below.", least=0)
+    follows: bool = option(False, "Noise depends on the vector as well (the paper's future work).")
+    procedure: str = option(
+        "three-part", "How to learn; dann, all at once with a reversed gradient, is there for comparison.",
+        choices=("three-part", "dann"),
+    )  # fmt: skip
+    word_vectors: Path | None = option(
+        None, "What words are like: fastText or GloVe vectors as a text file.", kind="file",
+        shown="taught by PUBLIC itself",
+    )  # fmt: skip
+    vectors_from: Path | None = option(None, "Or public texts to learn it from.", kind="path")
+    tagger_epochs: int = option(12, "Part 1: most epochs of tagger and representer.", least=0)
+    adversary_epochs: int = option(10, "Part 2: most epochs of the adversary.", least=0)
+    turns: int = option(20, "Part 3: most turns, an epoch each of tagger with adversary, and of representer.", least=0)
+    attack_epochs: int = option(50, "Epochs in which adversaries go on learning when all is done.", least=1)
+    most_pairs: float = option(0.55, "Write nothing if the pair adversary is right more often.", kind="share")
+    most_alignment: float = option(
+        0.05, "Write nothing if alignment from 1,000 known tokens finds so much more than guessing.", kind="share"
+    )
+    labels: tuple[str, ...] = option(
+        (), "Only these labels are identifiers; direct stands for those that name a person."
+    )
+    split: str | None = option(None, "Only the rows of this split.", shown="all")
+    checkpoint: Path | None = option(None, "Folder from which a killed training goes on.", kind="folder")
+    seed: int = option(0, "Public seed; the representer's secret and what is shared do not follow from it.")
+
+    def __post_init__(self) -> None:
+        require_kinds(self)
+        if self.word_vectors is not None and self.vectors_from is not None:
+            raise SettingsError("word vectors come from one place: a file, or texts (--word-vectors, --vectors-from)")
+
+    def settings(self) -> dict[str, Any]:
+        """What the training itself takes."""
+        names = ("width", "neighbours", "weight", "noise", "least_noise", "follows", "procedure", "tagger_epochs", "adversary_epochs",
+                 "turns", "seed")  # fmt: skip
+        return {name: getattr(self, name) for name in names}
+
+    def __repr__(self) -> str:
+        return f"RepresenterTraining(d={self.width}, N={self.neighbours})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Pooling:
+    """What becomes of lessons from several houses."""
+
+    train_tagger: bool = option(False, "Train a tagger on them; else they are put together as one folder of lessons.")
+    representer: Path | None = option(
+        None, "Their representer, which the tagger needs before it can read text.", kind="folder",
+        shown="added later, by `unname share complete`",
+    )  # fmt: skip
+    epochs: int = option(16, "How often to read all lessons.", least=1)
+    seed: int = option(0, "Public seed.")
+
+    def __post_init__(self) -> None:
+        require_kinds(self)
+
+    def __repr__(self) -> str:
+        return "Pooling()"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class GraphSources:
     """What is known of people: triples or a kept index, a table of people, and what its long texts say."""
 

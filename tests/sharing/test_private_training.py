@@ -1,12 +1,16 @@
 """Private representations: pairs, noise, the three parts, and adversaries that go on learning."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
 
-from unname.errors import SettingsError
-from unname.sharing.network import Noise, Representer, reversed_gradient
+from unname.errors import ModelError, SettingsError, StateError
+from unname.sharing.adversary import reversed_gradient
 from unname.sharing.pairs import Neighbours, batches, faked, numbered, paired, together
+from unname.sharing.representation import Noise, Representer
 from unname.sharing.space import Space, make_space
 from unname.sharing.training import RepresentationSettings, attacked, train_representation
 from unname.taggers.lstm_reading import UNKNOWN, WORDS_FROM, key
@@ -78,6 +82,72 @@ def test_noise_has_the_deviation_that_was_learned_and_is_drawn_anew() -> None:
     assert representer(words, lengths).shape == (1, 3, 8)
 
 
+def test_noise_never_falls_below_its_least() -> None:
+    noise = Noise(2, start=0.1, least=1.0)
+    with torch.no_grad():
+        noise.scale.fill_(-7.0)
+    assert torch.allclose(noise(torch.zeros(20_000, 2)).std(dim=0), torch.tensor([1.0, 1.0]), rtol=0.05)
+
+
+def test_signs_are_known_but_stand_for_no_word() -> None:
+    space = make_space(WordVectors(("ana", ".", "eva"), np.eye(3, dtype=np.float32)))
+    assert space.words == ("ana", ".", "eva")
+    near = Neighbours(space, 2)
+    assert near.of(WORDS_FROM).tolist() == [WORDS_FROM + 2]
+    assert near.of(UNKNOWN).tolist() == [WORDS_FROM, WORDS_FROM + 2]
+    assert near.replaceable(np.array([WORDS_FROM + 1, WORDS_FROM, UNKNOWN])).tolist() == [1, 2]
+    assert near.replaceable(np.array([WORDS_FROM + 1])).tolist() == [0]
+
+
+def test_an_identifier_of_a_label_that_is_not_taught_counts_as_held() -> None:
+    few = numbered(NOTES[:1], SPACE, ("O", "B-NAME", "I-NAME"))
+    many = numbered(NOTES[:1], SPACE, LABELS)
+    assert [s.held.tolist() for s in few] == [s.held.tolist() for s in many]
+    assert {int(g) for s in few for g in s.gold} == {0, 1, 2}
+
+
+@pytest.mark.parametrize("killed_in", ["tagger", "turns"])
+def test_a_killed_training_goes_on_where_it_was(tmp_path: Path, killed_in: str) -> None:
+    settings = replace(TINY, turns=2)
+    whole = train_representation(SENTENCES[:60], SENTENCES[60:90], SPACE, LABELS, settings)
+
+    class Killed(Exception):
+        pass
+
+    def progress(stage: str, total: int) -> object:
+        if stage == f"{killed_in}, epoch 2":
+            raise Killed
+        return lambda done: None
+
+    with pytest.raises(Killed):
+        train_representation(
+            SENTENCES[:60], SENTENCES[60:90], SPACE, LABELS, settings, checkpoint=tmp_path, progress=progress  # type: ignore[arg-type]
+        )  # fmt: skip
+    rest = train_representation(SENTENCES[:60], SENTENCES[60:90], SPACE, LABELS, settings, checkpoint=tmp_path)
+    assert rest.history == whole.history
+    for name, value in rest.representer.state_dict().items():
+        assert torch.equal(value, whole.representer.state_dict()[name])
+    with pytest.raises(StateError):
+        train_representation(SENTENCES[:50], SENTENCES[60:90], SPACE, LABELS, settings, checkpoint=tmp_path)
+
+
+def test_chance_is_asked_of_each_pair_not_of_their_mean() -> None:
+    """Sure and right in most pairs, sure and wrong in the rest: the mean loss may be ln 2, and everything is known."""
+    settings = replace(TINY, tagger_epochs=0, adversary_epochs=0, turns=0)
+    trained = train_representation(SENTENCES[:40], SENTENCES[40:60], SPACE, LABELS, settings)
+    said, real = torch.tensor([[2.5] * 9 + [-5.9]] * 2), torch.tensor([True] * 10)
+    losses = trained.adversary.losses(said, real)
+    assert abs(float(losses.mean()) - np.log(2)) < 0.05
+    assert float((losses - np.log(2)).abs().mean()) > 0.6
+
+
+def test_without_identifiers_or_held_out_texts_there_is_nothing_to_learn() -> None:
+    plain = [s._replace(held=s.held[:0]) for s in SENTENCES[:9]]
+    for taught, held_out in ((plain, SENTENCES[:9]), (SENTENCES[:9], [])):
+        with pytest.raises(ModelError):
+            train_representation(taught, held_out, SPACE, LABELS, TINY)
+
+
 def test_a_reversed_gradient_comes_back_with_its_sign_turned() -> None:
     states = torch.ones(3, requires_grad=True)
     reversed_gradient(states, 2.0).sum().backward()  # type: ignore[no-untyped-call]
@@ -87,9 +157,9 @@ def test_a_reversed_gradient_comes_back_with_its_sign_turned() -> None:
 
 @pytest.mark.parametrize("procedure", ["three-part", "dann"])
 def test_all_parts_are_gone_through_and_the_same_seed_gives_the_same(procedure: str) -> None:
-    settings = RepresentationSettings(**{**{f: getattr(TINY, f) for f in TINY.__slots__}, "procedure": procedure})
+    settings = replace(TINY, procedure=procedure)
     one, other = (train_representation(SENTENCES[:60], SENTENCES[60:90], SPACE, LABELS, settings) for _ in range(2))
-    parts = [name for name, _, _ in one.history]
+    parts = [epoch.part for epoch in one.history]
     assert parts == (["dann"] if procedure == "dann" else ["tagger", "tagger", "adversary", "turns"])
     assert one.history == other.history
     for name, value in one.representer.state_dict().items():
@@ -97,13 +167,14 @@ def test_all_parts_are_gone_through_and_the_same_seed_gives_the_same(procedure: 
 
 
 def test_only_those_learn_whose_turn_it_is() -> None:
-    settings = RepresentationSettings(**{**{f: getattr(TINY, f) for f in TINY.__slots__}, "turns": 0})
+    settings = replace(TINY, turns=0)
     trained = train_representation(SENTENCES[:40], SENTENCES[40:60], SPACE, LABELS, settings)
     before = {name: value.clone() for name, value in trained.representer.state_dict().items()}
     tagger = {name: value.clone() for name, value in trained.body.state_dict().items()}
     own = {name: value.clone() for name, value in trained.adversary.state_dict().items()}
-    found = attacked(trained, SENTENCES[:40], SENTENCES[40:60], epochs=2)
-    assert len(found) == 2
+    found = attacked(trained, SENTENCES[:40], SENTENCES[40:60], SENTENCES[60:80], epochs=2)
+    assert len(found.curve) == 2
+    assert found.pairs == 20
     for kept, network in ((before, trained.representer), (tagger, trained.body), (own, trained.adversary)):
         assert all(torch.equal(value, network.state_dict()[name]) for name, value in kept.items())
 
@@ -117,17 +188,28 @@ def test_without_noise_an_adversary_tells_pairs_apart_and_with_much_of_it_cannot
     many = SENTENCES * 4
     trained = train_representation(many, SENTENCES, SPACE, LABELS, settings)
     trained.representer.noisy = False
-    clear = max(attacked(trained, many, SENTENCES, epochs=25))
+    clear = attacked(trained, many, SENTENCES, SENTENCES, epochs=25, enough=0.9).right
     trained.representer.noisy = True
     with torch.no_grad():
         trained.representer.noise_in.scale.fill_(3.0)
         trained.representer.noise_out.scale.fill_(3.0)
-    drowned = attacked(trained, many, SENTENCES, epochs=3)[-1]
+    drowned = attacked(trained, many, SENTENCES, SENTENCES, epochs=3).right
     assert clear > 0.8
     assert drowned < 0.65
 
 
-@pytest.mark.parametrize("how", [{"width": 7}, {"procedure": "other"}, {"noise": 0.0}, {"neighbours": 0}])
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"width": 7},
+        {"procedure": "other"},
+        {"noise": 0.0},
+        {"neighbours": 0},
+        {"least_noise": -1.0},
+        {"batch": 0},
+        {"turns": -1},
+    ],
+)
 def test_settings_that_make_no_sense_are_refused(how: dict[str, object]) -> None:
     with pytest.raises(SettingsError):
         RepresentationSettings(**how)  # type: ignore[arg-type]

@@ -98,13 +98,23 @@ def test_as_published_a_token_may_stand_for_itself_and_unknown_words_stay() -> N
     )
 
 
-def test_words_that_the_space_does_not_know_are_replaced_by_what_their_label_is_like() -> None:
+def test_words_that_the_space_does_not_know_become_invented_ones() -> None:
     notes = [note(1, "Zoltan", "Bonn"), *(note(2 + n, name.title(), "Oslo") for n, name in enumerate(NAMES))]
     made = pseudonymise(notes, SPACE, Pseudonymising(4), secret=SECRET)
     assert not any("Zoltan" in d.text for d in made.documents)
     first = [d for d, origin in zip(made.documents, made.origins, strict=True) if origin == 0 and d.spans]
-    assert all(d.text[s.start : s.end].lower() in NAMES for d in first for s in d.spans if s.label == "NAME")
+    invented = [d.text[s.start : s.end] for d in first for s in d.spans if s.label == "NAME"]
+    assert len(invented) == 2
+    # As unknown to a tagger as the names that it will meet, and written with a capital as they are.
+    assert all(word.lower() not in SPACE.places and word[0].isupper() and len(word) >= 3 for word in invented)
     assert made.unknown == 2
+
+
+def test_a_word_that_all_others_hold_is_replaced_all_the_same() -> None:
+    space = make_space(WordVectors(("a", "ab", "ba"), np.eye(3, dtype=np.float32)))
+    made = pseudonymise([Document("1", "A here", spans=(Span(0, 1, "NAME"),))], space, secret=SECRET)
+    assert made.documents[0].text.split()[1] == "here"
+    assert made.documents[0].text[0] != "A" or len(made.documents[0].text.split()[0]) > 1
 
 
 def test_digits_are_drawn_digit_by_digit() -> None:

@@ -4,21 +4,12 @@ import json
 import logging
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    SpinnerColumn,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 
 from unname import registry
 from unname.apps.options import ANY, FILE, FOLDER, OUTPUT, SETTINGS, Names, options
@@ -31,10 +22,11 @@ from unname.apps.printing import (
     print_game,
     print_places,
     print_report,
-    print_shared,
     print_verdict,
     say,
 )
+from unname.apps.progress import bars
+from unname.apps.share import share
 from unname.errors import StateError, UnnameError, printable, where
 from unname.job import AuditPlan, Deidentification, Output, Runtime, Source, make_job
 from unname.log import Progress as Report
@@ -46,7 +38,6 @@ from unname.other_jobs import (
     GraphSources,
     Labelling,
     Lists,
-    Pseudonyms,
     ReidentifierTraining,
     Sanitizing,
     Scoring,
@@ -58,34 +49,6 @@ from unname.storage.files import left_overs, parents_made
 from unname.storage.tables import write_jsonl
 
 WITHHELD, UNSAFE = 3, 4
-
-
-@contextmanager
-def _progress() -> Iterator[Report]:
-    """Bars of stages and counts on standard error; nothing of any document."""
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(compact=True),
-    )
-    with Progress(*columns, console=ERR, transient=not ERR.is_terminal) as bars:
-        last: list[Any] = []
-
-        def stage(name: str, total: int) -> Callable[[int], None]:
-            logger.debug("stage %s: %d", name, total)
-            if last:
-                bars.update(last[-1], completed=bars.tasks[last[-1]].total)
-            last.append(bars.add_task(name, total=total))
-            task = last[-1]
-            return lambda done: bars.advance(task, done)
-
-        yield stage
-        if last:
-            bars.update(last[-1], completed=bars.tasks[last[-1]].total)
 
 
 def _show(error: click.ClickException) -> None:
@@ -109,6 +72,9 @@ def cli(debug: bool) -> None:
         logger.setLevel(logging.DEBUG)
 
 
+cli.add_command(share)
+
+
 @cli.command()
 @click.argument("documents", type=ANY)
 @click.option(
@@ -125,7 +91,7 @@ def deidentify(documents: Path, people: Path | str, out: Path, dry_run: bool, **
     from unname.run.deidentify_files import deidentify_files, estimate_files
 
     _warn_of_left_overs(out)
-    with _progress() as progress:
+    with bars() as progress:
         job = make_job(documents, people, out, runtime=_runtime(given, progress), **given)
         if dry_run:
             print_estimate(estimate_files(job))
@@ -184,7 +150,7 @@ def audit(released: Path, original: Path, people: Path | str, out: Path, **given
 
     if given["audit"] == "none":
         raise click.UsageError("an audit without attackers says nothing: --audit quick or full")
-    with _progress() as progress:
+    with bars() as progress:
         job = make_audit_job(released, original, people, out, runtime=_runtime(given, progress), **given)
         report = audit_files(job)
     print_report(report)
@@ -221,7 +187,7 @@ def guess(
 
     if out.exists():
         raise StateError("the output file already exists; choose another")
-    with _progress() as progress:
+    with bars() as progress:
         rows = guesses(folder, language_model=language_model, encoder=encoder, sample=sample, top=top, infill=infill,
                        runtime=Runtime(progress=progress))  # fmt: skip
         with parents_made(out):
@@ -251,7 +217,7 @@ def reidentify(
     inputs = with_training(read_inputs(source, unknown_person="any"), source)
     models = load_models(model)
     require_unseen(models.values(), inputs.documents)
-    with _progress() as progress:
+    with bars() as progress:
         rows = run(inputs.documents, inputs.population, reidentifiers=reidentifiers, training=inputs.others,
                    models=models, top=top, runtime=Runtime(1, progress))  # fmt: skip
         with parents_made(out):
@@ -276,7 +242,7 @@ def train_reidentifier(documents: Path, out: Path, replace: bool, **given: Any) 
     from unname.run.train_reidentifier import train_reidentifier_files
 
     source, training = build(Source, given := {"documents": documents, **given}), build(ReidentifierTraining, given)
-    with _progress() as progress:
+    with bars() as progress:
         train_reidentifier_files(source, out, training, replace=replace, progress=progress)
     say(f"model    {out}")
 
@@ -293,7 +259,7 @@ def train_tagger(corpus: Path, out: Path, replace: bool, **given: Any) -> None:
     from unname.run.tagging import train_tagger_files
 
     columns, training = build(Columns, given), build(TaggerTraining, given)
-    with _progress() as progress:
+    with bars() as progress:
         train_tagger_files(corpus, out, training, columns=columns, replace=replace, progress=progress)
     say(f"model    {out}")
 
@@ -310,7 +276,7 @@ def sanitize(corpus: Path, out: Path, replace: bool, **given: Any) -> None:
     from unname.run.sanitize import sanitize_files
 
     columns, how = build(Columns, given), build(Sanitizing, given)
-    with _progress() as progress:
+    with bars() as progress:
         runtime = _runtime(given, progress)
         game = sanitize_files(corpus, out, how, columns=columns, replace=replace, runtime=runtime)
     print_game(game, how.budget)
@@ -326,7 +292,7 @@ def index(out: Path, replace: bool, **given: Any) -> None:
     """Make the inverted index of what is known of people, once for many runs of `label`."""
     from unname.run.label import index_files
 
-    with _progress() as progress:
+    with bars() as progress:
         graph = index_files(build(GraphSources, given), out, replace=replace, progress=progress)
     say(f"{len(graph.people)} people, {len(graph.terms)} terms → {out}")
 
@@ -344,7 +310,7 @@ def label(documents: Path, out: Path, **given: Any) -> None:
     if out.exists():
         raise StateError("the output file already exists; choose another")
     columns, labelling = build(Columns, given), build(Labelling, given)
-    with _progress() as progress:
+    with bars() as progress:
         made = label_files(documents, out, labelling, columns=columns, progress=progress)
     say(f"{made.documents} documents, {made.spans} spans → {out}")
     if made.strangers:
@@ -371,31 +337,9 @@ def tag(corpus: Path, out: Path, tagger: Sequence[str], votes: int | None, split
         raise StateError("the output file already exists; choose another")
     columns, lists = build(Columns, given), build(Lists, given)
     taggers = make_taggers(*split_taggers(tagger), gazetteers=lists.gazetteers, allow=lists.allow)
-    with _progress() as progress:
+    with bars() as progress:
         count = tag_files(corpus, out, taggers=taggers, votes=votes, split=split, columns=columns, progress=progress)
     say(f"{count} documents → {out}")
-
-
-@cli.group()
-def share() -> None:
-    """Share annotated texts to learn from, without what they say of people."""
-
-
-@share.command("pseudonymise")
-@click.argument("corpus", type=ANY)
-@options(Columns)
-@click.option("--out", required=True, type=OUTPUT, help="JSONL file to write: sentences in another order, with spans.")
-@options(Pseudonyms)
-@SETTINGS
-def share_pseudonymise(corpus: Path, out: Path, **given: Any) -> None:
-    """Replace the identifiers that are annotated in CORPUS by other words of their kind, sentence by sentence."""
-    from unname.run.share import pseudonymise_files
-
-    columns, how = build(Columns, given), build(Pseudonyms, given)
-    with _progress() as progress:
-        made = pseudonymise_files(corpus, out, how, columns=columns, progress=progress)
-    print_shared(made, how)
-    say(f"texts    {out}")
 
 
 @cli.command()
@@ -408,7 +352,7 @@ def embed(model: Path, people: Path, out: Path) -> None:
 
     if out.exists():
         raise StateError("the output file already exists; choose another")
-    with _progress() as progress:
+    with bars() as progress:
         count = embed_files(model, people, out, progress=progress)
     say(f"{count} profiles → {out}")
 
@@ -445,7 +389,7 @@ def demo(out: Path, people: int, k: int, seed: int, replace: bool, **given: Any)
     """Make a fictional town, deidentify its patients' notes, audit them, and show what that looks like."""
     from unname.run.demo import run_demo
 
-    with _progress() as progress:
+    with bars() as progress:
         shown = run_demo(out, people=people, k=k, seed=seed, replace=replace, runtime=_runtime(given, progress))
     print_report(shown.released.report)
     for title, text in (("before", shown.before), ("after", shown.after)):

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from unname.run.estimate import Estimate
     from unname.run.evaluate import Evaluation
     from unname.run.share import Shared
+    from unname.sharing.card import Card
 
 OUT = Console(highlight=False, soft_wrap=True)
 ERR = Console(stderr=True, highlight=False)
@@ -172,6 +173,14 @@ def print_shared(made: "Shared", how: "Pseudonyms") -> None:
             "• ",
         )
     _say_filled("What no annotator marked stays as it is: read a sample before you share it.", "• ")
+
+
+def print_card(card: "Card") -> None:
+    """What each attack finds, beside what it would find without vectors."""
+    from unname.auditing.statistics import percent
+
+    rows = [(one.name, percent(one.found), percent(one.blind), f"{one.cases}") for one in card.attacks]
+    _say_table([("attack", "finds", "without vectors", "cases"), *rows])
 
 
 def print_evaluation(found: "Evaluation") -> None:

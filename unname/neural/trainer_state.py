@@ -66,9 +66,7 @@ class TrainerState:
         return TrainingHistory(tuple(self.scores), self.best_epoch)
 
     def _save(self, folder: Path) -> None:
-        state = {f"weight.{name}": value for name, value in self.learned.items()}
-        for at, values in self.optimiser.state_dict()["state"].items():
-            state |= {f"moment.{at}.{name}": value for name, value in values.items()}
+        state = {f"weight.{name}": value for name, value in self.learned.items()} | moments(self.optimiser)
         position = {"epoch": self.epoch, "worse": self.worse, "scores": self.scores, "best_epoch": self.best_epoch}
         write_checkpoint(folder, self.identity, position, state, self.best if self._best_is_new else None)
         self._best_is_new = False
@@ -84,12 +82,23 @@ class TrainerState:
         for name, value in self.learned.items():
             value.copy_(state[f"weight.{name}"])
         self.best = best
-        moments: dict[int, dict[str, torch.Tensor]] = {}
-        for name, found in state.items():
-            if name.startswith("moment."):
-                _, at, part = name.split(".")
-                moments.setdefault(int(at), {})[part] = found
-        self.optimiser.load_state_dict(self.optimiser.state_dict() | {"state": moments})
+        set_moments(self.optimiser, state)
+
+
+def moments(optimiser: torch.optim.Optimizer) -> dict[str, torch.Tensor]:
+    """What an optimiser remembers of each weight, by name."""
+    kept = optimiser.state_dict()["state"]
+    return {f"moment.{at}.{name}": value for at, values in kept.items() for name, value in values.items()}
+
+
+def set_moments(optimiser: torch.optim.Optimizer, state: State) -> None:
+    """Have an optimiser remember what `moments` said; other names in `state` are passed over."""
+    found: dict[int, dict[str, torch.Tensor]] = {}
+    for name, value in state.items():
+        if name.startswith("moment."):
+            _, at, part = name.split(".")
+            found.setdefault(int(at), {})[part] = value
+    optimiser.load_state_dict(optimiser.state_dict() | {"state": found})
 
 
 def choose_device(name: str) -> torch.device:

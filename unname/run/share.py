@@ -7,7 +7,7 @@ from typing import Any
 
 from unname.errors import SettingsError, StateError
 from unname.log import Progress, silent
-from unname.other_jobs import Pseudonyms
+from unname.other_jobs import Pseudonyms, RepresenterTraining
 from unname.protecting.keys import new_key, read_key
 from unname.run.tagging import columns_for, read_annotated
 from unname.sharing.linkage import Linkage, linkage
@@ -49,7 +49,8 @@ def pseudonymise_files(
     secret = new_key() if how.key is None else read_key(how.key)
     documents = read_annotated(corpus, columns, labels=how.labels, split=how.split)
     progress("word vectors", 1)
-    space = _space(how, documents, columns)
+    _require_others(how, documents, columns)
+    space = public_space(how, documents, columns)
     settings = Pseudonymising(how.neighbours, how.as_published, how.coherent)
     progress("pseudonyms", 1)
     made = pseudonymise(documents, space, settings, secret=secret)
@@ -59,18 +60,23 @@ def pseudonymise_files(
     return Shared(len(made.documents), sum(map(len, made.replaced)), made.unknown, attacked)
 
 
-def _space(how: Pseudonyms, documents: Sequence[Document], columns: Columns | None) -> Space:
-    """What words are like, from a file, or from texts of which none is to be shared."""
+def public_space(how: Pseudonyms | RepresenterTraining, public: Sequence[Document], columns: Columns | None) -> Space:
+    """What words are like: from a file, from texts beside, or from public ones themselves where neither is named."""
     if how.word_vectors is not None:
-        wanted = {key(r.normalised.text[t.start : t.end]) for d in documents for r in [read(d.text)] for t in r.tokens}
+        wanted = {key(r.normalised.text[t.start : t.end]) for d in public for r in [read(d.text)] for t in r.tokens}
         return make_space(read_word_vectors(how.word_vectors, wanted, first=MOST_WORDS, key=key))
-    others = (
-        [] if how.vectors_from is None else read_documents(how.vectors_from, columns_for(how.vectors_from, columns))
-    )
-    texts = {d.text for d in documents}
-    if any(other.text in texts for other in others):
-        raise SettingsError("a text to be shared is among those that teach words: its names would stand for others")
-    return taught_space(others, width=_WIDTH, epochs=_EPOCHS, seed=how.seed)
+    if how.vectors_from is not None:
+        public = read_documents(how.vectors_from, columns_for(how.vectors_from, columns))
+    return taught_space(public, width=_WIDTH, epochs=_EPOCHS, seed=how.seed)
+
+
+def _require_others(how: Pseudonyms, documents: Sequence[Document], columns: Columns | None) -> None:
+    """SettingsError where texts that teach words are among those to be shared."""
+    if how.vectors_from is not None:
+        texts = {d.text for d in documents}
+        others = read_documents(how.vectors_from, columns_for(how.vectors_from, columns))
+        if any(other.text in texts for other in others):
+            raise SettingsError("a text to be shared is among those that teach words: its names would stand for others")
 
 
 def _rows(made: Pseudonymised) -> Iterator[Mapping[str, Any]]:

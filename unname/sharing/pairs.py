@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from unname.sharing.network import Sentences
+from unname.sharing.representation import Sentences
 from unname.sharing.space import IntArray, Space
 from unname.taggers.lstm_network import padded
 from unname.taggers.lstm_reading import UNKNOWN, WORDS_FROM, casing, key
@@ -33,7 +33,10 @@ class Numbered(NamedTuple):
 
 
 def numbered(documents: Sequence[Document], space: Space, labels: Sequence[str]) -> list[Numbered]:
-    """The sentences of documents, as a tagger reads them; a very long one in parts."""
+    """The sentences of documents, as a tagger reads them; a very long one in parts.
+
+    An identifier of a label that is not among those given counts as held, though nobody can learn to tell it.
+    """
     places = {label: number for number, label in enumerate(labels)}
     found: list[Numbered] = []
     for document in documents:
@@ -41,7 +44,7 @@ def numbered(documents: Sequence[Document], space: Space, labels: Sequence[str])
         shown = [reading.normalised.text[t.start : t.end] for t in reading.tokens]
         words = np.array([space.places.get(key(word), UNKNOWN - WORDS_FROM) + WORDS_FROM for word in shown], np.int64)
         casings = np.array([casing(word) for word in shown], np.int64)
-        gold = np.array([places[label] for label in reading.gold(document.spans)], np.int64)
+        gold = np.array([places.get(label, -1) for label in reading.gold(document.spans)], np.int64)
         ends = (*reading.starts[1:], len(shown))
         for start, end in zip(reading.starts, ends, strict=True):
             for at in range(start, end, MOST_TOKENS):
@@ -52,10 +55,10 @@ def numbered(documents: Sequence[Document], space: Space, labels: Sequence[str])
 
 def _numbered(words: IntArray, casings: IntArray, gold: IntArray, kinds: int) -> Numbered:
     """A part of a sentence; an identifier that it cuts begins anew."""
-    gold = gold.copy()
+    gold, held = np.maximum(gold, 0), np.flatnonzero(gold)
     if len(gold) and gold[0] > kinds:
         gold[0] -= kinds
-    return Numbered(words, casings, gold, np.flatnonzero(gold > 0))
+    return Numbered(words, casings, gold, held)
 
 
 def together(sentences: Sequence[Numbered]) -> tuple[Sentences, torch.Tensor]:
@@ -76,22 +79,32 @@ class Neighbours:
     def __init__(self, space: Space, many: int) -> None:
         self._space, self._many = space, many
         self._known: dict[int, IntArray] = {}
+        self._sign = np.ones(WORDS_FROM + len(space.words), bool)
+        self._sign[space.plain + WORDS_FROM] = False
+        self._sign[UNKNOWN] = False
 
     def of(self, word: int) -> IntArray:
         """Numbers of the neighbours of a word; of one without a vector, of all words."""
         if word < WORDS_FROM:
-            return np.arange(WORDS_FROM, WORDS_FROM + len(self._space.words))
+            return self._space.plain + WORDS_FROM
         if word not in self._known:
             near = self._space.near(self._space.vectors[word - WORDS_FROM], self._many + 1, None) + WORDS_FROM
             self._known[word] = near[near != word][: self._many]
         return self._known[word]
 
+    def replaceable(self, words: IntArray) -> IntArray:
+        """At which tokens no sign stands; all of them where there is nothing else."""
+        found = np.flatnonzero(~self._sign[words])
+        return found if len(found) else np.arange(len(words))
 
-def faked(sentence: Numbered, near: Neighbours, random: np.random.Generator) -> IntArray:
-    """The words of a sentence with one replaced: an identifier's, if it has one, half of the time."""
+
+def faked(sentence: Numbered, near: Neighbours, random: np.random.Generator, *, identifiers: float = 0.5) -> IntArray:
+    """The words of a sentence with one replaced: an identifier's, if it has one, so often."""
     words = sentence.words.copy()
-    others = np.setdiff1d(np.arange(len(words)), sentence.held)
-    pick = sentence.held if len(sentence.held) and (not len(others) or random.random() < 0.5) else others
+    places = near.replaceable(words)
+    held = np.intersect1d(places, sentence.held)
+    others = np.setdiff1d(places, held)
+    pick = held if len(held) and (not len(others) or random.random() < identifiers) else others
     at = int(pick[random.integers(len(pick))])
     near_by = near.of(int(words[at]))
     words[at] = near_by[random.integers(len(near_by))]

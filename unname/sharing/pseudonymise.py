@@ -1,9 +1,10 @@
 """Automatic pseudonyms: sentences in another order, and another word for each token of an identifier.
 
 Source: Friedrich 2019, §4. The paper draws from a token's nearest neighbours in a space of words, itself among them, and
-leaves words that the space does not know as they are: most names are such. Here these are replaced too, by neighbours of
-what their label's other words are like; neighbours that hold the token, or lie within it, are passed over; digits are
-drawn; and what is an identifier at one place of a text is replaced elsewhere in it.
+leaves words that the space does not know as they are: most names are such. Here these become invented words, spelt like
+what their label's other words are like (a tagger that learned from known words alone would miss all names that are new to
+it); neighbours that hold the token, or lie within it, are passed over; digits are drawn; and what is an identifier at one
+place of a text is replaced elsewhere in it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unname.errors import SettingsError
+from unname.errors import InputError, SettingsError
+from unname.sharing.invented import Inventor
 from unname.sharing.space import Float32, IntArray, Space
 from unname.taggers.base import disjoint
 from unname.taggers.lstm_reading import key
@@ -22,6 +24,8 @@ from unname.types import Document, Span
 
 # Letters of a token that is looked for elsewhere in its text.
 SHORTEST = 3
+# Words from which it is learned how those of a label are spelt.
+_SPELT_LIKE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ class Replaced(NamedTuple):
 class Pseudonymised:
     """Texts with pseudonyms, the place of the document that each came from, and what was replaced in each.
 
-    The last two never leave the house. `unknown` tokens stood in no neighbourhood; in the paper's variant they are in clear.
+    The last two never leave the house. `unknown` tokens are in no space; in the paper's variant they are in clear.
     """
 
     documents: tuple[Document, ...]
@@ -92,7 +96,8 @@ class _Maker:
 
     def __init__(self, documents: Sequence[Document], space: Space, how: Pseudonymising, secret: bytes) -> None:
         self._documents, self._space, self._how, self._secret = documents, space, how, secret
-        self._near: dict[tuple[str, str], IntArray] = {}
+        self._near: dict[str, IntArray] = {}
+        self._inventors: dict[str, Inventor] = {}
         self._rows = [sentences(document.text) for document in documents]
         self._labels = [
             encode(rows, disjoint(document.spans)) for rows, document in zip(self._rows, documents, strict=True)
@@ -157,28 +162,34 @@ class _Maker:
         name = key(word)
         if not self._how.as_published and word.isdigit():
             return _digits("0" * len(word), random)
-        near = self._neighbours(name, label)
-        if not len(near):
+        if name not in self._space.places:
             self.unknown += 1
-            return word
+            return word if self._how.as_published else self._invented(name, label, random)
+        near = self._neighbours(name)
+        if not len(near):  # every word of the space holds this one, or lies within it
+            return self._invented(name, label, random)
         found = self._space.words[int(near[random.integers(len(near))])]
         return word if found == name else _digits(found, random)
 
-    def _neighbours(self, name: str, label: str) -> IntArray:
-        """The places in the space from which a token's pseudonym is drawn."""
-        place, plain = self._space.places.get(name), self._how.as_published
-        known = (name, "" if place is not None else label)
-        if known not in self._near:
-            if place is not None:
-                found = self._space.near(self._space.vectors[place], self._how.neighbours, None if plain else name)
-            elif plain:
-                found = np.zeros(0, np.int64)
-            else:
-                found = self._space.near(self._centres[label], self._how.neighbours, name)
-            self._near[known] = found
-        if place is None and not plain:
-            self.unknown += 1
-        return self._near[known]
+    def _neighbours(self, name: str) -> IntArray:
+        """The places in the space from which a known token's pseudonym is drawn."""
+        if name not in self._near:
+            vector, unlike = self._space.vectors[self._space.places[name]], None if self._how.as_published else name
+            self._near[name] = self._space.near(vector, self._how.neighbours, unlike)
+        return self._near[name]
+
+    def _invented(self, name: str, label: str, random: np.random.Generator) -> str:
+        """A word that the space does not know, spelt like its words that are nearest to the label's."""
+        if label not in self._inventors:
+            near = self._space.near(self._centres[label], max(self._how.neighbours, _SPELT_LIKE), None)
+            self._inventors[label] = Inventor([self._space.words[place] for place in near.tolist()])
+        found = self._inventors[label].word(random, name, self._space.places)
+        if found is None:
+            places = self._space.plain[self._space.plain != self._space.places.get(name, -1)]
+            if not len(places):
+                raise InputError("the word vectors have no word that could stand for another")
+            return _digits(self._space.words[int(places[random.integers(len(places))])], random)
+        return found
 
     def _middles(self) -> dict[str, Float32]:
         """What the words of each label are like on average, of those that the space knows; of all where it knows none."""

@@ -32,11 +32,16 @@ class Space:
         """Where each word stands."""
         return {word: place for place, word in enumerate(self.words)}
 
+    @cached_property
+    def plain(self) -> IntArray:
+        """The places of what may stand for other words: letters and digits alone, no signs."""
+        return np.array([place for place, word in enumerate(self.words) if word.isalnum()], np.int64)
+
     def near(self, vector: Float32, many: int, unlike: str | None) -> IntArray:
         """The places of so many words, the nearest first, without those that are, hold or lie within a word `unlike`."""
-        order = np.argsort(-(self.vectors @ vector), kind="stable")
+        order = self.plain[np.argsort(-(self.vectors[self.plain] @ vector), kind="stable")]
         if unlike is None:
-            return order[:many].astype(np.int64)
+            return order[:many]
         found: list[int] = []
         for place in order.tolist():
             word = self.words[place]
@@ -48,10 +53,10 @@ class Space:
 
 
 def make_space(vectors: WordVectors) -> Space:
-    """A space of word vectors; words without a direction, and those that a line or form cannot hold, are left out."""
+    """A space of word vectors; words without a direction are left out."""
     lengths = np.linalg.norm(vectors.vectors, axis=1)
-    kept = [place for place, word in enumerate(vectors.words) if lengths[place] > 0 and word.isalnum()]
-    if not kept:
+    kept = [place for place in range(len(vectors.words)) if lengths[place] > 0]
+    if not any(vectors.words[place].isalnum() for place in kept):
         raise InputError("the word vectors have no word that could stand for another")
     unit = vectors.vectors[kept] / lengths[kept, None]
     return Space(tuple(vectors.words[place] for place in kept), np.ascontiguousarray(unit, np.float32))

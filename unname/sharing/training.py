@@ -4,23 +4,31 @@ Three parts, after Feutry 2018: (1) representer and tagger learn together; (2) t
 representation; (3) in turn, an epoch each, (a) tagger and adversary learn on the frozen representation, and (b) the
 representer learns to serve the tagger and to leave the adversary at chance: l_tagger + λ |l_adversary - ln 2|. It ends when
 the loss of (b) on held-out texts no longer falls. For comparison: all at once with a reversed gradient (DANN).
+
+The distance from ln 2 is that of each pair, not of their mean: a mean of ln 2 is had at once by an adversary that is right
+in eight of ten pairs and very sure of itself in the other two, and such a representation hides nothing.
 """
 
 import copy
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from torch import nn
 
-from unname.errors import SettingsError
+from unname.errors import ModelError, SettingsError
 from unname.log import Progress, silent
-from unname.neural.trainer_state import number, seeded
-from unname.sharing.network import Adversary, Body, Representer, reversed_gradient
+from unname.neural.checkpoints import read_checkpoint, write_checkpoint
+from unname.neural.trainer_state import moments, number, seeded, set_moments
+from unname.sharing.adversary import Adversary, reversed_gradient
 from unname.sharing.pairs import Neighbours, Numbered, batches, paired, together
-from unname.sharing.space import Space
+from unname.sharing.representation import Body, Representer, Sentences
+from unname.sharing.space import Float32, Space
+from unname.storage.modelfolder import digest
 
 CHANCE = math.log(2)
 
@@ -29,8 +37,8 @@ CHANCE = math.log(2)
 class RepresentationSettings:
     """What a representation is and how it is trained.
 
-    `width` is d, `neighbours` N, `weight` λ, `noise` the standard deviation that learning starts from; with `follows` it
-    also depends on each vector. `procedure` is three-part or dann. Parts 1, 2 and 3 take up to so many epochs, and end
+    `width` is d, `neighbours` N, `weight` λ, `noise` the standard deviation that learning starts from, and
+    `least_noise` what that of the output never falls below; with `follows` it also depends on each vector. `procedure` is three-part or dann. Parts 1, 2 and 3 take up to so many epochs, and end
     after `patience` ones without a better loss on held-out texts.
     """
 
@@ -38,6 +46,7 @@ class RepresentationSettings:
     neighbours: int = 100
     weight: float = 1.0
     noise: float = 0.1
+    least_noise: float = 0.0
     follows: bool = False
     procedure: str = "three-part"
     units: int = 128
@@ -46,122 +55,219 @@ class RepresentationSettings:
     rate: float = 0.002
     tagger_epochs: int = 12
     adversary_epochs: int = 10
-    turns: int = 30
+    turns: int = 20
     patience: int = 4
     seed: int = 0
 
     def __post_init__(self) -> None:
         if self.procedure not in ("three-part", "dann"):
             raise SettingsError("procedure must be three-part or dann")
-        if self.width < 2 or self.width % 2 or self.neighbours < 1 or min(self.weight, self.noise, self.rate) <= 0:
+        if (
+            self.width < 2
+            or self.width % 2
+            or self.neighbours < 1
+            or min(self.weight, self.noise, self.rate) <= 0
+            or self.least_noise < 0
+        ):
             raise SettingsError("width must be even; neighbours, weight, noise and rate above 0")
+        if min(self.units, self.adversary_units, self.batch, self.patience) < 1:
+            raise SettingsError("units, batch and patience must be at least 1")
+        if min(self.tagger_epochs, self.adversary_epochs, self.turns, self.seed) < 0:
+            raise SettingsError("epochs, turns and seed must be at least 0")
+
+
+class Epoch(NamedTuple):
+    """After an epoch of a part, on held-out texts: the losses of tagger and adversary, how far the latter is from chance in
+    each pair, and how often it is right."""
+
+    part: str
+    tagging: float
+    attacking: float
+    away: float
+    right: float
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Trained:
-    """The three networks and what they were trained with; for each epoch its part, and loss and rate on held-out texts."""
+    """The three networks, what they were trained with, and every epoch."""
 
     representer: Representer
     body: Body
     adversary: Adversary
     near: Neighbours
     settings: RepresentationSettings
-    history: tuple[tuple[str, float, float], ...]
+    history: tuple[Epoch, ...]
 
 
 def train_representation(
     taught: Sequence[Numbered], held_out: Sequence[Numbered], space: Space, labels: tuple[str, ...],
-    settings: RepresentationSettings, *, progress: Progress = silent,
+    settings: RepresentationSettings, *, checkpoint: Path | None = None, progress: Progress = silent,
 ) -> Trained:  # fmt: skip
-    """Learn from sentences with labels; the epoch with the best loss on the held-out ones counts, in every part."""
+    """Learn from sentences with labels; the epoch with the best loss on the held-out ones counts, in every part.
+
+    With a `checkpoint` folder a killed training goes on where it was; a folder of another one is a StateError.
+    """
+    if not any(len(sentence.held) for sentence in taught) or not held_out:
+        raise ModelError("a representer needs annotated texts to learn from, and others that say when to stop")
     with seeded(settings.seed):
-        representer = Representer(space.vectors, settings.width, noise=settings.noise, follows=settings.follows)
+        representer = make_representer(space.vectors, settings)
         body = Body(settings.width, labels, units=settings.units)
         adversary = Adversary(settings.width, space.vectors.shape[1], units=settings.adversary_units)
     near = Neighbours(space, settings.neighbours)
-    run = _Run(representer, body, adversary, near, settings, progress)
-    if settings.procedure == "dann":
-        run.part("dann", taught, held_out, [run.all_at_once], run.both, settings.turns)
-    else:
-        run.part("tagger", taught, held_out, [run.tagger_and_representer], run.tagging, settings.tagger_epochs)
-        run.part("adversary", taught, held_out, [run.adversary_alone], run.attacking, settings.adversary_epochs)
-        run.part("turns", taught, held_out, [run.tagger_and_adversary, run.representer_alone], run.both, settings.turns)
+    run = _Run(_Networks(representer, body, adversary), near, settings, progress)
+    if checkpoint is not None:
+        run.keep_in(checkpoint, digest(_identity(taught, held_out, labels, settings, space)))
+    for place, part in enumerate(run.parts()):
+        run.learn(place, part, taught, held_out)
     return Trained(representer, body, adversary, near, settings, tuple(run.history))
 
 
-def attacked(
-    trained: Trained, taught: Sequence[Numbered], held_out: Sequence[Numbered], *, epochs: int, fresh: bool = True
-) -> list[float]:
-    """How often an adversary is right on held-out pairs after each further epoch on the frozen representation.
+def make_representer(vectors: Float32, settings: RepresentationSettings) -> Representer:
+    """A network that has learned nothing yet."""
+    s = settings
+    return Representer(vectors, s.width, noise=s.noise, least=s.least_noise, follows=s.follows)
 
-    A `fresh` one begins anew, else that of training goes on. Source: Elazar and Goldberg 2018; Friedrich 2019, §5.5.
+
+def _identity(
+    taught: Sequence[Numbered], held_out: Sequence[Numbered], labels: Sequence[str], settings: RepresentationSettings,
+    space: Space,
+) -> Iterator[bytes]:  # fmt: skip
+    """All that decides a training run."""
+    yield repr((sorted(asdict(settings).items()), tuple(labels), len(taught), str(torch.__version__))).encode()
+    yield space.vectors.tobytes()
+    for sentence in (*taught, *held_out):
+        yield b"".join(row.tobytes() for row in sentence)
+
+
+class Attacked(NamedTuple):
+    """An adversary's success after each further epoch on held-out pairs, and on others after the best of these epochs.
+
+    `right` is the largest share that the mean of its answers or either of them gets right there, of so many `pairs`.
+    """
+
+    curve: tuple[float, ...]
+    right: float
+    pairs: int
+
+
+def attacked(
+    trained: Trained, taught: Sequence[Numbered], held_out: Sequence[Numbered], asked: Sequence[Numbered], *,
+    epochs: int, fresh: bool = True, enough: float = 1.0,
+) -> Attacked:  # fmt: skip
+    """How often an adversary that goes on learning on the frozen representation is right on pairs of `asked` sentences.
+
+    A `fresh` one begins anew, else that of training goes on. It may end early where it is right `enough`.
+    Source: Elazar and Goldberg 2018; Friedrich 2019, §5.5.
     """
     settings, adversary = trained.settings, copy.deepcopy(trained.adversary)
     if fresh:
         with seeded(settings.seed, 1):
             width = trained.representer.vectors.shape[1]
             adversary = Adversary(settings.width, width, units=settings.adversary_units)
-    run = _Run(trained.representer, trained.body, adversary, trained.near, settings, silent)
-    found = []
+    run = _Run(_Networks(trained.representer, trained.body, adversary), trained.near, settings, silent)
+    curve: list[float] = []
+    best, kept = (-1.0, 0), copy.deepcopy(adversary.state_dict())
     for epoch in range(epochs):
-        run.epoch(epoch, taught, [run.adversary_alone])
-        found.append(run.right(held_out))
-    return found
+        run.epoch(epoch, taught, run.adversary_alone)
+        rights = run.rights(held_out)
+        curve.append(max(rights))
+        if curve[-1] > best[0]:
+            best, kept = (curve[-1], int(np.argmax(rights))), copy.deepcopy(adversary.state_dict())
+        if curve[-1] >= enough:
+            break
+    adversary.load_state_dict(kept)
+    return Attacked(tuple(curve), run.rights(asked)[best[1]], len(asked))
+
+
+class _Networks(nn.Module):
+    """The three, by name."""
+
+    def __init__(self, representer: Representer, body: Body, adversary: Adversary) -> None:
+        super().__init__()
+        self.representer, self.body, self.adversary = representer, body, adversary
 
 
 Step = Callable[[Sequence[Numbered], np.random.Generator], torch.Tensor]
+
+
+class _Part(NamedTuple):
+    """A part of training: its steps are gone through in turn, an epoch each; `worth` is what should fall."""
+
+    name: str
+    steps: tuple[Step, ...]
+    worth: Callable[[Epoch], float]
+    epochs: int
 
 
 class _Run:
     """Three networks that learn, some at a time."""
 
     def __init__(
-        self, representer: Representer, body: Body, adversary: Adversary, near: Neighbours,
-        settings: RepresentationSettings, progress: Progress,
-    ) -> None:  # fmt: skip
-        self.representer, self.body, self.adversary = representer, body, adversary
+        self, networks: _Networks, near: Neighbours, settings: RepresentationSettings, progress: Progress
+    ) -> None:
+        self.networks = networks
+        self.representer, self.body, self.adversary = networks.representer, networks.body, networks.adversary
         self._near, self._settings, self._progress = near, settings, progress
         self._optimisers: dict[str, torch.optim.Optimizer] = {}
-        self.history: list[tuple[str, float, float]] = []
+        self.history: list[Epoch] = []
+        self._folder: Path | None = None
+        self._identity = ""
+        # Where it stands: the part, its epochs done, those since the best, the best loss, and the networks then.
+        self._place, self._done, self._worse, self._best = 0, 0, 0, math.inf
+        self._kept: dict[str, torch.Tensor] = {}
 
-    def part(
-        self, name: str, taught: Sequence[Numbered], held_out: Sequence[Numbered], steps: Sequence[Step],
-        judged: Callable[[Sequence[Numbered]], float], epochs: int,
-    ) -> None:  # fmt: skip
-        """Up to so many epochs of these steps in turn; all networks end as they were at the best."""
-        networks = nn.ModuleList((self.representer, self.body, self.adversary))
-        best, kept, worse = math.inf, copy.deepcopy(networks.state_dict()), 0
-        self._optimisers.clear()
-        for epoch in range(epochs):
-            advance = self._progress(f"{name}, epoch {epoch + 1}", 1)
-            for step in steps:
-                self.epoch(epoch, taught, [step])
-            loss = judged(held_out)
-            self.history.append((name, loss, self.right(held_out)))
+    def parts(self) -> list[_Part]:
+        """What is gone through."""
+        s = self._settings
+        if s.procedure == "dann":
+            return [_Part("dann", (self.all_at_once,), self._both, s.turns)]
+        return [
+            _Part("tagger", (self.tagger_and_representer,), lambda e: e.tagging, s.tagger_epochs),
+            _Part("adversary", (self.adversary_alone,), lambda e: e.attacking, s.adversary_epochs),
+            _Part("turns", (self.tagger_and_adversary, self.representer_alone), self._both, s.turns),
+        ]
+
+    def _both(self, epoch: Epoch) -> float:
+        return epoch.tagging + self._settings.weight * epoch.away
+
+    def learn(self, place: int, part: _Part, taught: Sequence[Numbered], held_out: Sequence[Numbered]) -> None:
+        """Up to so many epochs of a part, unless it is over already; all networks end as they were at the best."""
+        if place < self._place:
+            return
+        if place > self._place or not self._kept:
+            self._place, self._done, self._worse, self._best = place, 0, 0, math.inf
+            self._kept = copy.deepcopy(self.networks.state_dict())
+            self._optimisers.clear()
+        while self._done < part.epochs and self._worse < self._settings.patience:
+            advance = self._progress(f"{part.name}, epoch {self._done + 1}", 1)
+            for step in part.steps:
+                self.epoch(self._done, taught, step)
+            found = self.judged(part.name, held_out)
+            self.history.append(found)
             advance(1)
-            if loss < best - 1e-4:
-                best, kept, worse = loss, copy.deepcopy(networks.state_dict()), 0
+            if part.worth(found) < self._best - 1e-4:
+                self._best, self._worse = part.worth(found), 0
+                self._kept = copy.deepcopy(self.networks.state_dict())
             else:
-                worse += 1
-                if worse >= self._settings.patience:
-                    break
-        networks.load_state_dict(kept)
+                self._worse += 1
+            self._done += 1
+            self._save()
+        self.networks.load_state_dict(self._kept)
 
-    def epoch(self, number_: int, sentences: Sequence[Numbered], steps: Sequence[Step]) -> None:
-        """All sentences once."""
-        self._mode(training=True)
-        for step in steps:
-            name = getattr(step, "__name__", "step")
-            part = sum(name.encode())
-            random = np.random.default_rng(number(self._settings.seed, number_, part))
-            optimiser, learned = self._optimiser(name)
-            for at, batch in enumerate(batches(sentences, self._settings.batch, random)):
-                with seeded(self._settings.seed, number_, at, part):
-                    loss = step(batch, random)
-                loss.backward()  # type: ignore[no-untyped-call]
-                nn.utils.clip_grad_norm_(learned, 1.0)
-                optimiser.step()
-                self._forget()
+    def epoch(self, number_: int, sentences: Sequence[Numbered], step: Step) -> None:
+        """All sentences once, in an order that follows from the seed, the epoch and the step."""
+        self.networks.train()
+        name = step.__name__
+        part = sum(name.encode())
+        random = np.random.default_rng(number(self._settings.seed, number_, part))
+        optimiser, learned = self._optimiser(name)
+        for at, batch in enumerate(batches(sentences, self._settings.batch, random)):
+            with seeded(self._settings.seed, number_, at, part):
+                loss = step(batch, random)
+            loss.backward()  # type: ignore[no-untyped-call]
+            nn.utils.clip_grad_norm_(learned, 1.0)
+            optimiser.step()
+            self.networks.zero_grad(set_to_none=True)
 
     def tagger_and_representer(self, batch: Sequence[Numbered], random: np.random.Generator) -> torch.Tensor:
         """Part 1."""
@@ -170,81 +276,82 @@ class _Run:
 
     def adversary_alone(self, batch: Sequence[Numbered], random: np.random.Generator) -> torch.Tensor:
         """Part 2."""
-        return self._attack(batch, random, frozen=True)[0]
+        sentences, _ = together(batch)
+        with torch.no_grad():
+            states = self.representer(sentences.words, sentences.lengths)
+        return self.adversary.losses(*self._attack(states, sentences, batch, random, frozen=True)).mean()
 
     def tagger_and_adversary(self, batch: Sequence[Numbered], random: np.random.Generator) -> torch.Tensor:
         """Part 3 (a): the representation is frozen."""
         sentences, gold = together(batch)
         with torch.no_grad():
             states = self.representer(sentences.words, sentences.lengths)
-        return self.body.loss(states, sentences, gold) + self._attack(batch, random, frozen=True)[0]
+        attack = self.adversary.losses(*self._attack(states, sentences, batch, random, frozen=True))
+        return self.body.loss(states, sentences, gold) + attack.mean()
 
     def representer_alone(self, batch: Sequence[Numbered], random: np.random.Generator) -> torch.Tensor:
         """Part 3 (b): tagger and adversary stay as they are."""
         sentences, gold = together(batch)
         states = self.representer(sentences.words, sentences.lengths)
-        attack, _ = self._attack(batch, random, frozen=False)
-        return self.body.loss(states, sentences, gold) + self._settings.weight * (attack - CHANCE).abs()
+        attack = self.adversary.losses(*self._attack(states, sentences, batch, random))
+        return self.body.loss(states, sentences, gold) + self._settings.weight * (attack - CHANCE).abs().mean()
 
     def all_at_once(self, batch: Sequence[Numbered], random: np.random.Generator) -> torch.Tensor:
         """DANN: the adversary's gradient comes back to the representer with its sign turned."""
         sentences, gold = together(batch)
         states = self.representer(sentences.words, sentences.lengths)
-        attack, _ = self._attack(batch, random, frozen=False, turned=True)
-        return self.body.loss(states, sentences, gold) + attack
+        attack = self.adversary.losses(*self._attack(states, sentences, batch, random, turned=True))
+        return self.body.loss(states, sentences, gold) + attack.mean()
 
     def _attack(
-        self, batch: Sequence[Numbered], random: np.random.Generator, *, frozen: bool, turned: bool = False
-    ) -> tuple[torch.Tensor, float]:
-        """The adversary's loss on pairs of these sentences, and how often it is right."""
-        sentences, _ = together(batch)
+        self, states: torch.Tensor, sentences: Sentences, batch: Sequence[Numbered], random: np.random.Generator, *,
+        frozen: bool = False, turned: bool = False,
+    ) -> tuple[torch.Tensor, torch.Tensor]:  # fmt: skip
+        """What the adversary says of pairs that begin with these states, and which of them are real."""
         words, real = paired(batch, self._near, random)
         with torch.set_grad_enabled(torch.is_grad_enabled() and not frozen):
-            states = self.representer(sentences.words, sentences.lengths)
             others = self.representer(words, sentences.lengths)
             vectors = self.representer.embedded(words).detach()
             if turned:
                 weight = self._settings.weight
                 states, others = reversed_gradient(states, weight), reversed_gradient(others, weight)
-        said, truth = self.adversary(states, vectors, others, sentences.lengths), torch.from_numpy(real)
-        right = float((self.adversary.guesses(said) == truth).float().mean())
-        return self.adversary.loss(said, truth), right
+        return self.adversary(states, vectors, others, sentences.lengths), torch.from_numpy(real)
 
-    def tagging(self, sentences: Sequence[Numbered]) -> float:
-        """The tagger's loss on held-out sentences, with noise that is the same every time."""
-        return self._mean(sentences, lambda batch, random: self.tagger_and_representer(batch, random).item())
+    def judged(self, part: str, held_out: Sequence[Numbered]) -> Epoch:
+        """Losses and the adversary's success, with pairs and noise that are the same every time."""
+        total = np.zeros(4)
+        for sentences, batch, states, (said, real) in self._each(held_out):
+            _, gold = together(batch)
+            losses = self.adversary.losses(said, real)
+            right = (self.adversary.guesses(said) == real).float()
+            found = (
+                self.body.loss(states, sentences, gold),
+                losses.mean(),
+                (losses - CHANCE).abs().mean(),
+                right.mean(),
+            )
+            total += len(batch) * np.array([float(value) for value in found])
+        return Epoch(part, *(float(value) for value in total / max(1, len(held_out))))
 
-    def attacking(self, sentences: Sequence[Numbered]) -> float:
-        """The adversary's loss."""
-        return self._mean(sentences, lambda batch, random: self._attack(batch, random, frozen=True)[0].item())
+    def rights(self, asked: Sequence[Numbered]) -> tuple[float, float, float]:
+        """How often the mean of the adversary's answers, the first and the second of them are right."""
+        total = np.zeros(3)
+        for _, _, _, (said, real) in self._each(asked):
+            guesses = (self.adversary.guesses(said), said[0] > 0, said[1] > 0)
+            total += np.array([int((guess == real).sum()) for guess in guesses])
+        mean, first, second = (total / max(1, len(asked))).tolist()
+        return mean, first, second
 
-    def both(self, sentences: Sequence[Numbered]) -> float:
-        """The representer's loss in part 3 (b)."""
-        attack = self.attacking(sentences)
-        return self.tagging(sentences) + self._settings.weight * abs(attack - CHANCE)
-
-    def right(self, sentences: Sequence[Numbered]) -> float:
-        """How often the adversary is right."""
-        return self._mean(sentences, lambda batch, random: self._attack(batch, random, frozen=True)[1])
-
-    def _mean(
-        self, sentences: Sequence[Numbered], worth: Callable[[Sequence[Numbered], np.random.Generator], float]
-    ) -> float:
-        self._mode(training=False)
+    def _each(
+        self, asked: Sequence[Numbered]
+    ) -> Iterator[tuple[Sentences, Sequence[Numbered], torch.Tensor, tuple[torch.Tensor, torch.Tensor]]]:
+        self.networks.eval()
         random = np.random.default_rng(number(self._settings.seed, -1))
-        total = weight = 0.0
-        with torch.no_grad(), seeded(self._settings.seed, -1):
-            for batch in batches(sentences, self._settings.batch, random):
-                total, weight = total + worth(batch, random) * len(batch), weight + len(batch)
-        return total / max(weight, 1.0)
-
-    def _mode(self, *, training: bool) -> None:
-        for network in (self.representer, self.body, self.adversary):
-            network.train(training)
-
-    def _forget(self) -> None:
-        for network in (self.representer, self.body, self.adversary):
-            network.zero_grad(set_to_none=True)
+        for at, batch in enumerate(batches(asked, 4 * self._settings.batch, random)):
+            with torch.no_grad(), seeded(self._settings.seed, -1, at):
+                sentences, _ = together(batch)
+                states = self.representer(sentences.words, sentences.lengths)
+                yield sentences, batch, states, self._attack(states, sentences, batch, random, frozen=True)
 
     def _optimiser(self, step: str) -> tuple[torch.optim.Optimizer, list[nn.Parameter]]:
         """Who learns in a step, and its optimiser, which stays for the whole part."""
@@ -259,3 +366,34 @@ class _Run:
         if step not in self._optimisers:
             self._optimisers[step] = torch.optim.NAdam(learned, lr=self._settings.rate)
         return self._optimisers[step], learned
+
+    def keep_in(self, folder: Path, identity: str) -> None:
+        """Keep the state in a folder after each epoch, and begin with what is kept there."""
+        self._folder, self._identity = folder, identity
+        found = read_checkpoint(folder, identity)
+        if found is None:
+            return
+        position, state, best = found
+        self._place, self._done, self._worse = (int(position[name]) for name in ("place", "done", "worse"))
+        self._best = float(position["best"])
+        self.history = [Epoch(str(row[0]), *map(float, row[1:])) for row in position["history"]]
+        self._kept = dict(best or {})
+        own = {name.removeprefix("weight."): value for name, value in state.items() if name.startswith("weight.")}
+        self.networks.load_state_dict(own)
+        for step in position["optimisers"]:
+            optimiser, _ = self._optimiser(step)
+            begin = f"{step}/"
+            mine = {name.removeprefix(begin): value for name, value in state.items() if name.startswith(begin)}
+            set_moments(optimiser, mine)
+
+    def _save(self) -> None:
+        if self._folder is None:
+            return
+        position: dict[str, Any] = {
+            "place": self._place, "done": self._done, "worse": self._worse, "best": self._best,
+            "history": [list(row) for row in self.history], "optimisers": list(self._optimisers),
+        }  # fmt: skip
+        state = {f"weight.{name}": value for name, value in self.networks.state_dict().items()}
+        for step, optimiser in self._optimisers.items():
+            state |= {f"{step}/{name}": value for name, value in moments(optimiser).items()}
+        write_checkpoint(self._folder, self._identity, position, state, self._kept)

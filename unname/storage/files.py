@@ -71,8 +71,10 @@ CORPUS = Output("corpus")
 MODEL = _output(
     "model",
     "model.json weights.safetensors "
-    "words.json features.json frequency.json taught.json config.json tokenizer.json document profile links report.html",
+    "words.json features.json frequency.json taught.json config.json tokenizer.json document profile links report.html "
+    "secret.json",
 )
+LESSONS = _output("folder of lessons", "card.json lessons.safetensors")
 # What a folder or file was when a run began: its place on the disk and when it was last changed; None: not there.
 Seen = tuple[int, int, int] | None
 

@@ -1,4 +1,4 @@
-"""The networks of private representations: what represents, what tags, and who attacks. Source: Friedrich 2019, §5.
+"""What represents a text privately, and the tagger that reads it. Source: Friedrich 2019, §5.2.
 
 A representation is R = N_out + BiLSTM(E + N_in): vectors of words and noise in, vectors and noise out. Every dimension has
 a standard deviation of its own that is learned; with `follows` it also depends on the vector itself (the paper's future
@@ -29,10 +29,14 @@ class Sentences(NamedTuple):
 
 
 class Noise(nn.Module):
-    """Gaussian noise with a learned standard deviation for each dimension, or one that follows the vector as well."""
+    """Gaussian noise with a learned standard deviation for each dimension, or one that follows the vector as well.
 
-    def __init__(self, width: int, *, start: float, follows: bool = False) -> None:
+    No deviation falls below `least`.
+    """
+
+    def __init__(self, width: int, *, start: float, least: float = 0.0, follows: bool = False) -> None:
         super().__init__()
+        self.least = least
         self.scale = nn.Parameter(torch.full((width,), float(np.log(start))))
         self.follows = nn.Linear(width, width) if follows else None
         if self.follows is not None:
@@ -42,7 +46,7 @@ class Noise(nn.Module):
     def deviation(self, states: torch.Tensor) -> torch.Tensor:
         """The standard deviation of the noise at each vector: that of the last dimension, or of all."""
         scale = self.scale if self.follows is None else self.scale + self.follows(states)
-        return torch.exp(scale.clamp(-8.0, 4.0))
+        return self.least + torch.exp(scale.clamp(-8.0, 4.0))
 
     def forward(self, states: torch.Tensor) -> torch.Tensor:
         """Vectors with noise, drawn anew each time."""
@@ -54,7 +58,9 @@ class Representer(nn.Module):
 
     vectors: torch.Tensor
 
-    def __init__(self, vectors: Float32, d: int, *, noise: float = 0.1, follows: bool = False) -> None:
+    def __init__(
+        self, vectors: Float32, d: int, *, noise: float = 0.1, least: float = 0.0, follows: bool = False
+    ) -> None:
         super().__init__()
         table = np.zeros((WORDS_FROM + len(vectors), vectors.shape[1]), np.float32)
         table[WORDS_FROM:] = vectors
@@ -62,7 +68,7 @@ class Representer(nn.Module):
         self.unknown = nn.Parameter(torch.zeros(vectors.shape[1]))
         self.noise_in = Noise(vectors.shape[1], start=noise, follows=follows)
         self.lstm = BothWays(vectors.shape[1], units=d // 2, layers=1, dropout=0.0)
-        self.noise_out = Noise(d, start=noise, follows=follows)
+        self.noise_out = Noise(d, start=noise, least=least, follows=follows)
         self.noisy = True
 
     def embedded(self, words: torch.Tensor) -> torch.Tensor:
@@ -99,73 +105,3 @@ class Body(nn.Module):
     def loss(self, states: torch.Tensor, sentences: Sentences, gold: torch.Tensor) -> torch.Tensor:
         """Minus the log-likelihood of the gold labels, a sentence."""
         return -self.chain.log_likelihood(self(states, sentences), gold, sentences.lengths).mean()
-
-
-class Reader(nn.Module):
-    """Reads a sequence both ways and says how likely it is a pair: a logit for each sequence.
-
-    It answers by the strongest of each unit over all tokens: one token that differs is enough. (From last states alone it
-    learns many times more slowly.)
-    """
-
-    def __init__(self, width: int, units: int) -> None:
-        super().__init__()
-        self.lstm = BothWays(width, units=units, layers=1, dropout=0.0)
-        self.answer = nn.Linear(2 * units, 1)
-
-    def forward(self, states: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """(sequences, tokens, width) to (sequences,)."""
-        beyond = torch.arange(states.shape[1], device=states.device) >= lengths[:, None]
-        read = self.lstm(states, lengths).masked_fill(beyond[:, :, None], -torch.inf)
-        found: torch.Tensor = self.answer(read.max(1).values)[:, 0]
-        return found
-
-
-class Adversary(nn.Module):
-    """Tells pairs of one sentence from others, by two tasks whose answers are averaged. Source: §5.3.
-
-    T1: a representation, and vectors of words. T2: two representations, and their cosine at every token.
-    """
-
-    def __init__(self, d: int, width: int, *, units: int = 64) -> None:
-        super().__init__()
-        self.embedded = Reader(d + width, units)
-        self.represented = Reader(2 * d + 1, units)
-
-    def forward(
-        self, states: torch.Tensor, vectors: torch.Tensor, others: torch.Tensor, lengths: torch.Tensor
-    ) -> torch.Tensor:
-        """How likely each pair is of one sentence, by either task: (2, sentences) logits.
-
-        `states` (sentences, tokens, d) stand beside `vectors` of words, and beside `others`, which represent the same words.
-        """
-        cosine = nn.functional.cosine_similarity(states, others, dim=2)[:, :, None]
-        first = self.embedded(torch.cat((states, vectors), 2), lengths)
-        second = self.represented(torch.cat((states, others, cosine), 2), lengths)
-        return torch.stack((first, second))
-
-    def loss(self, said: torch.Tensor, real: torch.Tensor) -> torch.Tensor:
-        """Cross entropy of logits (2, sentences) against which pairs are `real` (bool); ln 2 where nobody knows."""
-        truth = real.to(said.dtype).expand_as(said)
-        return nn.functional.binary_cross_entropy_with_logits(said, truth)
-
-    def guesses(self, said: torch.Tensor) -> torch.Tensor:
-        """Which pairs are taken for one sentence, by the mean of both answers: (sentences,) bool."""
-        return torch.sigmoid(said).mean(0) > 0.5
-
-
-class _Reverse(torch.autograd.Function):
-    @staticmethod
-    def forward(context: object, states: torch.Tensor, weight: float) -> torch.Tensor:
-        context.weight = weight  # type: ignore[attr-defined]
-        return states.view_as(states)
-
-    @staticmethod
-    def backward(context: object, gradient: torch.Tensor) -> tuple[torch.Tensor, None]:
-        return -context.weight * gradient, None  # type: ignore[attr-defined]
-
-
-def reversed_gradient(states: torch.Tensor, weight: float) -> torch.Tensor:
-    """The same states; their gradient comes back with its sign turned, times a weight. Source: Ganin 2016 (DANN)."""
-    found: torch.Tensor = _Reverse.apply(states, weight)  # type: ignore[no-untyped-call]
-    return found

@@ -1,0 +1,220 @@
+"""Attackers who decode: they find what was planted, and nothing where nothing is to be found."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from unname.neural.trainer_state import seeded
+from unname.sharing.card import (
+    ALIGNED,
+    DECODER,
+    EQUALITY,
+    LANGUAGE,
+    MEMBERSHIP,
+    PAIRS,
+    TABLE,
+    UNPAIRED,
+    Attack,
+    Card,
+    Limits,
+    Scene,
+    decoding_attacks,
+)
+from unname.sharing.decoders import aligned, recover_rotation
+from unname.sharing.decoding import (
+    Tokens,
+    best_path,
+    learn_bigrams,
+    learn_prior,
+    mean_gaussians,
+    tokens,
+    whitening,
+    with_language,
+)
+from unname.sharing.lessons import Lesson
+from unname.sharing.pairs import Neighbours, Numbered
+from unname.sharing.recognising import equality, membership
+from unname.sharing.representation import Representer
+from unname.sharing.representer import PrivateRepresenter
+from unname.sharing.space import make_space
+from unname.sharing.training import RepresentationSettings
+from unname.taggers.wordvectors import WordVectors
+
+RANDOM = np.random.default_rng(0)
+WORDS = 60
+
+
+def world(count: int, seed: int) -> list[Numbered]:
+    """Sentences of a small language: a name (one of thirty, all in one class) after a title, then what people do."""
+    random = np.random.default_rng(seed)
+    found = []
+    for _ in range(count):
+        name, act = int(random.integers(2, 32)), int(random.integers(32, 50))
+        # Who has which title follows from the name, so that a language model has something to say.
+        words = np.array([50 + name % 8, name, act, int(random.integers(58, 62))])
+        found.append(Numbered(words, np.array([4, 4, 2, 2]), np.array([0, 1, 0, 0]), np.array([1])))
+    return found
+
+
+def made_representer(noise: float) -> PrivateRepresenter:
+    """A representer of these words that passes vectors on nearly as they are, with so much noise."""
+    space = make_space(
+        WordVectors(tuple(f"w{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(WORDS)), RANDOM.normal(size=(WORDS, 12)).astype(np.float32))
+    )  # fmt: skip
+    settings = RepresentationSettings(width=24, neighbours=10, noise=noise)
+    with seeded(0):
+        network = Representer(space.vectors, 24, noise=noise).eval()
+    return PrivateRepresenter(space.words, network, ("O", "B-NAME", "I-NAME"), settings, bytes(32))
+
+
+def attacks(noise: float, *, turned: bool = False) -> dict[str, Attack]:
+    scene = Scene(made_representer(noise), world(600, 1), world(40, 2), world(900, 3), turned=turned)
+    return {one.name: one for one in decoding_attacks(scene)}
+
+
+@pytest.fixture(scope="module")
+def clear() -> dict[str, Attack]:
+    return attacks(0.02)
+
+
+@pytest.fixture(scope="module")
+def drowned() -> dict[str, Attack]:
+    return attacks(8.0)
+
+
+def test_where_there_is_hardly_any_noise_every_attack_finds_the_names(clear: dict[str, Attack]) -> None:
+    assert clear[TABLE].found > 0.9
+    assert clear[DECODER].found > 0.8
+    assert clear[f"{ALIGNED}, 1000 known"].found > 0.8
+    assert clear[f"{ALIGNED}, 1000 known"].found > clear[f"{ALIGNED}, 10 known"].found
+    assert clear[MEMBERSHIP].found > 0.9
+    assert clear[EQUALITY].found > 0.9
+    assert all(one.blind < 0.2 for one in clear.values() if one.name not in (MEMBERSHIP, EQUALITY))
+
+
+def test_in_enough_noise_no_attack_finds_more_than_without_vectors(drowned: dict[str, Attack]) -> None:
+    for one in drowned.values():
+        if LANGUAGE not in one.name:
+            assert one.over < 0.12, one
+
+
+def test_a_language_model_helps_where_vectors_leave_a_doubt() -> None:
+    some = attacks(0.8)
+    assert some[f"{LANGUAGE} alone"].over > -0.05
+    assert max(one.found for one in some.values() if LANGUAGE in one.name) >= some[TABLE].found - 0.05
+
+
+def test_an_insider_without_the_rotation_finds_it_himself(clear: dict[str, Attack]) -> None:
+    """So a rotation hides nothing from who has the representer: the card never counts on it."""
+    turned = attacks(0.02, turned=True)
+    assert turned[TABLE].found > 0.6
+    for name in (f"{ALIGNED}, 1000 known", EQUALITY):
+        assert turned[name].found == pytest.approx(clear[name].found, abs=0.03)
+
+
+def test_a_recovered_rotation_is_the_one_that_was_used() -> None:
+    random = np.random.default_rng(0)
+    states = random.normal(size=(4000, 5)) + 3 * np.eye(5)[random.integers(5, size=4000)]
+    classes = random.integers(5, size=4000)
+    states = (random.normal(size=(5, 5))[classes] + 0.01 * random.normal(size=(4000, 5))).astype(np.float32)
+    turn, _ = np.linalg.qr(random.normal(size=(5, 5)))
+    own = Tokens(states, np.zeros(4000, np.int64), classes, np.arange(4000), np.ones(4000, bool))
+    seen = own._replace(states=(states @ turn).astype(np.float32))
+    assert np.allclose(recover_rotation(seen, own), turn, atol=0.02)
+
+
+def test_alignment_is_weighted_ridge_regression() -> None:
+    random = np.random.default_rng(0)
+    vectors, map_ = random.normal(size=(500, 4)), random.normal(size=(4, 3))
+    states = (vectors @ map_ + 7.0 + 0.1 * random.normal(size=(500, 3))).astype(np.float32)
+    found, covariance = aligned(states, vectors, np.ones(500), np.eye(3))
+    assert np.allclose(found[:-1], map_, atol=0.05)
+    assert np.allclose(found[-1], 7.0, atol=0.05)
+    # Few pairs would leave the covariance of all; many leave the noise's own.
+    assert np.all(np.diag(covariance) < 0.05)
+
+
+def test_whitened_vectors_have_independent_parts_of_deviation_one() -> None:
+    rows = np.random.default_rng(0).normal(size=(5000, 3)) @ np.array([[2, 0, 0], [1, 1, 0], [0, 0, 0.1]])
+    assert np.allclose(np.cov((rows @ whitening(np.cov(rows.T))).T), np.eye(3), atol=0.01)
+
+
+def test_a_prior_is_how_often_a_word_has_a_class() -> None:
+    words, classes = np.array([2, 2, 2, 3, 4]), np.array([7, 7, 7, 7, 9])
+    prior = learn_prior(words, classes, 5, 20)
+    table = np.exp(prior.of(np.array([7, 9, 11, 500])))
+    assert np.allclose(table.sum(axis=1), 1)
+    assert table[0].argmax() == 2
+    assert table[1].argmax() == 4
+    assert table[2].argmax() == 2  # a class nobody saw: as in the whole text
+    assert np.allclose(table[2], table[3])
+
+
+def test_the_best_path_is_the_best_of_all() -> None:
+    """Against trying every sentence."""
+    random = np.random.default_rng(3)
+    bigrams = learn_bigrams([random.integers(0, 4, size=6) for _ in range(30)], 4)
+    for _ in range(20):
+        scores = [row.astype(np.float32) for row in random.normal(size=(4, 4))]
+        every = np.stack(np.meshgrid(*[range(4)] * 4, indexing="ij"), -1).reshape(-1, 4)
+        gains = bigrams.gain(np.arange(4), np.arange(4))
+        worth = sum(np.array([row[w] for w in every[:, at]]) for at, row in enumerate(scores))
+        worth = worth + sum(gains[every[:, at], every[:, at + 1]] for at in range(3))
+        assert best_path(scores, bigrams).tolist() == every[int(worth.argmax())].tolist()
+
+
+def test_sentences_are_decoded_apart() -> None:
+    sentences = world(5, 0)
+    some = tokens(sentences, [np.zeros((4, 2), np.float32)] * 5)
+    bigrams = learn_bigrams([s.words for s in world(200, 1)], 62)
+    scores = np.full((20, 62), -9.0, np.float32)
+    scores[np.arange(20), some.words] = 9.0
+    assert with_language(scores, some, bigrams).tolist() == some.words.tolist()
+
+
+def test_means_of_rare_words_are_drawn_towards_what_they_would_be_alone() -> None:
+    known = Tokens(np.array([[2.0, 0.0], [0.0, 2.0], [0.0, 4.0]], np.float32), np.array([0, 1, 1]), np.zeros(3, np.int64),
+                   np.arange(3), np.ones(3, bool))  # fmt: skip
+    found = mean_gaussians(known, 3, np.array([[0.0, 0.0], [0.0, 0.0], [5.0, 5.0]]))
+    assert found.means.tolist() == [[1.0, 0.0], [0.0, 2.0], [5.0, 5.0]]
+
+
+def test_membership_takes_the_nearer_of_two_sentences() -> None:
+    representer = made_representer(0.001)
+    near = Neighbours(representer.space, 5)
+    sentences = world(30, 4)
+    states = representer.represent(sentences, secret=1)
+    shared = [Lesson(row, s.casings, s.gold) for s, row in zip(sentences, states, strict=True)]
+
+    def represent(some: list[Numbered]) -> list[np.ndarray]:  # type: ignore[type-arg]
+        return representer.represent(some, secret=0, noisy=False)
+
+    found = membership(sentences, shared, near, represent, np.eye(24), seed=0)  # type: ignore[arg-type]
+    assert found.right == 1.0
+    assert found.cases == 30
+    blind = [one._replace(states=np.zeros_like(one.states)) for one in shared]
+    noise = [one._replace(states=RANDOM.normal(size=one.states.shape).astype(np.float32)) for one in blind]
+    assert 0.2 < membership(sentences, noise, near, represent, np.eye(24), seed=0).right < 0.8  # type: ignore[arg-type]
+
+
+def test_equality_is_half_where_vectors_say_nothing() -> None:
+    sentences = world(400, 5)
+    random = np.random.default_rng(0)
+    blind = tokens(sentences, [random.normal(size=(4, 6)).astype(np.float32) for _ in sentences])
+    places = np.flatnonzero(blind.held)
+    assert 0.4 < equality(blind, places, most=400, seed=0).right < 0.6
+    table = random.normal(size=(62, 6))
+    seen = blind._replace(states=table[blind.words].astype(np.float32))
+    assert equality(seen, places, most=400, seed=0).right > 0.95
+    assert equality(seen, places[:1], most=400, seed=0).cases == 0
+
+
+def test_a_card_says_which_limits_are_passed() -> None:
+    fine = (Attack(PAIRS, 0.54, 0.5, 100), Attack(f"{ALIGNED}, 1000 known", 0.30, 0.26, 100))
+    assert Card(fine, Limits()).beyond() == []
+    assert len(Card(fine, Limits(pairs=0.53, alignment=0.03)).beyond()) == 2
+    assert Card((replace(fine[1], found=0.32),), Limits()).beyond()
+    assert Card((Attack(UNPAIRED, 0.9, 0.1, 100),), Limits()).beyond() == []
+    assert torch.is_grad_enabled()

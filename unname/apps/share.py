@@ -1,0 +1,120 @@
+"""`unname share`: what taggers learn from, without what it says of people."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from unname.apps.options import ANY, FOLDER, OUTPUT, SETTINGS, options
+from unname.apps.printing import print_card, print_shared, say
+from unname.apps.progress import bars
+from unname.option import build
+from unname.other_jobs import Pooling, Pseudonyms, RepresenterTraining
+from unname.storage.documents import Columns
+
+
+@click.group()
+def share() -> None:
+    """Share annotated texts to learn from, without what they say of people."""
+
+
+@share.command("pseudonymise")
+@click.argument("corpus", type=ANY)
+@options(Columns)
+@click.option("--out", required=True, type=OUTPUT, help="JSONL file to write: sentences in another order, with spans.")
+@options(Pseudonyms)
+@SETTINGS
+def share_pseudonymise(corpus: Path, out: Path, **given: Any) -> None:
+    """Replace the identifiers that are annotated in CORPUS by other words of their kind, sentence by sentence."""
+    from unname.run.share import pseudonymise_files
+
+    columns, how = build(Columns, given), build(Pseudonyms, given)
+    with bars() as progress:
+        made = pseudonymise_files(corpus, out, how, columns=columns, progress=progress)
+    print_shared(made, how)
+    say(f"texts    {out}")
+
+
+@share.command("train-representer")
+@click.argument("public", type=ANY)
+@options(Columns)
+@click.option("--out", required=True, type=FOLDER, help="Folder to write. Keep it as you keep a key.")
+@options(RepresenterTraining)
+@click.option("--replace", is_flag=True, help="Replace an earlier model.")
+@SETTINGS
+def share_train_representer(public: Path, out: Path, replace: bool, **given: Any) -> None:
+    """Learn from annotated PUBLIC texts how to represent others privately, and attack the result.
+
+    Where an attack passes its limit nothing is written (exit code 4).
+    """
+    from unname.run.represent import UnsafeRepresenterError, train_representer_files
+
+    columns, how = build(Columns, given), build(RepresenterTraining, given)
+    try:
+        with bars() as progress:
+            card = train_representer_files(public, out, how, columns=columns, replace=replace, progress=progress)
+    except UnsafeRepresenterError as error:
+        print_card(error.card)
+        raise
+    print_card(card)
+    say(f"model    {out}")
+
+
+@share.command("represent")
+@click.argument("labelled", type=ANY)
+@options(Columns)
+@click.option("--representer", required=True, type=FOLDER, help="Folder that `train-representer` wrote.")
+@click.option("--out", required=True, type=FOLDER, help="Folder of lessons to write. It holds no text.")
+@click.option("--recipient", default="pool", show_default=True,
+              help="Whom it is for: vectors are turned for each recipient in another way, alike in all houses.")  # fmt: skip
+@click.option("--split", help="Only the rows of this split.")
+@click.option("--replace", is_flag=True, help="Replace earlier lessons.")
+@SETTINGS
+def share_represent(
+    labelled: Path, representer: Path, out: Path, recipient: str, split: str | None, replace: bool, **given: Any
+) -> None:
+    """Write annotated LABELLED texts as vectors, casings and labels, to learn from elsewhere."""
+    from unname.run.represent import represent_files
+
+    columns = build(Columns, given)
+    with bars() as progress:
+        made = represent_files(
+            labelled, representer, out, recipient=recipient, columns=columns, split=split, replace=replace,
+            progress=progress,
+        )  # fmt: skip
+    say(f"{len(made.lessons)} sentences, without a word of them; casings and labels are in clear")
+    say(f"lessons  {out}")
+
+
+@share.command("pool")
+@click.argument("lessons", type=FOLDER, nargs=-1, required=True)
+@click.option("--out", required=True, type=FOLDER, help="Folder to write: a tagger, or all lessons as one.")
+@options(Pooling)
+@click.option("--replace", is_flag=True, help="Replace an earlier one.")
+@SETTINGS
+def share_pool(lessons: Sequence[Path], out: Path, replace: bool, **given: Any) -> None:
+    """Put LESSONS of several houses together, or train a tagger on them."""
+    from unname.run.represent import pool_files
+
+    how = build(Pooling, given)
+    with bars() as progress:
+        found, complete = pool_files(lessons, out, how, replace=replace, progress=progress)
+    say(f"{len(found.lessons)} sentences of {len(lessons)} houses")
+    if how.train_tagger and not complete:
+        say(f"Before it can read text: unname share complete {out} --representer REPRESENTER --out TAGGER")
+    say(f"{'model  ' if how.train_tagger else 'lessons'}  {out}")
+
+
+@share.command("complete")
+@click.argument("tagger", type=FOLDER)
+@click.option("--representer", required=True, type=FOLDER, help="The representer of its lessons.")
+@click.option("--out", required=True, type=FOLDER, help="Model folder to write, for --tagger. Keep it in the house.")
+@click.option("--replace", is_flag=True, help="Replace an earlier model.")
+@SETTINGS
+def share_complete(tagger: Path, representer: Path, out: Path, replace: bool, **given: Any) -> None:
+    """Put the representer before a TAGGER that learned from shared lessons, so that it can read text."""
+    from unname.run.represent import complete_files
+
+    complete_files(tagger, representer, out, replace=replace)
+    say(f"model    {out}")

@@ -1,0 +1,160 @@
+"""Sharing what taggers learn from as vectors: train a representer, represent texts, pool lessons, tag text by them."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import replace as changed
+from pathlib import Path
+
+import numpy as np
+
+from unname.errors import InputError, UnsafeReleaseError
+from unname.log import Progress, silent
+from unname.neural.trainer_state import number
+from unname.other_jobs import Pooling, RepresenterTraining
+from unname.run.share import public_space
+from unname.run.tagging import read_annotated
+from unname.sharing.card import PAIRS, Attack, Card, Limits, Scene, decoding_attacks
+from unname.sharing.lessons import TeachingSettings, lessons, teach
+from unname.sharing.pairs import numbered
+from unname.sharing.representer import PrivateRepresenter
+from unname.sharing.shared import Shared, pooled, read_shared, require_label_names
+from unname.sharing.tagger import Origin, Represented
+from unname.sharing.training import RepresentationSettings, attacked, train_representation
+from unname.storage.documents import Columns
+from unname.storage.files import LESSONS, MODEL, require_absent, require_apart
+from unname.storage.modelfolder import faults_of
+from unname.taggers.models import load_tagger
+from unname.taggers.reading import bio_labels
+from unname.taggers.tokens import tokens
+from unname.types import Document
+
+# Of the public documents, those that say when to stop, and those that attackers are asked about.
+_TENTHS = 10
+_HELD_OUT = 0.1
+
+
+def train_representer_files(
+    public: Path, out: Path, how: RepresenterTraining, *, columns: Columns | None = None, replace: bool = False,
+    progress: Progress = silent,
+) -> Card:  # fmt: skip
+    """`unname share train-representer`: learn a representation from public texts, attack it, and write it if it holds.
+
+    UnsafeReleaseError where an attack passes its limit: nothing is written then.
+    """
+    given = (public, how.word_vectors, how.vectors_from, how.checkpoint)
+    require_apart(out, inputs=[path for path in given if path is not None])
+    require_absent(out, replace=replace, kind=MODEL)
+    documents = read_annotated(public, columns, labels=how.labels, split=how.split)
+    labels = bio_labels(documents)
+    require_label_names(labels)
+    taught, stopping, asked = divided(documents, how.seed)
+    progress("word vectors", 1)
+    space = public_space(how, [*taught, *stopping], columns)
+    settings = RepresentationSettings(**how.settings())
+    mine, held, others = (numbered(some, space, labels) for some in (taught, stopping, asked))
+    trained = train_representation(mine, held, space, labels, settings, checkpoint=how.checkpoint, progress=progress)
+    found = PrivateRepresenter(space.words, trained.representer, labels, settings, secrets.token_bytes(32))
+    advance = progress("attack: pairs", 1)
+    tries = [attacked(trained, mine, held, others, epochs=how.attack_epochs, fresh=fresh) for fresh in (True, False)]
+    best = max(tries, key=lambda one: one.right)
+    advance(1)
+    pairs = Attack(PAIRS, best.right, 0.5, best.pairs)
+    rest = decoding_attacks(Scene(found, mine, held, others, seed=how.seed), progress=progress)
+    card = Card((pairs, *rest), Limits(how.most_pairs, how.most_alignment))
+    if beyond := card.beyond():
+        raise UnsafeRepresenterError(card, beyond)
+    changed(found, card=card.as_dict()).save(out, replace=replace)
+    return card
+
+
+class UnsafeRepresenterError(UnsafeReleaseError):
+    """A representer that attackers see through; its card says how far."""
+
+    def __init__(self, card: Card, beyond: Sequence[str]) -> None:
+        super().__init__(
+            "; ".join(beyond) + "; nothing was written. More noise comes of a larger --weight or --neighbours"
+        )
+        self.card = card
+
+
+def divided(documents: Sequence[Document], seed: int) -> tuple[list[Document], list[Document], list[Document]]:
+    """Eight tenths to learn from, one that says when to stop, one to be asked about; a person's documents stay together."""
+    people = sorted({document.person or document.id for document in documents})
+    if len(people) < _TENTHS:
+        raise InputError(f"a representer needs the documents of at least {_TENTHS} people")
+    order = np.random.default_rng(number(seed, len(people))).permutation(len(people))
+    part = {person: int(place) % _TENTHS for person, place in zip(people, order, strict=True)}
+    found: tuple[list[Document], list[Document], list[Document]] = ([], [], [])
+    for document in documents:
+        found[max(0, part[document.person or document.id] - _TENTHS + 3)].append(document)
+    if not any(document.spans for document in found[0]):
+        raise InputError("the public documents to learn from have no identifiers")
+    return found
+
+
+def represent_files(
+    labelled: Path, representer: Path, out: Path, *, recipient: str, columns: Columns | None = None,
+    split: str | None = None, replace: bool = False, progress: Progress = silent,
+) -> Shared:  # fmt: skip
+    """`unname share represent`: annotated texts as vectors, casings and labels, in an order and with noise nobody knows."""
+    require_apart(out, inputs=[labelled, representer])
+    require_absent(out, replace=replace, kind=LESSONS)
+    with faults_of(representer):
+        holder = PrivateRepresenter.load(representer)
+    documents = read_annotated(labelled, columns, split=split)
+    labels = bio_labels(documents)
+    require_label_names(labels)
+    progress("representing", 1)
+    sentences = numbered(documents, holder.space, labels)
+    order = np.random.default_rng(secrets.randbits(128)).permutation(len(sentences)).tolist()
+    drawn = [sentences[place] for place in order]
+    states = holder.represent(drawn, secret=secrets.randbits(256), recipient=recipient)
+    found = Shared(
+        tuple(lessons(drawn, states)), labels, Origin(holder.mark, recipient, holder.settings.width), holder.card
+    )
+    found.save(out, replace=replace, words=_identifiers(documents))
+    return found
+
+
+def _identifiers(documents: Sequence[Document]) -> list[str]:
+    """The tokens of all identifiers."""
+    return [d.text[t.start : t.end] for d in documents for s in d.spans for t in tokens(d.text, s.start, s.end)]
+
+
+def pool_files(
+    sources: Sequence[Path], out: Path, how: Pooling, *, replace: bool = False, progress: Progress = silent
+) -> tuple[Shared, bool]:
+    """`unname share pool`: lessons of several houses as one, or a tagger that learned from them; is it complete?"""
+    require_apart(out, inputs=[*sources, *([how.representer] if how.representer else [])])
+    require_absent(out, replace=replace, kind=MODEL if how.train_tagger else LESSONS)
+    some = []
+    for source in sources:
+        with faults_of(source):
+            some.append(read_shared(source))
+    found = pooled(some)
+    if not how.train_tagger:
+        found.save(out, replace=replace)
+        return found, False
+    settings = TeachingSettings(seed=how.seed, epochs=how.epochs)
+    order = np.random.default_rng(number(how.seed, len(found.lessons))).permutation(len(found.lessons))
+    held = set(order[: int(_HELD_OUT * len(order))].tolist())
+    taught = [one for place, one in enumerate(found.lessons) if place not in held]
+    stopping = [found.lessons[place] for place in sorted(held)]
+    body = teach(taught, stopping, found.labels, settings, progress=progress)
+    tagger = Represented(body, found.labels, found.origin, settings.units)
+    if how.representer is not None:
+        with faults_of(how.representer):
+            tagger = tagger.completed(PrivateRepresenter.load(how.representer))
+    tagger.save(out, replace=replace)
+    return found, tagger.network is not None
+
+
+def complete_files(tagger: Path, representer: Path, out: Path, *, replace: bool = False) -> None:
+    """`unname share complete`: a tagger that learned from lessons, with their representer before it."""
+    require_apart(out, inputs=[tagger, representer])
+    require_absent(out, replace=replace, kind=MODEL)
+    found = load_tagger(tagger)
+    if not isinstance(found, Represented):
+        raise InputError("the tagger did not learn from shared lessons; it is complete as it is")
+    with faults_of(representer):
+        found.completed(PrivateRepresenter.load(representer)).save(out, replace=replace)

@@ -1,0 +1,273 @@
+"""The privacy card of a representer: eight attacks on what it would share, and whether it may share anything.
+
+Attacked are sentences that the representer never saw, represented once, as if they were shared. An attacker has public text
+(what the representer was trained on) and sees of every token its casing and label; what words he finds of identifiers is
+set beside what he would guess from these alone. Only words with letters are asked about: numbers are looked up as zeros.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from unname.log import Progress, silent
+from unname.neural.trainer_state import number
+from unname.sharing.decoders import align_known, align_unpaired, decoded, recover_rotation, teach_decoder
+from unname.sharing.decoding import (
+    Bigrams,
+    Gaussians,
+    Prior,
+    Tokens,
+    learn_bigrams,
+    learn_prior,
+    mean_gaussians,
+    tokens,
+    with_language,
+)
+from unname.sharing.lessons import Lesson, lessons
+from unname.sharing.pairs import Neighbours, Numbered
+from unname.sharing.recognising import equality, membership
+from unname.sharing.representer import PrivateRepresenter
+from unname.sharing.space import Float32, IntArray
+from unname.taggers.lstm_reading import CASINGS, UNKNOWN, WORDS_FROM
+
+PAIRS, TABLE, DECODER, ALIGNED, UNPAIRED = (
+    "pair adversary", "nearest in the table", "trained decoder", "alignment", "unpaired alignment"
+)  # fmt: skip
+MEMBERSHIP, EQUALITY, LANGUAGE = "membership", "equality", "language"
+KNOWN = (10, 100, 1000)
+# Sentences with identifiers that decoders are asked about, and epochs in which one learns.
+_MOST_ASKED, _DECODER_EPOCHS, _MOST_PAIRS = 1500, 4, 4000
+_AT_A_TIME = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """What an attack finds, what it would find without vectors (shares), of so many cases."""
+
+    name: str
+    found: float
+    blind: float
+    cases: int
+
+    @property
+    def over(self) -> float:
+        """How much more than without vectors."""
+        return self.found - self.blind
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What is too much: the pair adversary's success, and what alignment from 1,000 known tokens finds over the baseline."""
+
+    pairs: float = 0.55
+    alignment: float = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """All attacks, and the limits they are held against."""
+
+    attacks: tuple[Attack, ...]
+    limits: Limits
+
+    def beyond(self) -> list[str]:
+        """Which limits are passed, in words; none where it may be shared."""
+        found = []
+        for attack in self.attacks:
+            if attack.name == PAIRS and attack.found > self.limits.pairs:
+                found.append(
+                    f"the pair adversary is right in {attack.found:.1%} of pairs (at most {self.limits.pairs:.1%})"
+                )
+            if attack.name == f"{ALIGNED}, {KNOWN[-1]} known" and attack.over > self.limits.alignment:
+                found.append(
+                    f"alignment from {KNOWN[-1]} known tokens finds {100 * attack.over:.1f} points more than guessing "
+                    f"(at most {100 * self.limits.alignment:.1f})"
+                )
+        return found
+
+    def as_dict(self) -> dict[str, Any]:
+        """For a file."""
+        return {"attacks": [asdict(attack) for attack in self.attacks], "limits": asdict(self.limits)}
+
+
+@dataclass(frozen=True, repr=False)
+class Scene:
+    """What attackers have: a representer (insiders), public sentences and others to stop by, and sentences as shared.
+
+    `noisy` and `turned` say how these were shared; turned, an insider is one who lacks the rotation and finds it himself.
+    """
+
+    representer: PrivateRepresenter
+    public: Sequence[Numbered]
+    held_out: Sequence[Numbered]
+    asked: Sequence[Numbered]
+    noisy: bool = True
+    turned: bool = False
+    seed: int = 0
+
+    def represent(self, sentences: Sequence[Numbered], secret: int) -> list[Float32]:
+        """What an insider makes of sentences himself."""
+        return self.representer.represent(sentences, secret=secret, noisy=self.noisy)
+
+    def shared(self) -> list[Float32]:
+        """The vectors that were shared."""
+        recipient = "somebody" if self.turned else None
+        secret = number(self.seed, 77)
+        return self.representer.represent(self.asked, secret=secret, recipient=recipient, noisy=self.noisy)
+
+
+def decoding_attacks(scene: Scene, *, progress: Progress = silent) -> list[Attack]:
+    """All attacks but that of the pair adversary."""
+    attackers = _Attackers(scene)
+    found: list[Attack] = []
+    for step in (attackers.blind, attackers.table, attackers.decoder, attackers.known, attackers.unpaired):
+        progress(f"attack: {step.__name__}", 1)(1)
+        found += step()
+    progress("attack: recognition", 1)(1)
+    return found + attackers.recognised()
+
+
+class _Attackers:
+    """What all attackers have in common: words, the prior of each class, the language, and what was shared."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        words = scene.representer.words
+        self._many = WORDS_FROM + len(words)
+        self._vectors = np.zeros((self._many, scene.representer.network.vectors.shape[1]))
+        self._vectors[WORDS_FROM:] = scene.representer.space.vectors
+        self._public = tokens(scene.public, scene.represent(scene.public, number(scene.seed, 1)))
+        classes = len(scene.representer.labels) * len(CASINGS)
+        self._prior: Prior = learn_prior(self._public.words, self._public.classes, self._many, classes)
+        self._language: Bigrams = learn_bigrams([s.words for s in scene.public], self._many)
+        self._states = scene.shared()
+        self._cloud = tokens(scene.asked, self._states)
+        letters = np.array([False, True, *(any(c.isalpha() for c in word) for word in words)])
+        numeric = self._cloud.classes % len(CASINGS) == 0
+        self._counts = self._cloud.held & letters[self._cloud.words] & ~numeric
+        self._known, chosen = self._drawn()
+        self._asked = np.isin(self._cloud.sentences, chosen)
+        self._places = chosen
+        self._own = self._unturned()
+
+    def _drawn(self) -> tuple[IntArray, IntArray]:
+        """Places of tokens that are known, of sentences with identifiers, and the other sentences, which are asked about."""
+        holding = np.unique(self._cloud.sentences[self._counts])
+        order = np.random.default_rng(number(self._scene.seed, 4)).permutation(holding)
+        can = self._cloud.words >= WORDS_FROM
+        known = list[int]()
+        for used, sentence in enumerate(order.tolist()):
+            if len(known) >= KNOWN[-1] or used > len(order) // 2:
+                return np.array(known[: KNOWN[-1]], np.int64), np.sort(order[used:][:_MOST_ASKED])
+            known += np.flatnonzero(can & (self._cloud.sentences == sentence)).tolist()
+        return np.array(known, np.int64), order
+
+    def _unturned(self) -> list[Float32]:
+        """What was shared, as an insider would have represented it."""
+        if not self._scene.turned:
+            return self._states
+        rotation = recover_rotation(self._cloud, self._public)
+        return [(row @ rotation.T).astype(np.float32) for row in self._states]
+
+    def blind(self) -> list[Attack]:
+        """By the prior of classes alone, and by language alone."""
+        nothing = self._success(lambda some, _: np.zeros((len(some.words), self._many), np.float32))
+        self._blind = nothing[0]
+        return [self._attack(f"{LANGUAGE} alone", nothing[1])]
+
+    def table(self) -> list[Attack]:
+        """An insider takes the word whose vectors lie nearest, as he represents words in public text."""
+        alone = [Numbered(np.array([w]), np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(0, np.int64))
+                 for w in range(self._many)]  # fmt: skip
+        fallback = np.concatenate(self._scene.representer.represent(alone, secret=0, noisy=False)).astype(np.float64)
+        gaussians = mean_gaussians(self._public, self._many, fallback)
+        found = self._success(partial(_likely, gaussians), self._own)
+        return [self._attack(TABLE, found[0])]
+
+    def decoder(self) -> list[Attack]:
+        """An insider teaches a network to decode, and has a language model choose."""
+        scene = self._scene
+        classes = len(scene.representer.labels) * len(CASINGS)
+        decoder = teach_decoder(
+            scene.public, scene.held_out[:400], scene.represent, self._vectors.astype(np.float32),
+            classes=classes, epochs=_DECODER_EPOCHS, seed=scene.seed,
+        )  # fmt: skip
+
+        def likely(some: Tokens, read: Sequence[Lesson]) -> Float32:
+            return decoded(decoder, read) - self._prior.of(some.classes)
+
+        found = self._success(likely, self._own)
+        return [self._attack(DECODER, found[0]), self._attack(f"{DECODER}, {LANGUAGE}", found[1])]
+
+    def known(self) -> list[Attack]:
+        """Others align what they see with word vectors, by tokens that they know."""
+        found = []
+        for many in KNOWN:
+            if many > len(self._known):
+                continue
+            gaussians = align_known(self._cloud.at(self._known[:many]), self._cloud, self._vectors)
+            plain, language = self._success(partial(_likely, gaussians))
+            found += [self._attack(f"{ALIGNED}, {many} known", plain)]
+            found += [self._attack(f"{ALIGNED}, {many} known, {LANGUAGE}", language)]
+        return found
+
+    def unpaired(self) -> list[Attack]:
+        """Others align what they see with word vectors, by what is in clear alone."""
+        gaussians = align_unpaired(self._cloud, self._public, self._vectors, self._prior, seed=self._scene.seed)
+        plain, language = self._success(partial(_likely, gaussians))
+        return [self._attack(UNPAIRED, plain), self._attack(f"{UNPAIRED}, {LANGUAGE}", language)]
+
+    def recognised(self) -> list[Attack]:
+        """Whether a sentence was shared, and whether two tokens are of one word."""
+        scene = self._scene
+        some = scene.public[:2000]
+        plain = scene.representer.represent(some, secret=0, noisy=False)
+        rest = np.concatenate(scene.represent(some, number(scene.seed, 6))) - np.concatenate(plain)
+        spread = np.cov(rest.T) + 1e-6 * np.eye(rest.shape[1])
+        near = Neighbours(scene.representer.space, scene.representer.settings.neighbours)
+        member = membership(
+            [scene.asked[place] for place in self._places], lessons(scene.asked, self._own), near,
+            lambda rows: scene.representer.represent(rows, secret=0, noisy=False), spread, seed=scene.seed,
+        )  # fmt: skip
+        places = np.flatnonzero(self._counts & (self._cloud.words > UNKNOWN))
+        equal = equality(self._cloud, places, most=_MOST_PAIRS, seed=scene.seed)
+        return [Attack(MEMBERSHIP, *member), Attack(EQUALITY, *equal)]
+
+    def _attack(self, name: str, found: float) -> Attack:
+        return Attack(name, found, self._blind, int((self._counts & self._asked).sum()))
+
+    def _success(
+        self, likely: Callable[[Tokens, Sequence[Lesson]], Float32], states: Sequence[Float32] | None = None
+    ) -> tuple[float, float]:
+        """How many words are found by log p(vector | word) with the prior, and with the language as well."""
+        hits = np.zeros(2)
+        for some, read in self._chunks(self._states if states is None else states):
+            scores = likely(some, read) + self._prior.of(some.classes)
+            asked = some.held  # those that count, see _chunks
+            for place, guessed in enumerate((scores.argmax(axis=1), with_language(scores, some, self._language))):
+                hits[place] += int(((guessed == some.words) & asked & (some.words > UNKNOWN)).sum())
+        total = max(1, int((self._counts & self._asked).sum()))
+        plain, language = (hits / total).tolist()
+        return plain, language
+
+    def _chunks(self, states: Sequence[Float32]) -> Iterator[tuple[Tokens, list[Lesson]]]:
+        """The sentences that are asked about, some at a time; `held` says which tokens count."""
+        scene, starts = self._scene, np.searchsorted(self._cloud.sentences, np.arange(len(self._scene.asked) + 1))
+        row: list[int] = []
+        size = 0
+        for place in [*self._places.tolist(), -1]:
+            if row and (place < 0 or size > _AT_A_TIME):
+                sentences = [scene.asked[p] for p in row]
+                vectors = [states[p] for p in row]
+                counts = np.concatenate([self._counts[starts[p] : starts[p + 1]] for p in row])
+                yield tokens(sentences, vectors)._replace(held=counts), lessons(sentences, vectors)
+                row, size = [], 0
+            row.append(place)
+            size += len(scene.asked[place].words)
+
+
+def _likely(gaussians: Gaussians, some: Tokens, _: Sequence[Lesson]) -> Float32:
+    return gaussians.likely(some.states)

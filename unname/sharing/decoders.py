@@ -1,0 +1,228 @@
+"""Attackers who decode: a table, a decoder that learns, alignment from known tokens, and alignment from none.
+
+Two kinds of people are thought of. An insider has the representer and so can represent whatever he likes. Others have
+public text and its word vectors; they align the vectors that they see with these. What both know of a token's class
+(casing and label, in clear) stands in `decoding.Prior`.
+"""
+
+import copy
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import nn
+
+from unname.neural.lstm import BothWays
+from unname.neural.trainer_state import number, seeded
+from unname.sharing.decoding import Float64, Gaussians, Prior, Tokens, guess_in_parts, whitening
+from unname.sharing.lessons import Lesson, gathered, lessons
+from unname.sharing.pairs import Numbered
+from unname.sharing.representation import Sentences
+from unname.sharing.space import Float32, IntArray
+from unname.taggers.lstm_network import padded
+from unname.taggers.lstm_reading import CASINGS
+from unname.taggers.reading import batches_of_like_length
+
+# Classes of so few tokens say nothing of a mean.
+_FEWEST = 5
+_ROUNDS = 5
+_MOST_TOKENS = 20_000
+_RIDGES = (1e-3, 1e-2, 1e-1, 1.0, 10.0)
+Represent = Callable[[Sequence[Numbered], int], list[Float32]]
+
+
+def aligned(states: Float32, vectors: Float64, weights: Float64, everywhere: Float64) -> tuple[Float64, Float64]:
+    """(map, covariance): vectors with a constant beside them to states, by ridge regression; what it leaves over.
+
+    `everywhere` is the covariance of all states that were seen: where pairs are few, what is left over is like it.
+    """
+    mean = np.average(states, axis=0, weights=weights)
+    design = np.column_stack((vectors, np.ones(len(vectors))))
+    centred: Float64 = states.astype(np.float64) - mean
+    found = _solved(design, centred, weights, _ridge(design, centred, weights))
+    rest = centred - design @ found
+    heavy = float(weights.sum())
+    mass = len(everywhere) + 1.0
+    # Freedom that the map took up is not there to judge it by.
+    share = max(heavy - min(design.shape[1], heavy / 2), 1.0)
+    covariance = ((rest * weights[:, None]).T @ rest * heavy / share + mass * everywhere) / (heavy + mass)
+    found[-1] += mean
+    return found, covariance
+
+
+def _solved(design: Float64, states: Float64, weights: Float64, ridge: float) -> Float64:
+    weighed = design * weights[:, None]
+    penalty = ridge * weights.sum() / design.shape[1] * np.eye(design.shape[1])
+    penalty[-1, -1] = 1e-9
+    found: Float64 = np.linalg.solve(weighed.T @ design + penalty, weighed.T @ states)
+    return found
+
+
+def _ridge(design: Float64, states: Float64, weights: Float64) -> float:
+    """The ridge that foretells left-out fifths best."""
+    fold = np.random.default_rng(0).permutation(len(states)) % 5
+    errors = []
+    for ridge in _RIDGES:
+        error = 0.0
+        for left in range(5):
+            mine, out = fold != left, fold == left
+            if out.any() and mine.any():
+                found = _solved(design[mine], states[mine], weights[mine], ridge)
+                error += float((weights[out, None] * (states[out] - design[out] @ found) ** 2).sum())
+        errors.append(error)
+    return _RIDGES[int(np.argmin(errors))]
+
+
+def along(vectors: Float64, found: tuple[Float64, Float64]) -> Gaussians:
+    """Words where a map puts their vectors."""
+    return Gaussians(np.column_stack((vectors, np.ones(len(vectors)))) @ found[0], whitening(found[1]))
+
+
+def align_known(known: Tokens, cloud: Tokens, vectors: Float64) -> Gaussians:
+    """Alignment from known tokens (ALGEN; Chen 2025); `cloud` is all that was seen."""
+    everywhere = np.cov(cloud.states.T)
+    return along(vectors, aligned(known.states, vectors[known.words], np.ones(len(known.words)), everywhere))
+
+
+def surroundings(some: Tokens) -> IntArray:
+    """What stands in clear around each token: its class, and the casings beside it."""
+    casings = some.classes % len(CASINGS)
+    same = some.sentences[1:] == some.sentences[:-1]
+    none = len(CASINGS)
+    before = np.concatenate(([none], np.where(same, casings[:-1], none)))
+    after = np.concatenate((np.where(same, casings[1:], none), [none]))
+    found: IntArray = (some.classes * (none + 1) + before) * (none + 1) + after
+    return found
+
+
+def class_means(some: Tokens, values: Float64, kinds: IntArray) -> tuple[Float64, Float64]:
+    """Means of values by what stands in clear around tokens, for these kinds; and how many there are of each."""
+    place = np.searchsorted(kinds, found := surroundings(some)).clip(0, len(kinds) - 1)
+    there = kinds[place] == found
+    counts = np.bincount(place[there], minlength=len(kinds)).astype(np.float64)
+    sums = np.zeros((len(kinds), values.shape[1]))
+    np.add.at(sums, place[there], values[there])
+    return sums / np.maximum(counts, 1.0)[:, None], counts
+
+
+def common_kinds(one: Tokens, other: Tokens) -> IntArray:
+    """Surroundings that both have often enough."""
+    first, second = (np.unique(surroundings(some), return_counts=True) for some in (one, other))
+    found: IntArray = np.intersect1d(first[0][first[1] >= _FEWEST], second[0][second[1] >= _FEWEST])
+    return found
+
+
+def align_unpaired(cloud: Tokens, public: Tokens, vectors: Float64, prior: Prior, *, seed: int) -> Gaussians:
+    """Alignment without a single known token: means of like surroundings are matched, then words guessed and matched again.
+
+    In the spirit of vec2vec (Jha 2025) and of bilingual dictionaries without bilingual text (Artetxe 2018).
+    """
+    everywhere = np.cov(cloud.states.T)
+    kinds = common_kinds(cloud, public)
+    seen, many = class_means(cloud, cloud.states.astype(np.float64), kinds)
+    there, others = class_means(public, vectors[public.words], kinds)
+    weights = many * others / np.maximum(many + others, 1.0)
+    found = aligned(seen.astype(np.float32), there, weights, everywhere)
+    found = (found[0], everywhere)
+    drawn = np.random.default_rng(number(seed, 5)).permutation(len(cloud.words))[:_MOST_TOKENS]
+    sample = cloud.at(drawn)
+    for _ in range(_ROUNDS):
+        guessed = guess_in_parts(along(vectors, found), sample, prior)
+        found = aligned(sample.states, vectors[guessed], np.ones(len(guessed)), everywhere)
+    return along(vectors, found)
+
+
+def recover_rotation(cloud: Tokens, own: Tokens) -> Float64:
+    """The rotation between what an insider represents and what he sees, by means of like surroundings (Procrustes)."""
+    kinds = common_kinds(cloud, own)
+    seen, many = class_means(cloud, cloud.states.astype(np.float64), kinds)
+    mine, others = class_means(own, own.states.astype(np.float64), kinds)
+    weights = many * others / np.maximum(many + others, 1.0)
+    left, _, right = np.linalg.svd((mine * weights[:, None]).T @ seen)
+    found: Float64 = left @ right
+    return found
+
+
+class Decoder(nn.Module):
+    """Reads vectors, casings and labels both ways and says which words they may stand for."""
+
+    def __init__(self, d: int, classes: int, vectors: Float32, *, units: int = 128) -> None:
+        super().__init__()
+        self.classes = nn.Embedding(classes, 16)
+        self.lstm = BothWays(d + 16, units=units, layers=1, dropout=0.1)
+        self.towards = nn.Linear(2 * units + d, vectors.shape[1])
+        self.words = nn.Linear(vectors.shape[1], len(vectors))
+        with torch.no_grad():
+            self.words.weight.copy_(torch.from_numpy(vectors))
+
+    def forward(self, states: torch.Tensor, classes: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+        """(sentences, tokens, d) to vectors near those of the words meant, (sentences, tokens, width)."""
+        read = self.lstm(torch.cat((states, self.classes(classes)), 2), lengths)
+        found: torch.Tensor = self.towards(torch.cat((read, states), 2))
+        return found
+
+
+class Taught(NamedTuple):
+    """A sentence as a decoder learns it."""
+
+    lesson: Lesson
+    words: IntArray
+
+
+def teach_decoder(
+    public: Sequence[Numbered], held_out: Sequence[Numbered], represent: Represent, vectors: Float32, *,
+    classes: int, epochs: int, seed: int,
+) -> Decoder:  # fmt: skip
+    """A decoder that an insider teaches by what he represents himself, drawn anew in each epoch."""
+    width = represent(public[:1], 0)[0].shape[1]
+    with seeded(seed, 2):
+        decoder = Decoder(width, classes, vectors)
+    optimiser = torch.optim.Adam(decoder.parameters(), lr=0.002)
+    best, kept = np.inf, copy.deepcopy(decoder.state_dict())
+    for epoch in range(epochs):
+        random = np.random.default_rng(number(seed, epoch, 3))
+        taught = _taught(public, represent(public, number(seed, epoch)))
+        decoder.train()
+        for at, some in enumerate(batches_of_like_length(taught, 32, random, lambda one: len(one.words))):
+            with seeded(seed, epoch, at):
+                loss = _decoding_loss(decoder, some)
+            loss.backward()  # type: ignore[no-untyped-call]
+            nn.utils.clip_grad_norm_(decoder.parameters(), 1.0)
+            optimiser.step()
+            optimiser.zero_grad(set_to_none=True)
+        decoder.eval()
+        with torch.no_grad():
+            stopping = _taught(held_out, represent(held_out, number(seed, -1)))
+            lost = float(np.mean([float(_decoding_loss(decoder, [one])) for one in stopping[:400]]))
+        if lost < best:
+            best, kept = lost, copy.deepcopy(decoder.state_dict())
+    decoder.load_state_dict(kept)
+    return decoder.eval()
+
+
+def _taught(sentences: Sequence[Numbered], states: Sequence[Float32]) -> list[Taught]:
+    return [Taught(one, s.words) for one, s in zip(lessons(sentences, states), sentences, strict=True)]
+
+
+def _read(decoder: Decoder, some: Sequence[Lesson]) -> tuple[torch.Tensor, Sentences]:
+    states, sentences, gold = gathered(some)
+    return decoder(states, gold * len(CASINGS) + sentences.casings, sentences.lengths), sentences
+
+
+def _decoding_loss(decoder: Decoder, some: Sequence[Taught]) -> torch.Tensor:
+    found, sentences = _read(decoder, [one.lesson for one in some])
+    real = torch.arange(found.shape[1]) < sentences.lengths[:, None]
+    words = padded([one.words for one in some])
+    return nn.functional.cross_entropy(decoder.words(found[real]), words[real])
+
+
+def decoded(decoder: Decoder, some: Sequence[Lesson]) -> Float32:
+    """log p(word | vectors and what is in clear) of every token of lessons, in order: (tokens, words)."""
+    rows = []
+    with torch.no_grad():
+        for at in range(0, len(some), 32):
+            found, sentences = _read(decoder, some[at : at + 32])
+            real = torch.arange(found.shape[1]) < sentences.lengths[:, None]
+            rows.append(torch.log_softmax(decoder.words(found[real]), 1).numpy())
+    return np.concatenate(rows)

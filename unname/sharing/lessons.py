@@ -1,0 +1,173 @@
+"""Lessons without words: what a tagger learns from is vectors, casings and labels. Source: Friedrich 2019, figure 1."""
+
+import copy
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pad_sequence
+
+from unname.errors import ModelError, SettingsError
+from unname.log import Progress, silent
+from unname.neural.trainer_state import number, seeded
+from unname.sharing.pairs import Numbered, together
+from unname.sharing.representation import Body, Representer, Sentences
+from unname.sharing.space import Float32, IntArray
+from unname.taggers.lstm_network import padded
+from unname.taggers.reading import batches_of_like_length, read
+from unname.taggers.tokens import decode
+from unname.types import Document, Span
+
+# Sentences that are represented side by side: always so many, whatever their company.
+_TOGETHER = 128
+
+
+class Lesson(NamedTuple):
+    """A sentence without words: vectors (tokens, d) float32, casings and numbers of BIO labels (tokens,) int64."""
+
+    states: Float32
+    casings: IntArray
+    gold: IntArray
+
+    def __repr__(self) -> str:
+        return f"Lesson({len(self.states)} tokens)"
+
+
+@dataclass(frozen=True, slots=True)
+class TeachingSettings:
+    """How a tagger learns from lessons; the rate falls evenly to a twentieth. Source: Friedrich 2019, table 1."""
+
+    units: int = 128
+    epochs: int = 16
+    batch: int = 32
+    rate: float = 0.002
+    patience: int = 6
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if min(self.units, self.epochs, self.batch, self.patience) < 1 or not 0 < self.rate < 1 or self.seed < 0:
+            raise SettingsError("units, epochs, batch and patience must be at least 1, the rate between 0 and 1")
+
+
+def represented(
+    representer: Representer, sentences: Sequence[Numbered], *, secret: int, noisy: bool = True
+) -> list[Float32]:
+    """The vectors of each sentence, (tokens, d) float32, with noise that only the `secret` decides, or without noise."""
+    found: list[Float32] = [np.zeros((0, 0), np.float32)] * len(sentences)
+    order = sorted(range(len(sentences)), key=lambda place: len(sentences[place].words))
+    before = representer.noisy
+    representer.eval().noisy = noisy
+    try:
+        for at in range(0, len(order), _TOGETHER):
+            some = order[at : at + _TOGETHER]
+            batch, _ = together([sentences[place] for place in some])
+            with torch.no_grad(), seeded(secret, at):
+                states = representer(batch.words, batch.lengths).numpy()
+            for place, row in zip(some, states, strict=True):
+                found[place] = row[: len(sentences[place].words)].copy()
+    finally:
+        representer.noisy = before
+    return found
+
+
+def lessons(sentences: Sequence[Numbered], states: Sequence[Float32]) -> list[Lesson]:
+    """Lessons of sentences that were represented."""
+    return [Lesson(row, s.casings, s.gold) for s, row in zip(sentences, states, strict=True)]
+
+
+def gathered(some: Sequence[Lesson]) -> tuple[torch.Tensor, Sentences, torch.Tensor]:
+    """Lessons as a batch: vectors, casings (there are no words), and gold labels."""
+    lengths = torch.tensor([len(lesson.states) for lesson in some])
+    casings = padded([lesson.casings for lesson in some])
+    states = pad_sequence([torch.from_numpy(lesson.states) for lesson in some], batch_first=True)
+    return states, Sentences(casings, casings, lengths), padded([lesson.gold for lesson in some])
+
+
+def teach(
+    taught: Sequence[Lesson], held_out: Sequence[Lesson], labels: tuple[str, ...], settings: TeachingSettings, *,
+    progress: Progress = silent,
+) -> Body:  # fmt: skip
+    """A tagger that learned from lessons; the epoch that finds most of the held-out identifiers' tokens (F1) counts."""
+    if not any((lesson.gold > 0).any() for lesson in taught):
+        raise ModelError("a tagger needs lessons with identifiers to learn from")
+    with seeded(settings.seed):
+        body = Body(taught[0].states.shape[1], labels, units=settings.units)
+    optimiser = torch.optim.NAdam(body.parameters(), lr=settings.rate)
+    best, kept, worse = -1.0, copy.deepcopy(body.state_dict()), 0
+    for epoch in range(settings.epochs):
+        random = np.random.default_rng(number(settings.seed, epoch))
+        batches = batches_of_like_length(taught, settings.batch, random, lambda lesson: len(lesson.states))
+        advance = progress(f"epoch {epoch + 1}", len(batches))
+        body.train()
+        for at, some in enumerate(batches):
+            rate = settings.rate * (1 - 0.95 * (epoch + at / len(batches)) / settings.epochs)
+            for group in optimiser.param_groups:
+                group["lr"] = rate
+            states, sentences, gold = gathered(some)
+            with seeded(settings.seed, epoch, at):
+                loss = body.loss(states, sentences, gold)
+            loss.backward()  # type: ignore[no-untyped-call]
+            nn.utils.clip_grad_norm_(body.parameters(), 1.0)
+            optimiser.step()
+            optimiser.zero_grad(set_to_none=True)
+            advance(1)
+        f1 = token_f1(body, held_out) if held_out else float(epoch)
+        if f1 > best:
+            best, kept, worse = f1, copy.deepcopy(body.state_dict()), 0
+        else:
+            worse += 1
+            if worse >= settings.patience:
+                break
+    body.load_state_dict(kept)
+    return body.eval()
+
+
+def token_f1(body: Body, held_out: Sequence[Lesson]) -> float:
+    """F1 of tokens within identifiers, whatever their labels."""
+    hits = said = meant = 0
+    for labels, lesson in zip(likeliest(body, held_out), held_out, strict=True):
+        mine, gold = labels > 0, lesson.gold > 0
+        hits, said, meant = hits + int((mine & gold).sum()), said + int(mine.sum()), meant + int(gold.sum())
+    return 2 * hits / max(1, said + meant)
+
+
+def likeliest(body: Body, some: Sequence[Lesson]) -> list[IntArray]:
+    """Numbers of the likeliest labels of each lesson."""
+    return [labels for labels, _ in labelled(body, some)]
+
+
+def labelled(body: Body, some: Sequence[Lesson]) -> Iterator[tuple[IntArray, Float32]]:
+    """For each lesson in order the likeliest labels (Viterbi), and each one's marginal probability."""
+    body.eval()
+    order = sorted((place for place, one in enumerate(some) if len(one.states)), key=lambda p: len(some[p].states))
+    found: list[tuple[IntArray, Float32]] = [(np.zeros(0, np.int64), np.zeros(0, np.float32))] * len(some)
+    for at in range(0, len(order), _TOGETHER):
+        places = order[at : at + _TOGETHER]
+        states, sentences, _ = gathered([some[place] for place in places])
+        with torch.no_grad():
+            scores = body(states, sentences)
+            best = body.chain.best(scores, sentences.lengths)
+            sure = body.chain.marginals(scores, sentences.lengths).gather(2, best[:, :, None])[:, :, 0]
+        for place, row, likely in zip(places, best.numpy(), sure.numpy(), strict=True):
+            end = len(some[place].states)
+            found[place] = (row[:end].copy(), likely[:end].copy())
+    return iter(found)
+
+
+def tagged(
+    documents: Sequence[Document], body: Body, some: Sequence[Lesson], labels: Sequence[str]
+) -> list[list[Span]]:
+    """The spans of each document's text, by the lessons that `numbered` sentences of all of them became, in order."""
+    found, rows = list[list[Span]](), labelled(body, some)
+    for document in documents:
+        reading = read(document.text)
+        said, sure = list[str](), list[float]()
+        while len(said) < len(reading.tokens):
+            numbers, likely = next(rows)
+            said += [labels[number] for number in numbers.tolist()]
+            sure += likely.tolist()
+        found.append(reading.original(decode([reading.tokens], [said], [sure])))
+    return found

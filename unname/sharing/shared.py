@@ -1,0 +1,138 @@
+"""What leaves the house: lessons as arrays, and a card beside them. Both are read again and checked before they may go.
+
+`lessons.safetensors` holds `states` (tokens, d) float16, `casings` and `labels` (tokens,) uint8, and `lengths` (sentences,)
+int32; `card.json` names the labels, whose lessons they are, and what the representer's card says. Casings and labels are in
+clear. Sentences stand in an order that is drawn, each of them once, so that no noise can be averaged out.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors.numpy import load, save
+
+from unname.errors import InputError, ModelError, SettingsError, UnsafeReleaseError
+from unname.sharing.lessons import Lesson
+from unname.sharing.tagger import Origin, checked_origin
+from unname.storage.files import LESSONS, staged_folders, write_atomically
+from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, tensors
+from unname.taggers.lstm_reading import CASINGS
+from unname.taggers.reading import are_bio_labels
+
+FORMAT = "unname-lessons.v1"
+CARD, ARRAYS = "card.json", "lessons.safetensors"
+_LABEL = re.compile(r"[A-Za-z][A-Za-z0-9_ .:-]{0,63}")
+_MOST_LABELS = 127
+# Letters of a word that is looked for in what leaves: shorter ones come up in any array by chance.
+_LONG = 6
+_NOTICE = "Casings and labels are in clear. Whoever has the representer finds what its card says an insider can."
+
+
+@dataclass(frozen=True, repr=False)
+class Shared:
+    """Lessons with their BIO labels, their origin, and the privacy card of their representer."""
+
+    lessons: tuple[Lesson, ...]
+    labels: tuple[str, ...]
+    origin: Origin
+    card: Mapping[str, Any]
+
+    def __repr__(self) -> str:
+        return f"Shared({len(self.lessons)} lessons)"
+
+    def save(self, folder: Path, *, replace: bool = False, words: Sequence[str] = ()) -> None:
+        """Write a folder. Nothing is written if one of the `words` of identifiers stands in it: UnsafeReleaseError."""
+        require_label_names(self.labels)
+        about = {
+            "format": FORMAT, "labels": self.labels, "origin": asdict(self.origin), "lessons": len(self.lessons),
+            "notice": _NOTICE, "card": self.card,
+        }  # fmt: skip
+        contents = {
+            CARD: (json.dumps(about, indent=1) + "\n").encode(),
+            ARRAYS: save({
+                "states": np.concatenate([one.states for one in self.lessons]).astype(np.float16),
+                "casings": np.concatenate([one.casings for one in self.lessons]).astype(np.uint8),
+                "labels": np.concatenate([one.gold for one in self.lessons]).astype(np.uint8),
+                "lengths": np.array([len(one.states) for one in self.lessons], np.int32),
+            }),
+        }  # fmt: skip
+        require_no_text(contents, words)
+        with staged_folders((folder, False), replace=replace, kinds=(LESSONS,)) as (aside,):
+            for name, content in contents.items():
+                write_atomically(aside / name, content)
+            if len(read_shared(aside).lessons) != len(self.lessons):
+                raise UnsafeReleaseError("what was written reads otherwise; nothing was released")
+
+
+def require_label_names(labels: Sequence[str]) -> None:
+    """InputError where labels are too many, or do not look like names of labels: a column of text may have been taken."""
+    names = {label[2:] for label in labels[1:]}
+    if len(labels) > 2 * _MOST_LABELS + 1 or not all(_LABEL.fullmatch(name) for name in names):
+        raise InputError("the labels do not look like names of kinds of identifiers; they would be shared as they are")
+
+
+def require_no_text(contents: Mapping[str, bytes], words: Sequence[str]) -> None:
+    """UnsafeReleaseError where a file holds a word of an identifier that nothing but chance could have put there."""
+    whole = b"\n".join(contents.values()).lower()
+    for word in {word for word in words if len(word) >= _LONG and word.isalpha()}:
+        if any(word.lower().encode(code) in whole for code in ("utf-8", "utf-16-le", "utf-32-le")):
+            raise UnsafeReleaseError("a word of an identifier stands in what would be shared; nothing was written")
+
+
+def read_shared(folder: Path) -> Shared:
+    """Lessons that `Shared.save` wrote; anything that is off in the folder is a ModelError."""
+    require_plain(folder, frozenset((CARD, ARRAYS)))
+    about = parse_json(read_bytes(folder / CARD, MOST_JSON))
+    if about.get("format") != FORMAT:
+        raise ModelError("the lessons are of an unknown kind or version")
+    if set(about) != {"format", "labels", "origin", "lessons", "notice", "card"}:
+        raise ModelError("the card of lessons has unknown or missing parts")
+    labels, card, origin = about["labels"], about["card"], checked_origin(about["origin"])
+    if (
+        not isinstance(labels, list)
+        or not all(isinstance(label, str) for label in labels)
+        or not isinstance(card, dict)
+    ):
+        raise ModelError("the card of lessons has a part of the wrong kind")
+    if not are_bio_labels(labels):
+        raise ModelError("the labels of lessons are not those of identifiers")
+    content = read_bytes(folder / ARRAYS)
+    kinds = {name: (found.kind, len(found.shape)) for name, found in tensors(content).items()}
+    if kinds != {"states": ("F16", 2), "casings": ("U8", 1), "labels": ("U8", 1), "lengths": ("I32", 1)}:
+        raise ModelError("the arrays of lessons are not those that lessons have")
+    arrays = load(content)
+    lengths, states = arrays["lengths"].astype(np.int64), arrays["states"].astype(np.float32)
+    many = len(states)
+    if (
+        (lengths < 1).any() or int(lengths.sum()) != many or states.shape[1] != origin.width
+        or len(arrays["casings"]) != many or len(arrays["labels"]) != many or not np.isfinite(states).all()
+        or (arrays["casings"] >= len(CASINGS)).any() or (arrays["labels"] >= len(labels)).any()
+    ):  # fmt: skip
+        raise ModelError("the arrays of lessons do not fit each other")
+    ends = np.cumsum(lengths)[:-1]
+    rows = (
+        np.split(part, ends) for part in (states, arrays["casings"].astype(np.int64), arrays["labels"].astype(np.int64))
+    )
+    found = tuple(Lesson(*row) for row in zip(*rows, strict=True)) if len(lengths) else ()
+    return Shared(found, tuple(labels), origin, card)
+
+
+def pooled(some: Sequence[Shared]) -> Shared:
+    """All lessons as one; labels that only some have are kept. SettingsError where they do not belong together."""
+    first = some[0]
+    for other in some[1:]:
+        first.origin.require(other.origin)
+    names = sorted({label[2:] for one in some for label in one.labels[1:]})
+    labels = ("O", *(f"B-{name}" for name in names), *(f"I-{name}" for name in names))
+    places = {label: number for number, label in enumerate(labels)}
+    if len(labels) > 2 * _MOST_LABELS + 1:
+        raise SettingsError("the lessons have more labels together than a tagger can tell")
+    found: list[Lesson] = []
+    for one in some:
+        mapping = np.array([places[label] for label in one.labels])
+        found += [lesson._replace(gold=mapping[lesson.gold]) for lesson in one.lessons]
+    return Shared(tuple(found), labels, first.origin, first.card)
