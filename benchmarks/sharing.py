@@ -6,14 +6,17 @@ MEDDOCAN: taught by train (450 cases; the other 50 say when to stop), asked on d
 alone, of words that two of its texts hold; no text of dev is seen. Token F1 counts the tokens `[A-Za-z0-9À-ÿ]+` inside
 spans, whatever their label; intervals are by document. All taggers here read sentences, vectors and casings, no letters.
 
-Names: `raw SEED`, `pseudonymised N SEED`, `published N SEED` (the paper's variant), `representation D N SEED`,
-`follows D N SEED` (noise that depends on the vector), `dann D N SEED`. `--keep` keeps representers for other benchmarks.
+Names: `raw SEED`, `pseudonymised N SEED`, `published N SEED` (the paper's variant), `augmented N SEED` (pseudonyms beside
+the originals), `representation D N SEED` (three parts, as in the paper, with pairs that neither side gives away), `narrow D
+N SEED` (each nat costs something as well), `follows D N SEED` (noise that depends on the vector), `dann D N SEED`, `blind`
+(adversaries who see no representation), `attacks NAME` (the eight attacks on a kept representer, with and without noise and
+rotation), `sites` (three hospitals and a public corpus). `--keep` keeps representers, and is where `attacks` finds them.
 """
 
 import argparse
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,13 +26,16 @@ import torch
 
 from benchmarks.clinical import meddocan
 from benchmarks.results import load_rows, save, say
+from benchmarks.sharing_sites import sites
 from benchmarks.tagging import shown
 from unname.auditing.i2b2 import token_scores
 from unname.auditing.meddocan import TOKEN
+from unname.sharing.adversary import Adversary
+from unname.sharing.card import Scene, decoding_attacks
 from unname.sharing.lessons import Lesson, TeachingSettings, lessons, represented, tagged, teach
-from unname.sharing.pairs import Numbered, numbered
+from unname.sharing.pairs import Neighbours, Numbered, numbered, together
 from unname.sharing.pseudonymise import Pseudonymising, pseudonymise
-from unname.sharing.representation import Body
+from unname.sharing.representation import Body, Representer
 from unname.sharing.representer import PrivateRepresenter
 from unname.sharing.space import Space, taught_space
 from unname.sharing.training import RepresentationSettings, Trained, attacked, train_representation
@@ -39,15 +45,20 @@ from unname.types import Document, Span
 
 WIDTH, VECTOR_EPOCHS, STOPPING = 100, 5, 50
 SECRET = bytes(range(32))
+# What each nat costs that vectors tell of their words, and the noise that learning starts from.
+NARROW = {"bottleneck": 0.002, "noise": 0.3}
+KINDS = ("representation", "narrow", "follows", "dann")
 DEFAULT = (
     *(f"raw {seed}" for seed in range(3)),
     *(f"pseudonymised 100 {seed}" for seed in range(3)),
-    *(f"representation 50 100 {seed}" for seed in range(3)),
-    *(f"representation 50 {near} 0" for near in (5, 20, 200, 500)),
-    *(f"representation {d} 100 0" for d in (100, 300)),
-    "follows 50 100 0", "dann 50 100 0",
+    *(f"{kind} 50 100 {seed}" for kind in KINDS[:2] for seed in range(3)),
+    "dann 50 100 0", "follows 50 100 0", "blind", "sites",
+    *(f"attacks {kind} 50 100 0" for kind in KINDS),
+    *(f"{kind} 50 {near} 0" for kind in KINDS[:2] for near in (5, 20, 200, 500)),
+    *(f"{kind} {d} 100 0" for kind in KINDS[:2] for d in (100, 300)),
     *(f"pseudonymised {near} 0" for near in (5, 20, 200, 500)),
-    *(f"published {near} 0" for near in (100, 500)),
+    *(f"published {near} 0" for near in (5, 20, 100, 200, 500)),
+    "augmented 100 0",
 )  # fmt: skip
 
 
@@ -100,10 +111,11 @@ def _tags(body: Body, read: Sequence[Lesson]) -> list[list[Span]]:
     return tagged(parts()[2], body, read, labels())
 
 
-def hidden(near: int, seed: int, *, as_published: bool) -> dict[str, Any]:
-    """The same from sentences with pseudonyms."""
-    made = pseudonymise(parts()[0], space(), Pseudonymising(near, as_published=as_published), secret=bytes([seed] * 32))
-    return plain(made.documents, seed)
+def hidden(kind: str, near: int, seed: int) -> dict[str, Any]:
+    """The same from sentences with pseudonyms, alone or beside the originals."""
+    how = Pseudonymising(near, as_published=kind == "published")
+    made = pseudonymise(parts()[0], space(), how, secret=bytes([seed] * 32))
+    return plain([*made.documents, *(parts()[0] if kind == "augmented" else ())], seed)
 
 
 def representation(settings: RepresentationSettings, keep: Path | None, name: str) -> dict[str, Any]:
@@ -133,6 +145,14 @@ def representation(settings: RepresentationSettings, keep: Path | None, name: st
     return row
 
 
+@torch.no_grad()
+def _told(trained: Trained, asked: Sequence[Numbered]) -> float:
+    """How many nats a token's vector tells at most."""
+    sentences, _ = together(asked[:500])
+    told = trained.representer.telling(sentences.words, sentences.lengths)[1]
+    return round(float(told.sum() / sentences.lengths.sum()), 3)
+
+
 def _taggers(
     trained: Trained, taught: Sequence[Numbered], stopping: Sequence[Numbered], asked: Sequence[Numbered]
 ) -> dict[str, Any]:
@@ -151,18 +171,63 @@ def _taggers(
     return found
 
 
+class Silent(Representer):
+    """Says nothing."""
+
+    def forward(self, words: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+        """Zeros."""
+        return torch.zeros(*words.shape, 50)
+
+
+def blind() -> dict[str, Any]:
+    """How often an adversary tells pairs apart without any representation, by the words of the other side alone."""
+    taught, stopping, asked = (numbered(some, space(), labels()) for some in parts())
+    found: dict[str, Any] = {}
+    for name, balanced in (("as in the paper", False), ("balanced", True)):
+        settings = RepresentationSettings(balanced=balanced)
+        silent_ = Silent(space().vectors, 50)
+        trained = Trained(
+            silent_, Body(50, labels()), Adversary(50, WIDTH), Neighbours(space(), settings.neighbours), settings, ()
+        )
+        found[name] = attacked(trained, taught, stopping, asked, epochs=10)._asdict()
+    return found
+
+
+def attacks(name: str, keep: Path | None) -> dict[str, Any]:
+    """All attacks but that of the pair adversary, on a representer that an earlier row kept."""
+    if keep is None:
+        raise SystemExit("attacks need --keep, and the representer in it")
+    holder = PrivateRepresenter.load(keep / name.replace(" ", "-"))
+    taught, stopping, asked = (numbered(some, space(), labels()) for some in parts())
+    found: dict[str, Any] = {}
+    for title, noisy, turned in (
+        ("as shared, seen by an insider", True, False), ("as shared, insider without the rotation", True, True),
+        ("without noise", False, False), ("without noise, insider without the rotation", False, True),
+    ):  # fmt: skip
+        scene = Scene(holder, taught, stopping, asked, noisy=noisy, turned=turned)
+        found[title] = [asdict(attack) for attack in decoding_attacks(scene)]
+    return found
+
+
 def measured(name: str, keep: Path | None) -> dict[str, Any]:
     """The row of a name."""
-    kind, *numbers = name.split()
-    given = list(map(int, numbers))
+    kind, *rest = name.split()
+    if kind == "attacks":
+        return attacks(" ".join(rest), keep)
+    if kind == "blind":
+        return blind()
+    if kind == "sites":
+        return sites()
+    given = list(map(int, rest))
     if kind == "raw":
         return plain(parts()[0], given[0])
-    if kind in ("pseudonymised", "published"):
-        return hidden(given[0], given[1], as_published=kind == "published")
+    if kind not in KINDS:
+        return hidden(kind, given[0], given[1])
     settings = RepresentationSettings(width=given[0], neighbours=given[1], seed=given[2])
-    if kind == "dann":
-        settings = replace(settings, procedure="dann")
-    return representation(replace(settings, follows=kind == "follows"), keep, name.replace(" ", "-"))
+    changes: dict[str, dict[str, Any]] = {
+        "representation": {}, "narrow": NARROW, "follows": {"follows": True}, "dann": {"procedure": "dann"},
+    }  # fmt: skip
+    return representation(replace(settings, **changes[kind]), keep, name.replace(" ", "-"))
 
 
 def main() -> None:
@@ -175,9 +240,11 @@ def main() -> None:
     for name in options.names or DEFAULT:
         if name in load_rows("sharing"):
             continue
+        started = time.process_time()
         row = measured(name, options.keep)
         save("sharing", {name: row}, seed=0)
-        say(name, row["tokens"]["f1"]["value"], {k: v for k, v in row.items() if k.endswith("_s")})
+        said = row["tokens"]["f1"]["value"] if "tokens" in row else ""
+        say(name, said, round(time.process_time() - started), "CPU s")
 
 
 if __name__ == "__main__":

@@ -219,6 +219,10 @@ class RepresenterTraining:
     weight: float = option(1.0, "λ: what the adversary counts beside the tagger.")
     noise: float = option(0.1, "Standard deviation of the noise that learning starts from.")
     least_noise: float = option(0.0, "Standard deviation that the noise of the output never falls below.", least=0)
+    bottleneck: float = option(
+        0.0, "What each nat that vectors tell of their words costs, so that they tell what a tagger needs and no more.",
+        least=0,
+    )  # fmt: skip
     follows: bool = option(False, "Noise depends on the vector as well (the paper's future work).")
     procedure: str = option(
         "three-part", "How to learn; dann, all at once with a reversed gradient, is there for comparison.",
@@ -237,6 +241,7 @@ class RepresenterTraining:
     most_alignment: float = option(
         0.05, "Write nothing if alignment from 1,000 known tokens finds so much more than guessing.", kind="share"
     )
+    least_cases: int = option(200, "Write nothing if attacks can be judged by fewer pairs or words.", least=1)
     labels: tuple[str, ...] = option(
         (), "Only these labels are identifiers; direct stands for those that name a person."
     )
@@ -251,8 +256,8 @@ class RepresenterTraining:
 
     def settings(self) -> dict[str, Any]:
         """What the training itself takes."""
-        names = ("width", "neighbours", "weight", "noise", "least_noise", "follows", "procedure", "tagger_epochs", "adversary_epochs",
-                 "turns", "seed")  # fmt: skip
+        names = ("width", "neighbours", "weight", "noise", "least_noise", "bottleneck", "follows", "procedure",
+                 "tagger_epochs", "adversary_epochs", "turns", "seed")  # fmt: skip
         return {name: getattr(self, name) for name in names}
 
     def __repr__(self) -> str:

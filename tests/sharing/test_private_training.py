@@ -60,10 +60,25 @@ def test_a_false_pair_differs_at_one_token_half_of_the_time_at_an_identifier() -
         word = int(sentence.words[place])
         assert word < WORDS_FROM or word not in near.of(word)
     assert 0.4 < np.mean(at) < 0.6
-    words, real = paired([sentence] * 300, near, random)
-    same = (words.numpy() == sentence.words).all(axis=1)
-    assert (same == real).all()
-    assert 0.4 < real.mean() < 0.6
+
+
+@pytest.mark.parametrize("balanced", [True, False])
+def test_true_pairs_are_alike_and_false_ones_differ_at_one_token(balanced: bool) -> None:
+    random, near = np.random.default_rng(0), Neighbours(SPACE, 5)
+    sentence = max(SENTENCES, key=lambda s: len(s.held) * (len(s.held) < len(s.words)))
+    pairs = paired([sentence] * 400, near, random, balanced=balanced)
+    apart = (pairs.one != pairs.other).sum(1)
+    assert torch.equal(apart == 0, pairs.real)
+    assert int(apart.max()) == 1
+    assert 0.4 < float(pairs.real.float().mean()) < 0.6
+    own = torch.from_numpy(sentence.words)
+    replaced = [(side != own).any(1) for side in (pairs.one, pairs.other)]
+    if balanced:  # neither side tells alone which pairs are true
+        for side in replaced:
+            assert all(0.4 < float(side[kind].float().mean()) < 0.6 for kind in (pairs.real, ~pairs.real))
+    else:
+        assert not replaced[0].any()
+        assert torch.equal(replaced[1], ~pairs.real)
 
 
 def test_noise_has_the_deviation_that_was_learned_and_is_drawn_anew() -> None:
@@ -111,15 +126,15 @@ def test_a_killed_training_goes_on_where_it_was(tmp_path: Path, killed_in: str) 
     settings = replace(TINY, turns=2)
     whole = train_representation(SENTENCES[:60], SENTENCES[60:90], SPACE, LABELS, settings)
 
-    class Killed(Exception):
+    class KilledError(Exception):
         pass
 
     def progress(stage: str, total: int) -> object:
         if stage == f"{killed_in}, epoch 2":
-            raise Killed
+            raise KilledError
         return lambda done: None
 
-    with pytest.raises(Killed):
+    with pytest.raises(KilledError):
         train_representation(
             SENTENCES[:60], SENTENCES[60:90], SPACE, LABELS, settings, checkpoint=tmp_path, progress=progress  # type: ignore[arg-type]
         )  # fmt: skip

@@ -60,7 +60,7 @@ def train_representer_files(
     advance(1)
     pairs = Attack(PAIRS, best.right, 0.5, best.pairs)
     rest = decoding_attacks(Scene(found, mine, held, others, seed=how.seed), progress=progress)
-    card = Card((pairs, *rest), Limits(how.most_pairs, how.most_alignment))
+    card = Card((pairs, *rest), Limits(how.most_pairs, how.most_alignment, how.least_cases))
     if beyond := card.beyond():
         raise UnsafeRepresenterError(card, beyond)
     changed(found, card=card.as_dict()).save(out, replace=replace)

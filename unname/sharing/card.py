@@ -60,10 +60,14 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What is too much: the pair adversary's success, and what alignment from 1,000 known tokens finds over the baseline."""
+    """What is too much: the pair adversary's success, and what alignment from known tokens finds over the baseline.
+
+    Where there are fewer `cases` than these to judge by, nothing is known, and that is too little.
+    """
 
     pairs: float = 0.55
     alignment: float = 0.05
+    cases: int = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +79,18 @@ class Card:
 
     def beyond(self) -> list[str]:
         """Which limits are passed, in words; none where it may be shared."""
+        limits = self.limits
+        pairs = [one for one in self.attacks if one.name == PAIRS]
+        aligned = [one for one in self.attacks if one.name.startswith(f"{ALIGNED}, ") and LANGUAGE not in one.name]
+        if not pairs or not aligned or min(pairs[0].cases, aligned[-1].cases) < limits.cases:
+            return [f"there is too little public text to attack it with: each attack needs {limits.cases} cases"]
         found = []
-        for attack in self.attacks:
-            if attack.name == PAIRS and attack.found > self.limits.pairs:
-                found.append(
-                    f"the pair adversary is right in {attack.found:.1%} of pairs (at most {self.limits.pairs:.1%})"
-                )
-            if attack.name == f"{ALIGNED}, {KNOWN[-1]} known" and attack.over > self.limits.alignment:
-                found.append(
-                    f"alignment from {KNOWN[-1]} known tokens finds {100 * attack.over:.1f} points more than guessing "
-                    f"(at most {100 * self.limits.alignment:.1f})"
-                )
+        if pairs[0].found > limits.pairs:
+            found.append(f"the pair adversary is right in {_percent(pairs[0].found)} of pairs, "
+                         f"more than {_percent(limits.pairs)}")  # fmt: skip
+        if aligned[-1].over > limits.alignment:
+            found.append(f"{aligned[-1].name}, finds {100 * aligned[-1].over:.1f} points more than guessing, "
+                         f"more than {100 * limits.alignment:.1f}")  # fmt: skip
         return found
 
     def as_dict(self) -> dict[str, Any]:
@@ -151,6 +156,7 @@ class _Attackers:
         self._known, chosen = self._drawn()
         self._asked = np.isin(self._cloud.sentences, chosen)
         self._places = chosen
+        self._gaussians = self._insiders()
         self._own = self._unturned()
 
     def _drawn(self) -> tuple[IntArray, IntArray]:
@@ -165,11 +171,18 @@ class _Attackers:
             known += np.flatnonzero(can & (self._cloud.sentences == sentence)).tolist()
         return np.array(known, np.int64), order
 
+    def _insiders(self) -> Gaussians:
+        """Where an insider finds the vectors of each word in public text, or of the word alone."""
+        alone = [Numbered(np.array([w]), np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(0, np.int64))
+                 for w in range(self._many)]  # fmt: skip
+        fallback = np.concatenate(self._scene.representer.represent(alone, secret=0, noisy=False)).astype(np.float64)
+        return mean_gaussians(self._public, self._many, fallback)
+
     def _unturned(self) -> list[Float32]:
         """What was shared, as an insider would have represented it."""
         if not self._scene.turned:
             return self._states
-        rotation = recover_rotation(self._cloud, self._public)
+        rotation = recover_rotation(self._cloud, self._public, self._gaussians, self._prior)
         return [(row @ rotation.T).astype(np.float32) for row in self._states]
 
     def blind(self) -> list[Attack]:
@@ -180,11 +193,7 @@ class _Attackers:
 
     def table(self) -> list[Attack]:
         """An insider takes the word whose vectors lie nearest, as he represents words in public text."""
-        alone = [Numbered(np.array([w]), np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(0, np.int64))
-                 for w in range(self._many)]  # fmt: skip
-        fallback = np.concatenate(self._scene.representer.represent(alone, secret=0, noisy=False)).astype(np.float64)
-        gaussians = mean_gaussians(self._public, self._many, fallback)
-        found = self._success(partial(_likely, gaussians), self._own)
+        found = self._success(partial(_likely, self._gaussians), self._own)
         return [self._attack(TABLE, found[0])]
 
     def decoder(self) -> list[Attack]:
@@ -205,9 +214,7 @@ class _Attackers:
     def known(self) -> list[Attack]:
         """Others align what they see with word vectors, by tokens that they know."""
         found = []
-        for many in KNOWN:
-            if many > len(self._known):
-                continue
+        for many in sorted({min(many, len(self._known)) for many in KNOWN} - {0}):
             gaussians = align_known(self._cloud.at(self._known[:many]), self._cloud, self._vectors)
             plain, language = self._success(partial(_likely, gaussians))
             found += [self._attack(f"{ALIGNED}, {many} known", plain)]
@@ -267,6 +274,10 @@ class _Attackers:
                 row, size = [], 0
             row.append(place)
             size += len(scene.asked[place].words)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
 
 
 def _likely(gaussians: Gaussians, some: Tokens, _: Sequence[Lesson]) -> Float32:

@@ -27,6 +27,8 @@ from unname.taggers.reading import batches_of_like_length
 # Classes of so few tokens say nothing of a mean.
 _FEWEST = 5
 _ROUNDS = 5
+# Steps that a decoder learns at least, however little public text there is.
+_FEWEST_STEPS = 300
 _MOST_TOKENS = 20_000
 _RIDGES = (1e-3, 1e-2, 1e-1, 1.0, 10.0)
 Represent = Callable[[Sequence[Numbered], int], list[Float32]]
@@ -133,12 +135,25 @@ def align_unpaired(cloud: Tokens, public: Tokens, vectors: Float64, prior: Prior
     return along(vectors, found)
 
 
-def recover_rotation(cloud: Tokens, own: Tokens) -> Float64:
-    """The rotation between what an insider represents and what he sees, by means of like surroundings (Procrustes)."""
+def recover_rotation(cloud: Tokens, own: Tokens, gaussians: Gaussians, prior: Prior) -> Float64:
+    """The rotation between what an insider represents and what he sees, by means of like surroundings (Procrustes).
+
+    Then he guesses words by where his own lie (`gaussians`), and turns what he sees once more by these guesses.
+    """
     kinds = common_kinds(cloud, own)
     seen, many = class_means(cloud, cloud.states.astype(np.float64), kinds)
     mine, others = class_means(own, own.states.astype(np.float64), kinds)
-    weights = many * others / np.maximum(many + others, 1.0)
+    found = _turn(mine, seen, many * others / np.maximum(many + others, 1.0))
+    sample = cloud.at(np.arange(min(_MOST_TOKENS, len(cloud.words))))
+    for _ in range(_ROUNDS):
+        turned = sample._replace(states=(sample.states @ found.T).astype(np.float32))
+        guessed = guess_in_parts(gaussians, turned, prior)
+        found = _turn(gaussians.means[guessed], sample.states.astype(np.float64), np.ones(len(guessed)))
+    return found
+
+
+def _turn(mine: Float64, seen: Float64, weights: Float64) -> Float64:
+    """The rotation that brings `mine` nearest to what is `seen` (Schönemann 1966)."""
     left, _, right = np.linalg.svd((mine * weights[:, None]).T @ seen)
     found: Float64 = left @ right
     return found
@@ -179,6 +194,7 @@ def teach_decoder(
     with seeded(seed, 2):
         decoder = Decoder(width, classes, vectors)
     optimiser = torch.optim.Adam(decoder.parameters(), lr=0.002)
+    epochs = max(epochs, _FEWEST_STEPS * 32 // len(public))
     best, kept = np.inf, copy.deepcopy(decoder.state_dict())
     for epoch in range(epochs):
         random = np.random.default_rng(number(seed, epoch, 3))
@@ -194,7 +210,8 @@ def teach_decoder(
         decoder.eval()
         with torch.no_grad():
             stopping = _taught(held_out, represent(held_out, number(seed, -1)))
-            lost = float(np.mean([float(_decoding_loss(decoder, [one])) for one in stopping[:400]]))
+            rows = [stopping[at : at + 32] for at in range(0, len(stopping), 32)]
+            lost = float(np.mean([float(_decoding_loss(decoder, some)) for some in rows]))
         if lost < best:
             best, kept = lost, copy.deepcopy(decoder.state_dict())
     decoder.load_state_dict(kept)

@@ -88,13 +88,18 @@ def gathered(some: Sequence[Lesson]) -> tuple[torch.Tensor, Sentences, torch.Ten
 
 def teach(
     taught: Sequence[Lesson], held_out: Sequence[Lesson], labels: tuple[str, ...], settings: TeachingSettings, *,
-    progress: Progress = silent,
+    start: Body | None = None, progress: Progress = silent,
 ) -> Body:  # fmt: skip
-    """A tagger that learned from lessons; the epoch that finds most of the held-out identifiers' tokens (F1) counts."""
+    """A tagger that learned from lessons; the epoch that finds most of the held-out identifiers' tokens (F1) counts.
+
+    It begins anew, or from a copy of what another has learned (`start`).
+    """
     if not any((lesson.gold > 0).any() for lesson in taught):
         raise ModelError("a tagger needs lessons with identifiers to learn from")
     with seeded(settings.seed):
         body = Body(taught[0].states.shape[1], labels, units=settings.units)
+    if start is not None:
+        body.load_state_dict(start.state_dict())
     optimiser = torch.optim.NAdam(body.parameters(), lr=settings.rate)
     best, kept, worse = -1.0, copy.deepcopy(body.state_dict()), 0
     for epoch in range(settings.epochs):

@@ -4,10 +4,10 @@ Source: Friedrich 2019, §5.3. Of the false pairs half differ at an identifier's
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import torch
 
 from unname.sharing.representation import Sentences
@@ -45,8 +45,7 @@ def numbered(documents: Sequence[Document], space: Space, labels: Sequence[str])
         words = np.array([space.places.get(key(word), UNKNOWN - WORDS_FROM) + WORDS_FROM for word in shown], np.int64)
         casings = np.array([casing(word) for word in shown], np.int64)
         gold = np.array([places.get(label, -1) for label in reading.gold(document.spans)], np.int64)
-        ends = (*reading.starts[1:], len(shown))
-        for start, end in zip(reading.starts, ends, strict=True):
+        for start, end in pairwise((*reading.starts, len(shown))):
             for at in range(start, end, MOST_TOKENS):
                 some = slice(at, min(at + MOST_TOKENS, end))
                 found.append(_numbered(words[some], casings[some], gold[some], len(labels) // 2))
@@ -111,10 +110,33 @@ def faked(sentence: Numbered, near: Neighbours, random: np.random.Generator, *, 
     return words
 
 
+class Pairs(NamedTuple):
+    """Words of sentences on two sides (sentences, tokens), and which pairs are of one sentence (bool)."""
+
+    one: torch.Tensor
+    other: torch.Tensor
+    real: torch.Tensor
+
+    def __repr__(self) -> str:
+        return f"Pairs({len(self.real)})"
+
+
 def paired(
-    sentences: Sequence[Numbered], near: Neighbours, random: np.random.Generator
-) -> tuple[torch.Tensor, npt.NDArray[np.bool_]]:
-    """For each sentence the words of the other one of its pair, side by side; and which pairs are of one sentence."""
-    real = random.random(len(sentences)) < 0.5
-    rows = [s.words if same else faked(s, near, random) for s, same in zip(sentences, real.tolist(), strict=True)]
-    return padded(rows), real
+    sentences: Sequence[Numbered], near: Neighbours, random: np.random.Generator, *, balanced: bool = True
+) -> Pairs:
+    """For each sentence a pair: the same on both sides, or differing at one token.
+
+    Balanced, either side is as often one with a replaced token in true pairs as in false ones, so that neither tells
+    anything alone. Otherwise, as in the paper, only the other side of a false pair has one; who sees the words of that side
+    alone then already knows seven pairs of ten, for a neighbour seldom fits its sentence.
+    """
+    real, turned = random.random(len(sentences)) < 0.5, random.random(len(sentences)) < 0.5
+    fakes = [faked(sentence, near, random) for sentence in sentences]
+    one = [
+        fake if balanced and turn else s.words for s, fake, turn in zip(sentences, fakes, turned.tolist(), strict=True)
+    ]
+    other = [
+        mine if same else (fake if mine is s.words else s.words)
+        for s, fake, mine, same in zip(sentences, fakes, one, real.tolist(), strict=True)
+    ]
+    return Pairs(padded(one), padded(other), torch.from_numpy(real))

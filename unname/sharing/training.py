@@ -37,9 +37,11 @@ CHANCE = math.log(2)
 class RepresentationSettings:
     """What a representation is and how it is trained.
 
-    `width` is d, `neighbours` N, `weight` λ, `noise` the standard deviation that learning starts from, and
-    `least_noise` what that of the output never falls below; with `follows` it also depends on each vector. `procedure` is three-part or dann. Parts 1, 2 and 3 take up to so many epochs, and end
-    after `patience` ones without a better loss on held-out texts.
+    `width` is d, `neighbours` N, `weight` λ, `noise` the standard deviation that learning starts from, and `least_noise`
+    what that of the output never falls below; with `follows` it also depends on each vector. Beyond the paper, each nat that
+    vectors tell of their words costs the representer `bottleneck`, so that it tells what the tagger needs and no more. Pairs
+    are `balanced`, or as in the paper (`pairs.paired`). `procedure` is three-part or dann. Parts 1, 2 and 3 take up to so
+    many epochs, and end after `patience` ones without a better loss on held-out texts.
     """
 
     width: int = 50
@@ -47,7 +49,9 @@ class RepresentationSettings:
     weight: float = 1.0
     noise: float = 0.1
     least_noise: float = 0.0
+    bottleneck: float = 0.0
     follows: bool = False
+    balanced: bool = True
     procedure: str = "three-part"
     units: int = 128
     adversary_units: int = 64
@@ -77,14 +81,15 @@ class RepresentationSettings:
 
 
 class Epoch(NamedTuple):
-    """After an epoch of a part, on held-out texts: the losses of tagger and adversary, how far the latter is from chance in
-    each pair, and how often it is right."""
+    """After an epoch of a part, on held-out texts: the losses of tagger and adversary, how far the latter's is from chance in
+    each pair, how often it is right, and how many nats the vectors of a sentence tell at most."""
 
     part: str
     tagging: float
     attacking: float
     away: float
     right: float
+    told: float
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -222,13 +227,16 @@ class _Run:
         if s.procedure == "dann":
             return [_Part("dann", (self.all_at_once,), self._both, s.turns)]
         return [
-            _Part("tagger", (self.tagger_and_representer,), lambda e: e.tagging, s.tagger_epochs),
+            _Part("tagger", (self.tagger_and_representer,), self._serving, s.tagger_epochs),
             _Part("adversary", (self.adversary_alone,), lambda e: e.attacking, s.adversary_epochs),
             _Part("turns", (self.tagger_and_adversary, self.representer_alone), self._both, s.turns),
         ]
 
+    def _serving(self, epoch: Epoch) -> float:
+        return epoch.tagging + self._settings.bottleneck * epoch.told
+
     def _both(self, epoch: Epoch) -> float:
-        return epoch.tagging + self._settings.weight * epoch.away
+        return self._serving(epoch) + self._settings.weight * epoch.away
 
     def learn(self, place: int, part: _Part, taught: Sequence[Numbered], held_out: Sequence[Numbered]) -> None:
         """Up to so many epochs of a part, unless it is over already; all networks end as they were at the best."""
@@ -272,71 +280,71 @@ class _Run:
     def tagger_and_representer(self, batch: Sequence[Numbered], random: np.random.Generator) -> torch.Tensor:
         """Part 1."""
         sentences, gold = together(batch)
-        return self.body.loss(self.representer(sentences.words, sentences.lengths), sentences, gold)
+        states, told = self._told(sentences)
+        return self.body.loss(states, sentences, gold) + told
 
     def adversary_alone(self, batch: Sequence[Numbered], random: np.random.Generator) -> torch.Tensor:
         """Part 2."""
-        sentences, _ = together(batch)
-        with torch.no_grad():
-            states = self.representer(sentences.words, sentences.lengths)
-        return self.adversary.losses(*self._attack(states, sentences, batch, random, frozen=True)).mean()
+        return self.adversary.losses(*self._attack(batch, random, frozen=True)).mean()
 
     def tagger_and_adversary(self, batch: Sequence[Numbered], random: np.random.Generator) -> torch.Tensor:
         """Part 3 (a): the representation is frozen."""
         sentences, gold = together(batch)
         with torch.no_grad():
             states = self.representer(sentences.words, sentences.lengths)
-        attack = self.adversary.losses(*self._attack(states, sentences, batch, random, frozen=True))
+        attack = self.adversary.losses(*self._attack(batch, random, frozen=True))
         return self.body.loss(states, sentences, gold) + attack.mean()
 
     def representer_alone(self, batch: Sequence[Numbered], random: np.random.Generator) -> torch.Tensor:
         """Part 3 (b): tagger and adversary stay as they are."""
         sentences, gold = together(batch)
-        states = self.representer(sentences.words, sentences.lengths)
-        attack = self.adversary.losses(*self._attack(states, sentences, batch, random))
-        return self.body.loss(states, sentences, gold) + self._settings.weight * (attack - CHANCE).abs().mean()
+        states, told = self._told(sentences)
+        attack = self.adversary.losses(*self._attack(batch, random))
+        away = (attack - CHANCE).abs().mean()
+        return self.body.loss(states, sentences, gold) + told + self._settings.weight * away
 
     def all_at_once(self, batch: Sequence[Numbered], random: np.random.Generator) -> torch.Tensor:
         """DANN: the adversary's gradient comes back to the representer with its sign turned."""
         sentences, gold = together(batch)
-        states = self.representer(sentences.words, sentences.lengths)
-        attack = self.adversary.losses(*self._attack(states, sentences, batch, random, turned=True))
-        return self.body.loss(states, sentences, gold) + attack.mean()
+        states, told = self._told(sentences)
+        attack = self.adversary.losses(*self._attack(batch, random, turned=True))
+        return self.body.loss(states, sentences, gold) + told + attack.mean()
+
+    def _told(self, sentences: Sentences) -> tuple[torch.Tensor, torch.Tensor]:
+        """Vectors, and what it costs that they tell so much."""
+        states, told = self.representer.telling(sentences.words, sentences.lengths)
+        return states, self._settings.bottleneck * told.mean()
 
     def _attack(
-        self, states: torch.Tensor, sentences: Sentences, batch: Sequence[Numbered], random: np.random.Generator, *,
-        frozen: bool = False, turned: bool = False,
-    ) -> tuple[torch.Tensor, torch.Tensor]:  # fmt: skip
-        """What the adversary says of pairs that begin with these states, and which of them are real."""
-        words, real = paired(batch, self._near, random)
+        self, batch: Sequence[Numbered], random: np.random.Generator, *, frozen: bool = False, turned: bool = False
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """What the adversary says of pairs made of these sentences, and which of them are real."""
+        pairs = paired(batch, self._near, random, balanced=self._settings.balanced)
+        lengths = torch.tensor([len(sentence.words) for sentence in batch])
         with torch.set_grad_enabled(torch.is_grad_enabled() and not frozen):
-            others = self.representer(words, sentences.lengths)
-            vectors = self.representer.embedded(words).detach()
+            states, others = (self.representer(words, lengths) for words in (pairs.one, pairs.other))
+            vectors = self.representer.embedded(pairs.other).detach()
             if turned:
                 weight = self._settings.weight
                 states, others = reversed_gradient(states, weight), reversed_gradient(others, weight)
-        return self.adversary(states, vectors, others, sentences.lengths), torch.from_numpy(real)
+        return self.adversary(states, vectors, others, lengths), pairs.real
 
     def judged(self, part: str, held_out: Sequence[Numbered]) -> Epoch:
         """Losses and the adversary's success, with pairs and noise that are the same every time."""
-        total = np.zeros(4)
-        for sentences, batch, states, (said, real) in self._each(held_out):
-            _, gold = together(batch)
-            losses = self.adversary.losses(said, real)
-            right = (self.adversary.guesses(said) == real).float()
-            found = (
-                self.body.loss(states, sentences, gold),
-                losses.mean(),
-                (losses - CHANCE).abs().mean(),
-                right.mean(),
-            )
+        total = np.zeros(5)
+        for batch, (said, real) in self._each(held_out):
+            sentences, gold = together(batch)
+            states, told = self.representer.telling(sentences.words, sentences.lengths)
+            losses, tagging = self.adversary.losses(said, real), self.body.loss(states, sentences, gold)
+            right = (self.adversary.guesses(said) == real).float().mean()
+            found = (tagging, losses.mean(), (losses - CHANCE).abs().mean(), right, told.mean())
             total += len(batch) * np.array([float(value) for value in found])
         return Epoch(part, *(float(value) for value in total / max(1, len(held_out))))
 
     def rights(self, asked: Sequence[Numbered]) -> tuple[float, float, float]:
         """How often the mean of the adversary's answers, the first and the second of them are right."""
         total = np.zeros(3)
-        for _, _, _, (said, real) in self._each(asked):
+        for _, (said, real) in self._each(asked):
             guesses = (self.adversary.guesses(said), said[0] > 0, said[1] > 0)
             total += np.array([int((guess == real).sum()) for guess in guesses])
         mean, first, second = (total / max(1, len(asked))).tolist()
@@ -344,14 +352,12 @@ class _Run:
 
     def _each(
         self, asked: Sequence[Numbered]
-    ) -> Iterator[tuple[Sentences, Sequence[Numbered], torch.Tensor, tuple[torch.Tensor, torch.Tensor]]]:
+    ) -> Iterator[tuple[Sequence[Numbered], tuple[torch.Tensor, torch.Tensor]]]:
         self.networks.eval()
         random = np.random.default_rng(number(self._settings.seed, -1))
         for at, batch in enumerate(batches(asked, 4 * self._settings.batch, random)):
             with torch.no_grad(), seeded(self._settings.seed, -1, at):
-                sentences, _ = together(batch)
-                states = self.representer(sentences.words, sentences.lengths)
-                yield sentences, batch, states, self._attack(states, sentences, batch, random, frozen=True)
+                yield batch, self._attack(batch, random, frozen=True)
 
     def _optimiser(self, step: str) -> tuple[torch.optim.Optimizer, list[nn.Parameter]]:
         """Who learns in a step, and its optimiser, which stays for the whole part."""

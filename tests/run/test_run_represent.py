@@ -1,0 +1,164 @@
+"""Sharing vectors as files: from public texts to a tagger, and what stops on the way."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from unname.apps import cli
+from unname.errors import InputError, ModelError, SettingsError, StateError
+from unname.other_jobs import Pooling, RepresenterTraining
+from unname.run.represent import divided, pool_files, represent_files, train_representer_files
+from unname.sharing.card import PAIRS
+from unname.sharing.shared import read_shared
+from unname.sharing.tagger import Represented
+from unname.storage.files import LESSONS
+from unname.taggers.models import load_tagger
+from unname.testing import sample_notes
+
+NOTES = sample_notes()
+QUICK: dict[str, Any] = {
+    "width": 16, "neighbours": 5, "tagger_epochs": 8, "adversary_epochs": 1, "turns": 1, "attack_epochs": 1,
+    "most_pairs": 1.0, "most_alignment": 1.0, "least_cases": 1,
+}  # fmt: skip
+FLAGS = [flag for name, value in QUICK.items() for flag in (f"--{name.replace('_', '-')}", str(value))]
+
+
+def write(path: Path, notes: list[Any]) -> Path:
+    rows = [
+        {"id": d.id, "text": d.text, "person": f"p{d.id}",
+         "spans": [{"start": s.start, "end": s.end, "label": s.label} for s in d.spans]}
+        for d in notes
+    ]  # fmt: skip
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a corpus, a representer, and lessons of two houses."""
+    folder = tmp_path_factory.mktemp("made")
+    write(folder / "public.jsonl", NOTES)
+    write(folder / "north.jsonl", NOTES[:20])
+    write(folder / "south.jsonl", NOTES[20:])
+    train_representer_files(folder / "public.jsonl", folder / "r", RepresenterTraining(**QUICK))
+    for house in ("north", "south"):
+        represent_files(folder / f"{house}.jsonl", folder / "r", folder / house, recipient="pool")
+    return folder
+
+
+def test_the_whole_way_by_the_command(made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    public = str(made / "public.jsonl")
+    steps = [
+        ["share", "train-representer", public, "--out", "r", "--checkpoint", "c", *FLAGS],
+        ["share", "represent", public, "--representer", "r", "--out", "x", "--recipient", "the north"],
+        ["share", "represent", public, "--representer", "r", "--out", "y", "--recipient", "the north"],
+        ["share", "pool", "x", "y", "--train-tagger", "--out", "t", "--epochs", "12"],
+        ["share", "complete", "t", "--representer", "r", "--out", "whole"],
+        ["tag", public, "--tagger", "whole", "--out", "tags.jsonl"],
+    ]
+    with pytest.MonkeyPatch.context() as here:
+        here.chdir(tmp_path)
+        said = []
+        for step in steps:
+            cli.cli(step, standalone_mode=False)
+            said.append(capsys.readouterr().out)
+    assert "pair adversary" in said[0] and "alignment" in said[0] and "membership" in said[0]
+    assert "casings and labels are in clear" in said[1]
+    assert "unname share complete" in said[3]
+    tags = [json.loads(line) for line in (tmp_path / "tags.jsonl").read_text().splitlines()]
+    assert sum(len(row["spans"]) for row in tags) > 30
+    assert not any(name in "".join(said) for name in ("Byron", "Dunmore", "Westhaven"))
+    for path in (tmp_path / "c").rglob("*"):
+        assert path.is_dir() or not any(word in path.read_bytes() for word in (b"byron", b"Byron", b"westhaven"))
+
+
+def test_a_representer_that_attackers_see_through_is_not_written_and_the_command_ends_with_4(
+    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    args = ["unname", "share", "train-representer", str(made / "public.jsonl"), "--out", str(tmp_path / "r"), *FLAGS]
+    monkeypatch.setattr("sys.argv", [*args, "--most-pairs", "0"])
+    with pytest.raises(SystemExit) as caught:
+        cli.main()
+    assert caught.value.code == 4
+    shown = capsys.readouterr()
+    assert all(name in shown.out for name in (PAIRS, "trained decoder", "membership", "equality"))
+    assert "nothing was written" in shown.err
+    assert not (tmp_path / "r").exists()
+
+
+def test_lessons_hold_each_sentence_once_in_an_order_and_with_noise_that_nobody_knows(
+    made: Path, tmp_path: Path
+) -> None:
+    one = read_shared(made / "north")
+    represent_files(made / "north.jsonl", made / "r", tmp_path / "again", recipient="pool")
+    again = read_shared(tmp_path / "again")
+    assert len(one.lessons) == len(again.lessons) > 100
+    assert sorted(len(s.states) for s in one.lessons) == sorted(len(s.states) for s in again.lessons)
+    assert [len(s.states) for s in one.lessons] != [len(s.states) for s in again.lessons]
+    held = {row.tobytes() for s in one.lessons for row in s.states}
+    assert not any(row.tobytes() in held for s in again.lessons for row in s.states)
+    # The card goes along, and says what was attacked.
+    assert {row["name"] for row in one.card["attacks"]} >= {PAIRS, "trained decoder"}
+
+
+def test_a_pool_without_a_tagger_is_lessons_again(made: Path, tmp_path: Path) -> None:
+    found, complete = pool_files([made / "north", made / "south"], tmp_path / "both", Pooling())
+    assert not complete
+    assert LESSONS.is_held_by(tmp_path / "both")
+    back = read_shared(tmp_path / "both")
+    assert len(back.lessons) == len(found.lessons) == sum(
+        len(read_shared(made / house).lessons) for house in ("north", "south")
+    )  # fmt: skip
+
+
+def test_a_pool_with_the_representer_gives_a_tagger_that_reads_text(made: Path, tmp_path: Path) -> None:
+    how = Pooling(train_tagger=True, representer=made / "r", epochs=12)
+    _, complete = pool_files([made / "north", made / "south"], tmp_path / "t", how)
+    assert complete
+    found = load_tagger(tmp_path / "t")
+    assert isinstance(found, Represented)
+    assert sum(map(len, found.tag([note.text for note in NOTES]))) > 30
+
+
+def test_lessons_for_two_recipients_are_not_pooled(made: Path, tmp_path: Path) -> None:
+    represent_files(made / "north.jsonl", made / "r", tmp_path / "other", recipient="else")
+    with pytest.raises(SettingsError):
+        pool_files([made / "south", tmp_path / "other"], tmp_path / "t", Pooling(train_tagger=True))
+    assert not (tmp_path / "t").exists()
+
+
+def test_what_stands_there_is_not_written_over(made: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/letter.txt").write_text("mine")
+    for attempt in (
+        lambda: train_representer_files(
+            made / "public.jsonl", tmp_path / "mine", RepresenterTraining(**QUICK), replace=True
+        ),
+        lambda: represent_files(made / "north.jsonl", made / "r", tmp_path / "mine", recipient="a", replace=True),
+        lambda: pool_files([made / "north"], tmp_path / "mine", Pooling(), replace=True),
+    ):
+        with pytest.raises(StateError):
+            attempt()
+    assert (tmp_path / "mine/letter.txt").read_text() == "mine"
+
+
+def test_inputs_that_are_none_are_named(made: Path, tmp_path: Path) -> None:
+    with pytest.raises(ModelError):
+        represent_files(made / "north.jsonl", made / "north", tmp_path / "x", recipient="a")
+    with pytest.raises(ModelError):
+        pool_files([made / "r"], tmp_path / "x", Pooling())
+    write(tmp_path / "few.jsonl", NOTES[:5])
+    with pytest.raises(InputError, match="at least 10 people"):
+        train_representer_files(tmp_path / "few.jsonl", tmp_path / "r", RepresenterTraining(**QUICK))
+
+
+def test_a_persons_documents_stay_in_one_part() -> None:
+    from dataclasses import replace
+
+    documents = [replace(d, person=f"p{int(d.id) % 12}") for d in NOTES]
+    parts = divided(documents, 0)
+    people = [{d.person for d in part} for part in parts]
+    assert sum(map(len, people)) == 12 and all(people)
+    assert sum(map(len, parts)) == len(NOTES)
