@@ -8,7 +8,7 @@ Fills the places marked `<!-- begin NAME -->` … `<!-- end NAME -->` in README.
 from pathlib import Path
 from typing import Any
 
-from benchmarks import graph_tables, sanitize_tables, tagger_tables
+from benchmarks import graph_tables, sanitize_tables, sharing_tables, tagger_tables
 from benchmarks.results import load_rows, paired, say, shown, worst
 from unname import registry
 from unname.auditing.page import title_of
@@ -430,8 +430,9 @@ def main() -> None:
     for corpus in CORPORA:
         blocks[f"methods-{corpus}"] = methods_table(corpus)
         blocks[f"transfer-{corpus}"] = transfer_table(corpus)
-    blocks |= tagger_tables.blocks() | graph_tables.blocks() | sanitize_tables.blocks()
+    blocks |= tagger_tables.blocks() | graph_tables.blocks() | sanitize_tables.blocks() | sharing_tables.blocks()
     sanitize_tables.draw()
+    sharing_tables.draw()
     for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         fill(path, blocks)
     say("filled", ", ".join(blocks))

@@ -1,10 +1,12 @@
 """Sharing vectors as files: from public texts to a tagger, and what stops on the way."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from unname.apps import cli
 from unname.errors import InputError, ModelError, SettingsError, StateError
@@ -33,6 +35,15 @@ def write(path: Path, notes: list[Any]) -> Path:
     ]  # fmt: skip
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_thread() -> Iterator[None]:
+    """Small networks are slower with several."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")

@@ -37,6 +37,7 @@ PAIRS, TABLE, DECODER, ALIGNED, UNPAIRED = (
     "pair adversary", "nearest in the table", "trained decoder", "alignment", "unpaired alignment"
 )  # fmt: skip
 MEMBERSHIP, EQUALITY, LANGUAGE = "membership", "equality", "language"
+NAMES = (PAIRS, TABLE, DECODER, ALIGNED, UNPAIRED, MEMBERSHIP, EQUALITY, LANGUAGE, "known", "alone")
 KNOWN = (10, 100, 1000)
 # Sentences with identifiers that decoders are asked about, and epochs in which one learns.
 _MOST_ASKED, _DECODER_EPOCHS, _MOST_PAIRS = 1500, 4, 4000

@@ -7,7 +7,7 @@ clear. Sentences stand in an order that is drawn, each of them once, so that no 
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ import numpy as np
 from safetensors.numpy import load, save
 
 from unname.errors import InputError, ModelError, SettingsError, UnsafeReleaseError
+from unname.sharing.card import NAMES
 from unname.sharing.lessons import Lesson
 from unname.sharing.tagger import Origin, checked_origin
 from unname.storage.files import LESSONS, staged_folders, write_atomically
@@ -30,6 +31,13 @@ _MOST_LABELS = 127
 # Letters of a word that is looked for in what leaves: shorter ones come up in any array by chance.
 _LONG = 6
 _NOTICE = "Casings and labels are in clear. Whoever has the representer finds what its card says an insider can."
+_EVERYWHERE = frozenset(
+    re.findall(
+        "[a-z]+",
+        " ".join((_NOTICE, FORMAT, *NAMES, "format labels origin lessons notice card attacks limits pairs alignment cases "
+                  "name found blind mark recipient width")).lower(),
+    )
+)  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False)
@@ -60,7 +68,8 @@ class Shared:
                 "lengths": np.array([len(one.states) for one in self.lessons], np.int32),
             }),
         }  # fmt: skip
-        require_no_text(contents, words)
+        labels = re.findall("[a-z]+", " ".join(self.labels).lower())
+        require_no_text(contents, words, beside=_EVERYWHERE.union(labels))
         with staged_folders((folder, False), replace=replace, kinds=(LESSONS,)) as (aside,):
             for name, content in contents.items():
                 write_atomically(aside / name, content)
@@ -75,10 +84,12 @@ def require_label_names(labels: Sequence[str]) -> None:
         raise InputError("the labels do not look like names of kinds of identifiers; they would be shared as they are")
 
 
-def require_no_text(contents: Mapping[str, bytes], words: Sequence[str]) -> None:
-    """UnsafeReleaseError where a file holds a word of an identifier that nothing but chance could have put there."""
+def require_no_text(
+    contents: Mapping[str, bytes], words: Sequence[str], *, beside: Collection[str] = _EVERYWHERE
+) -> None:
+    """UnsafeReleaseError where a file holds a word of an identifier; those `beside` do not count: every card has them."""
     whole = b"\n".join(contents.values()).lower()
-    for word in {word for word in words if len(word) >= _LONG and word.isalpha()}:
+    for word in {word for word in words if len(word) >= _LONG and word.isalpha() and word.lower() not in beside}:
         if any(word.lower().encode(code) in whole for code in ("utf-8", "utf-16-le", "utf-32-le")):
             raise UnsafeReleaseError("a word of an identifier stands in what would be shared; nothing was written")
 
