@@ -265,6 +265,27 @@ class RepresenterTraining:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class Representing:
+    """Whom lessons are for, and of which texts they are."""
+
+    recipient: str = option(
+        "pool", "Whom it is for: vectors are turned for each recipient in another way, alike in all houses."
+    )
+    split: str | None = option(None, "Only the rows of this split.", shown="all")
+    labels: tuple[str, ...] = option(
+        (), "Only these labels are identifiers; direct stands for those that name a person."
+    )
+
+    def __post_init__(self) -> None:
+        require_kinds(self)
+        if not self.recipient.strip():
+            raise SettingsError("name the recipient")
+
+    def __repr__(self) -> str:
+        return "Representing()"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Pooling:
     """What becomes of lessons from several houses."""
 

@@ -14,7 +14,7 @@ import pytest
 from made_commands import Run, Town
 
 from unname import registry
-from unname.apps import cli
+from unname.apps import cli, progress
 from unname.errors import InputError, ModelError, SettingsError, StateError, UnsafeReleaseError
 from unname.run import demo
 
@@ -87,7 +87,7 @@ def test_a_release_ends_with_0_and_says_results_on_stdout_only(run: Run, town: T
 
 
 def test_progress_goes_to_stderr(run: Run, town: Town, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "ERR", type(cli.ERR)(stderr=True, force_terminal=True, width=120))
+    monkeypatch.setattr(progress, "ERR", type(progress.ERR)(stderr=True, force_terminal=True, width=120))
     said = run(*town.deidentify(tmp_path / "out"))
     assert "attack the release" in said.err and "attack the release" not in said.out
 

@@ -10,7 +10,7 @@ import torch
 
 from unname.apps import cli
 from unname.errors import InputError, ModelError, SettingsError, StateError
-from unname.other_jobs import Pooling, RepresenterTraining
+from unname.other_jobs import Pooling, RepresenterTraining, Representing
 from unname.run.represent import divided, pool_files, represent_files, train_representer_files
 from unname.sharing.card import PAIRS
 from unname.sharing.shared import read_shared
@@ -55,7 +55,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write(folder / "south.jsonl", NOTES[20:])
     train_representer_files(folder / "public.jsonl", folder / "r", RepresenterTraining(**QUICK))
     for house in ("north", "south"):
-        represent_files(folder / f"{house}.jsonl", folder / "r", folder / house, recipient="pool")
+        represent_files(folder / f"{house}.jsonl", folder / "r", folder / house, Representing("pool"))
     return folder
 
 
@@ -103,7 +103,7 @@ def test_lessons_hold_each_sentence_once_in_an_order_and_with_noise_that_nobody_
     made: Path, tmp_path: Path
 ) -> None:
     one = read_shared(made / "north")
-    represent_files(made / "north.jsonl", made / "r", tmp_path / "again", recipient="pool")
+    represent_files(made / "north.jsonl", made / "r", tmp_path / "again", Representing("pool"))
     again = read_shared(tmp_path / "again")
     assert len(one.lessons) == len(again.lessons) > 100
     assert sorted(len(s.states) for s in one.lessons) == sorted(len(s.states) for s in again.lessons)
@@ -134,7 +134,7 @@ def test_a_pool_with_the_representer_gives_a_tagger_that_reads_text(made: Path, 
 
 
 def test_lessons_for_two_recipients_are_not_pooled(made: Path, tmp_path: Path) -> None:
-    represent_files(made / "north.jsonl", made / "r", tmp_path / "other", recipient="else")
+    represent_files(made / "north.jsonl", made / "r", tmp_path / "other", Representing("else"))
     with pytest.raises(SettingsError):
         pool_files([made / "south", tmp_path / "other"], tmp_path / "t", Pooling(train_tagger=True))
     assert not (tmp_path / "t").exists()
@@ -147,7 +147,7 @@ def test_what_stands_there_is_not_written_over(made: Path, tmp_path: Path) -> No
         lambda: train_representer_files(
             made / "public.jsonl", tmp_path / "mine", RepresenterTraining(**QUICK), replace=True
         ),
-        lambda: represent_files(made / "north.jsonl", made / "r", tmp_path / "mine", recipient="a", replace=True),
+        lambda: represent_files(made / "north.jsonl", made / "r", tmp_path / "mine", Representing("a"), replace=True),
         lambda: pool_files([made / "north"], tmp_path / "mine", Pooling(), replace=True),
     ):
         with pytest.raises(StateError):
@@ -157,7 +157,7 @@ def test_what_stands_there_is_not_written_over(made: Path, tmp_path: Path) -> No
 
 def test_inputs_that_are_none_are_named(made: Path, tmp_path: Path) -> None:
     with pytest.raises(ModelError):
-        represent_files(made / "north.jsonl", made / "north", tmp_path / "x", recipient="a")
+        represent_files(made / "north.jsonl", made / "north", tmp_path / "x", Representing("a"))
     with pytest.raises(ModelError):
         pool_files([made / "r"], tmp_path / "x", Pooling())
     write(tmp_path / "few.jsonl", NOTES[:5])

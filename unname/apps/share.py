@@ -10,7 +10,7 @@ from unname.apps.options import ANY, FOLDER, OUTPUT, SETTINGS, options
 from unname.apps.printing import print_card, print_shared, say
 from unname.apps.progress import bars
 from unname.option import build
-from unname.other_jobs import Pooling, Pseudonyms, RepresenterTraining
+from unname.other_jobs import Pooling, Pseudonyms, RepresenterTraining, Representing
 from unname.storage.documents import Columns
 
 
@@ -66,23 +66,16 @@ def share_train_representer(public: Path, out: Path, replace: bool, **given: Any
 @options(Columns)
 @click.option("--representer", required=True, type=FOLDER, help="Folder that `train-representer` wrote.")
 @click.option("--out", required=True, type=FOLDER, help="Folder of lessons to write. It holds no text.")
-@click.option("--recipient", default="pool", show_default=True,
-              help="Whom it is for: vectors are turned for each recipient in another way, alike in all houses.")  # fmt: skip
-@click.option("--split", help="Only the rows of this split.")
+@options(Representing)
 @click.option("--replace", is_flag=True, help="Replace earlier lessons.")
 @SETTINGS
-def share_represent(
-    labelled: Path, representer: Path, out: Path, recipient: str, split: str | None, replace: bool, **given: Any
-) -> None:
+def share_represent(labelled: Path, representer: Path, out: Path, replace: bool, **given: Any) -> None:
     """Write annotated LABELLED texts as vectors, casings and labels, to learn from elsewhere."""
     from unname.run.represent import represent_files
 
-    columns = build(Columns, given)
+    columns, how = build(Columns, given), build(Representing, given)
     with bars() as progress:
-        made = represent_files(
-            labelled, representer, out, recipient=recipient, columns=columns, split=split, replace=replace,
-            progress=progress,
-        )  # fmt: skip
+        made = represent_files(labelled, representer, out, how, columns=columns, replace=replace, progress=progress)
     say(f"{len(made.lessons)} sentences, without a word of them; casings and labels are in clear")
     say(f"lessons  {out}")
 

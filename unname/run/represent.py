@@ -10,7 +10,7 @@ import numpy as np
 from unname.errors import InputError, UnsafeReleaseError
 from unname.log import Progress, silent
 from unname.neural.trainer_state import number
-from unname.other_jobs import Pooling, RepresenterTraining
+from unname.other_jobs import Pooling, RepresenterTraining, Representing
 from unname.run.share import public_space
 from unname.run.tagging import read_annotated
 from unname.sharing.card import PAIRS, Attack, Card, Limits, Scene, decoding_attacks
@@ -98,24 +98,25 @@ def divided(documents: Sequence[Document], seed: int) -> tuple[list[Document], l
 
 
 def represent_files(
-    labelled: Path, representer: Path, out: Path, *, recipient: str, columns: Columns | None = None,
-    split: str | None = None, replace: bool = False, progress: Progress = silent,
+    labelled: Path, representer: Path, out: Path, how: Representing | None = None, *, columns: Columns | None = None,
+    replace: bool = False, progress: Progress = silent,
 ) -> Shared:  # fmt: skip
     """`unname share represent`: annotated texts as vectors, casings and labels, in an order and with noise nobody knows."""
+    how = how or Representing()
     require_apart(out, inputs=[labelled, representer])
     require_absent(out, replace=replace, kind=LESSONS)
     with faults_of(representer):
         holder = PrivateRepresenter.load(representer)
-    documents = read_annotated(labelled, columns, split=split)
+    documents = read_annotated(labelled, columns, labels=how.labels, split=how.split)
     labels = bio_labels(documents)
     require_label_names(labels)
     progress("representing", 1)
     sentences = numbered(documents, holder.space, labels)
     order = np.random.default_rng(secrets.randbits(128)).permutation(len(sentences)).tolist()
     drawn = [sentences[place] for place in order]
-    states = holder.represent(drawn, secret=secrets.randbits(256), recipient=recipient)
+    states = holder.represent(drawn, secret=secrets.randbits(256), recipient=how.recipient)
     found = Shared(
-        tuple(lessons(drawn, states)), labels, Origin(holder.mark, recipient, holder.settings.width), holder.card
+        tuple(lessons(drawn, states)), labels, Origin(holder.mark, how.recipient, holder.settings.width), holder.card
     )
     found.save(out, replace=replace, words=_identifiers(documents))
     return found
