@@ -8,9 +8,10 @@ spans, whatever their label; intervals are by document. All taggers here read se
 
 Names: `raw SEED`, `pseudonymised N SEED`, `published N SEED` (the paper's variant), `augmented N SEED` (pseudonyms beside
 the originals), `representation D N SEED` (three parts, as in the paper, with pairs that neither side gives away), `narrow D
-N SEED` (each nat costs something as well), `follows D N SEED` (noise that depends on the vector), `dann D N SEED`, `blind`
-(adversaries who see no representation), `attacks NAME` (the eight attacks on a kept representer, with and without noise and
-rotation), `sites` (three hospitals and a public corpus). `--keep` keeps representers, and is where `attacks` finds them.
+N SEED` (each nat costs something as well), `follows D N SEED` (noise that depends on the vector), `dann D N SEED`,
+`frontier PRICE SEED` (thousandths of what a nat costs), `blind` (adversaries who see no representation), `attacks NAME` (the
+eight attacks on a kept representer, with and without noise and rotation), `sites` (three hospitals and a public corpus).
+`--keep` keeps representers, and is where `attacks` finds them.
 """
 
 import argparse
@@ -46,13 +47,13 @@ from unname.types import Document, Span
 WIDTH, VECTOR_EPOCHS, STOPPING = 100, 5, 50
 SECRET = bytes(range(32))
 # What each nat costs that vectors tell of their words, and the noise that learning starts from.
-NARROW = {"bottleneck": 0.002, "noise": 0.3}
+NARROW = {"bottleneck": 0.005, "noise": 0.3}
 KINDS = ("representation", "narrow", "follows", "dann")
 DEFAULT = (
     *(f"raw {seed}" for seed in range(3)),
     *(f"pseudonymised 100 {seed}" for seed in range(3)),
     *(f"{kind} 50 100 {seed}" for kind in KINDS[:2] for seed in range(3)),
-    "dann 50 100 0", "follows 50 100 0", "blind", "sites",
+    *(f"frontier {price} 0" for price in (1, 2, 10)), "dann 50 100 0", "follows 50 100 0", "blind", "sites",
     *(f"attacks {kind} 50 100 0" for kind in KINDS),
     *(f"{kind} 50 {near} 0" for kind in KINDS[:2] for near in (5, 20, 200, 500)),
     *(f"{kind} {d} 100 0" for kind in KINDS[:2] for d in (100, 300)),
@@ -219,6 +220,9 @@ def measured(name: str, keep: Path | None) -> dict[str, Any]:
     if kind == "sites":
         return sites()
     given = list(map(int, rest))
+    if kind == "frontier":
+        settings = RepresentationSettings(seed=given[1], bottleneck=given[0] / 1000, noise=NARROW["noise"])
+        return representation(settings, keep, name.replace(" ", "-"))
     if kind == "raw":
         return plain(parts()[0], given[0])
     if kind not in KINDS:

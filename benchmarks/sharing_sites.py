@@ -25,7 +25,7 @@ from unname.taggers.reading import bio_labels
 from unname.types import Document
 
 WIDTH, EPOCHS, ROUNDS = 100, 5, 16
-NARROW = RepresentationSettings(bottleneck=0.002, noise=0.3)
+NARROW = RepresentationSettings(bottleneck=0.005, noise=0.3)
 
 
 def divided() -> tuple[list[Document], list[Document], list[list[Document]]]:
