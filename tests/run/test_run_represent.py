@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,11 @@ import pytest
 import torch
 
 from unname.apps import cli
-from unname.errors import InputError, ModelError, SettingsError, StateError
+from unname.errors import InputError, ModelError, SettingsError, StateError, UnsafeReleaseError
 from unname.other_jobs import Pooling, RepresenterTraining, Representing
 from unname.run.represent import divided, pool_files, represent_files, train_representer_files
 from unname.sharing.card import PAIRS
+from unname.sharing.representer import PrivateRepresenter
 from unname.sharing.shared import read_shared
 from unname.sharing.tagger import Represented
 from unname.storage.files import LESSONS
@@ -76,7 +78,7 @@ def test_the_whole_way_by_the_command(made: Path, tmp_path: Path, capsys: pytest
             cli.cli(step, standalone_mode=False)
             said.append(capsys.readouterr().out)
     assert "pair adversary" in said[0] and "alignment" in said[0] and "membership" in said[0]
-    assert "casings and labels are in clear" in said[1]
+    assert "casings and labels are in clear" in said[1] and "pair adversary" in said[1]
     assert "unname share complete" in said[3]
     tags = [json.loads(line) for line in (tmp_path / "tags.jsonl").read_text().splitlines()]
     assert sum(len(row["spans"]) for row in tags) > 30
@@ -112,6 +114,16 @@ def test_lessons_hold_each_sentence_once_in_an_order_and_with_noise_that_nobody_
     assert not any(row.tobytes() in held for s in again.lessons for row in s.states)
     # The card goes along, and says what was attacked.
     assert {row["name"] for row in one.card["attacks"]} >= {PAIRS, "trained decoder"}
+
+
+def test_a_representer_that_nobody_attacked_represents_nothing(made: Path, tmp_path: Path) -> None:
+    holder = PrivateRepresenter.load(made / "r")
+    cards: list[dict[str, Any]] = [{}, {**holder.card, "limits": {"pairs": 0.0, "alignment": 1.0, "cases": 1}}]
+    for number, card in enumerate(cards):
+        replace(holder, card=card).save(tmp_path / f"r{number}")
+        with pytest.raises((ModelError, UnsafeReleaseError)):
+            represent_files(made / "north.jsonl", tmp_path / f"r{number}", tmp_path / "x")
+    assert not (tmp_path / "x").exists()
 
 
 def test_a_pool_without_a_tagger_is_lessons_again(made: Path, tmp_path: Path) -> None:
@@ -166,8 +178,6 @@ def test_inputs_that_are_none_are_named(made: Path, tmp_path: Path) -> None:
 
 
 def test_a_persons_documents_stay_in_one_part() -> None:
-    from dataclasses import replace
-
     documents = [replace(d, person=f"p{int(d.id) % 12}") for d in NOTES]
     parts = divided(documents, 0)
     people = [{d.person for d in part} for part in parts]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import torch
 
+from unname.errors import ModelError
 from unname.neural.trainer_state import seeded
 from unname.sharing.card import (
     ALIGNED,
@@ -21,6 +22,7 @@ from unname.sharing.card import (
     Limits,
     Scene,
     decoding_attacks,
+    read_card,
 )
 from unname.sharing.decoders import aligned, recover_rotation
 from unname.sharing.decoding import (
@@ -243,3 +245,17 @@ def test_a_card_without_enough_to_judge_by_lets_nothing_pass(left: tuple[int, ..
         Attack(f"{ALIGNED}, 90 known", 0.2, 0.2, 199), Attack(PAIRS, 0.5, 0.5, 30),
     )  # fmt: skip
     assert "too little" in Card(tuple(every[place] for place in left), Limits()).beyond()[0]
+
+
+def test_a_card_comes_back_from_a_file_and_a_malformed_one_is_refused() -> None:
+    card = Card((Attack(PAIRS, 0.54, 0.5, 900),), Limits())
+    whole = card.as_dict()
+    assert read_card(whole) == card
+    for wrong in (
+        {}, {"attacks": whole["attacks"]}, whole | {"limits": {"pairs": 2.0, "alignment": 0.1, "cases": 5}},
+        whole | {"limits": {"pairs": 0.5, "alignment": 0.1, "cases": True}}, whole | {"attacks": [{"name": "x"}]},
+        whole | {"attacks": [{"name": 5, "found": 0.1, "blind": 0.1, "cases": 5}]},
+        whole | {"attacks": [{"name": "x", "found": float("nan"), "blind": 0.1, "cases": 5}]}, whole | {"attacks": 7},
+    ):  # fmt: skip
+        with pytest.raises(ModelError):
+            read_card(wrong)

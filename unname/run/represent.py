@@ -13,7 +13,7 @@ from unname.neural.trainer_state import number
 from unname.other_jobs import Pooling, RepresenterTraining, Representing
 from unname.run.share import public_space
 from unname.run.tagging import read_annotated
-from unname.sharing.card import PAIRS, Attack, Card, Limits, Scene, decoding_attacks
+from unname.sharing.card import PAIRS, Attack, Card, Limits, Scene, decoding_attacks, read_card
 from unname.sharing.lessons import TeachingSettings, lessons, teach
 from unname.sharing.pairs import numbered
 from unname.sharing.representer import PrivateRepresenter
@@ -76,9 +76,7 @@ class UnsafeRepresenterError(UnsafeReleaseError):
     """A representer that attackers see through; its card says how far."""
 
     def __init__(self, card: Card, beyond: Sequence[str]) -> None:
-        super().__init__(
-            "; ".join(beyond) + "; nothing was written. More noise comes of a larger --weight or --neighbours"
-        )
+        super().__init__(f"{'; '.join(beyond)}; nothing was written. Vectors tell less with a larger --bottleneck")
         self.card = card
 
 
@@ -107,6 +105,9 @@ def represent_files(
     require_absent(out, replace=replace, kind=LESSONS)
     with faults_of(representer):
         holder = PrivateRepresenter.load(representer)
+        card = read_card(holder.card)
+    if beyond := card.beyond():
+        raise UnsafeRepresenterError(card, beyond)
     documents = read_annotated(labelled, columns, labels=how.labels, split=how.split)
     labels = bio_labels(documents)
     require_label_names(labels)

@@ -5,13 +5,14 @@ Attacked are sentences that the representer never saw, represented once, as if t
 set beside what he would guess from these alone. Only words with letters are asked about: numbers are looked up as zeros.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from unname.errors import ModelError
 from unname.log import Progress, silent
 from unname.neural.trainer_state import number
 from unname.sharing.decoders import align_known, align_unpaired, decoded, recover_rotation, teach_decoder
@@ -97,6 +98,24 @@ class Card:
     def as_dict(self) -> dict[str, Any]:
         """For a file."""
         return {"attacks": [asdict(attack) for attack in self.attacks], "limits": asdict(self.limits)}
+
+
+def read_card(found: Mapping[str, Any]) -> Card:
+    """A card as `Card.as_dict` gives it; ModelError where it is none."""
+    try:
+        card = Card(tuple(Attack(**row) for row in found["attacks"]), Limits(**found["limits"]))
+    except (KeyError, TypeError):
+        raise ModelError("a privacy card has unknown or missing parts") from None
+    shares = [value for one in card.attacks for value in (one.found, one.blind)]
+    counts = [*(one.cases for one in card.attacks), card.limits.cases]
+    numbers = [*shares, card.limits.pairs, card.limits.alignment]
+    if (
+        not all(isinstance(one.name, str) for one in card.attacks)
+        or not all(type(value) in (int, float) and 0 <= value <= 1 for value in numbers)
+        or not all(type(count) is int and count >= 0 for count in counts)
+    ):
+        raise ModelError("a privacy card has a part of the wrong kind")
+    return card
 
 
 @dataclass(frozen=True, repr=False)
