@@ -149,6 +149,24 @@ class Canaries:
         return ["--debug", "share", "pseudonymise", self.evaluate()[4], "--vectors-from", str(others), "--out", str(out),
                 "--key", str(self.key), *more]  # fmt: skip
 
+    def train_representer(self, out: Path, *more: str) -> list[str]:
+        """Arguments of a quick `share train-representer` on the same notes, many times under other ids."""
+        rows = json_rows(Path(self.evaluate()[4]))
+        public = self.files.folder / "public.jsonl"
+        public.write_text(
+            "".join(json.dumps(row | {"id": f"{n}", "person": f"{n % 12}"}) + "\n" for n, row in enumerate(rows * 12)),
+            encoding="utf-8",
+        )
+        return ["--debug", "share", "train-representer", str(public), "--out", str(out), "--width", "4",
+                "--neighbours", "2", "--tagger-epochs", "1", "--adversary-epochs", "0", "--turns", "0",
+                "--attack-epochs", "1", "--most-pairs", "1", "--most-alignment", "1", "--least-cases", "1",
+                *more]  # fmt: skip
+
+    def represent(self, representer: Path, out: Path, *more: str) -> list[str]:
+        """Arguments of a `share represent` of the notes."""
+        return ["--debug", "share", "represent", self.evaluate()[4], "--representer", str(representer),
+                "--out", str(out), *more]  # fmt: skip
+
     def label(self, out: Path, *more: str) -> list[str]:
         """Arguments of a `label` over graph and people."""
         sources = ["--graph", str(self.graph), "--people", str(self.files.people), "--graph-texts"]

@@ -1,5 +1,6 @@
 """C1: no document text, profile value, id or key in any log, exception, repr, progress bar, temp name or manifest."""
 
+import contextlib
 import dataclasses
 import gc
 import logging
@@ -19,7 +20,7 @@ import pytest
 from promise_support import STEM, Canaries, canary, canary_town, files_under, json_rows, written_paths
 from rich.console import Console
 
-from unname.apps import cli
+from unname.apps import cli, progress
 from unname.errors import InputError, UnnameError
 from unname.job import AuditPlan, Deidentification
 from unname.knowledge.identifiers import direct_identifiers
@@ -48,7 +49,8 @@ Run = Callable[[list[str]], Traces]
 @pytest.fixture
 def run(capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run a command line as on a terminal and gather everything it says, logs (DEBUG, any library) and names."""
-    monkeypatch.setattr(cli, "ERR", Console(stderr=True, force_terminal=True, highlight=False, width=160))
+    for module in (cli, progress):
+        monkeypatch.setattr(module, "ERR", Console(stderr=True, force_terminal=True, highlight=False, width=160))
 
     def go(arguments: list[str]) -> Traces:
         caplog.clear()
@@ -82,7 +84,7 @@ def require_public_files_clean(folder: Path, key: str) -> None:
     """Reports and manifest hold nothing of the input; released documents hold text, but no id and no metadata."""
     for path in files_under(folder):
         secrets = (*IDS, key) if path.name == "documents.jsonl" else (STEM, key)
-        require_silence(path.name, path.read_text(encoding="utf-8"), secrets)
+        require_silence(path.name, path.read_text(encoding="utf-8", errors="replace"), secrets)
 
 
 def test_commands_that_succeed_give_nothing_away(run: Run, canaries: Canaries, tmp_path: Path) -> None:
@@ -105,6 +107,21 @@ def test_commands_that_succeed_give_nothing_away(run: Run, canaries: Canaries, t
         canaries.train_tagger(tmp_path / "tagger"),
         canaries.sanitize(tmp_path / "chain"),
         canaries.pseudonymise(tmp_path / "shared.jsonl"),
+        canaries.train_representer(tmp_path / "representer"),
+        canaries.represent(tmp_path / "representer", tmp_path / "lessons"),
+        [
+            "--debug",
+            "share",
+            "pool",
+            str(tmp_path / "lessons"),
+            "--train-tagger",
+            "--epochs",
+            "1",
+            "--representer",
+            str(tmp_path / "representer"),
+            "--out",
+            str(tmp_path / "pooled"),
+        ],
         [
             "--debug",
             "tag",
@@ -125,6 +142,8 @@ def test_commands_that_succeed_give_nothing_away(run: Run, canaries: Canaries, t
         canaries.train_tagger(tmp_path / "no", "--split", canary("value")),
         canaries.sanitize(tmp_path / "no", "--labels", canary("value")),
         canaries.pseudonymise(tmp_path / "no", "--split", canary("value")),
+        canaries.train_representer(tmp_path / "no", "--labels", canary("value")),
+        canaries.represent(tmp_path / "model", tmp_path / "no"),
         canaries.train(tmp_path / "no", "--kind", "biencoder", "--document-encoder", str(tmp_path / canary("value"))),
         ["embed", "--model", str(tmp_path / "model"), "--people", str(canaries.files.people), "--out", "no.npy"],
     ]
@@ -136,6 +155,7 @@ def test_commands_that_succeed_give_nothing_away(run: Run, canaries: Canaries, t
         require_confidential(traces, key)
     require_public_files_clean(out, key)
     require_public_files_clean(tmp_path / "audit", key)
+    require_public_files_clean(tmp_path / "lessons", key)
     for name in ("report.html", "model.json"):
         require_silence(f"a chain's {name}", (tmp_path / "chain" / name).read_text(encoding="utf-8"), (STEM, key))
     texts = (out / "documents.jsonl").read_text(encoding="utf-8")
@@ -173,10 +193,20 @@ def _arguments(command: str, canaries: Canaries, folder: Path) -> list[str]:
         "train tagger": lambda: canaries.train_tagger(folder / "out"),
         "sanitize": lambda: canaries.sanitize(folder / "out"),
         "pseudonymise": lambda: canaries.pseudonymise(folder / "out"),
+        "represent": lambda: canaries.represent(_representer(canaries), folder / "out"),
         "label": lambda: canaries.label(folder / "out"),
         "index": lambda: canaries.index(folder / "out"),
         "tag": lambda: ["tag", str(canaries.files.documents), "--tagger", "rules", "--out", str(folder / "out")],
     }[command]()
+
+
+def _representer(canaries: Canaries) -> Path:
+    """A representer of the notes, made once."""
+    folder = canaries.files.folder / "representer"
+    if not folder.exists():
+        with contextlib.redirect_stdout(None), contextlib.redirect_stderr(None):
+            cli.cli(canaries.train_representer(folder)[1:], standalone_mode=False)
+    return folder
 
 
 class _BugError(KeyError):
@@ -215,6 +245,7 @@ def _errors() -> list[BaseException]:
         ("train tagger", ("run.tagging",), 6),
         ("sanitize", ("run.sanitize", "run.tagging"), 10),
         ("pseudonymise", ("run.share", "run.tagging"), 8),
+        ("represent", ("run.represent", "run.tagging"), 10),
         ("tag", ("run.tagging",), 3),
         ("label", ("run.label",), 6),
         ("index", ("run.label",), 3),
