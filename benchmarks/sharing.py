@@ -36,7 +36,7 @@ from unname.sharing.card import Scene, decoding_attacks
 from unname.sharing.lessons import Lesson, TeachingSettings, lessons, represented, tagged, teach
 from unname.sharing.pairs import Neighbours, Numbered, numbered, together
 from unname.sharing.pseudonymise import Pseudonymising, pseudonymise
-from unname.sharing.representation import Body, Representer
+from unname.sharing.representation import Body, Draw, Representer
 from unname.sharing.representer import PrivateRepresenter
 from unname.sharing.space import Space, taught_space
 from unname.sharing.training import RepresentationSettings, Trained, attacked, train_representation
@@ -138,6 +138,7 @@ def representation(settings: RepresentationSettings, keep: Path | None, name: st
     trained.representer.noisy = False
     row["without_noise"] = attacked(trained, taught, stopping, asked, epochs=50, enough=0.97)._asdict()
     trained.representer.noisy = True
+    row["tokens_told"] = _told(trained.representer, asked)
     deviations = [
         noise.deviation(torch.zeros(1)) for noise in (trained.representer.noise_in, trained.representer.noise_out)
     ]
@@ -147,10 +148,10 @@ def representation(settings: RepresentationSettings, keep: Path | None, name: st
 
 
 @torch.no_grad()
-def _told(trained: Trained, asked: Sequence[Numbered]) -> float:
+def _told(network: Representer, asked: Sequence[Numbered]) -> float:
     """How many nats a token's vector tells at most."""
     sentences, _ = together(asked[:500])
-    told = trained.representer.telling(sentences.words, sentences.lengths)[1]
+    told = network.telling(sentences.words, sentences.lengths)[1]
     return round(float(told.sum() / sentences.lengths.sum()), 3)
 
 
@@ -175,7 +176,7 @@ def _taggers(
 class Silent(Representer):
     """Says nothing."""
 
-    def forward(self, words: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+    def forward(self, words: torch.Tensor, lengths: torch.Tensor, draw: Draw = torch.randn_like) -> torch.Tensor:
         """Zeros."""
         return torch.zeros(*words.shape, 50)
 
@@ -200,13 +201,15 @@ def attacks(name: str, keep: Path | None) -> dict[str, Any]:
         raise SystemExit("attacks need --keep, and the representer in it")
     holder = PrivateRepresenter.load(keep / name.replace(" ", "-"))
     taught, stopping, asked = (numbered(some, space(), labels()) for some in parts())
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = {"ways": {}, "tokens_told": _told(holder.network, asked)}
     for title, noisy, turned in (
         ("as shared, seen by an insider", True, False), ("as shared, insider without the rotation", True, True),
         ("without noise", False, False), ("without noise, insider without the rotation", False, True),
     ):  # fmt: skip
         scene = Scene(holder, taught, stopping, asked, noisy=noisy, turned=turned)
-        found[title] = [asdict(attack) for attack in decoding_attacks(scene)]
+        every, coverage = decoding_attacks(scene)
+        found["ways"][title] = [asdict(attack) for attack in every]
+        found["coverage"] = coverage
     return found
 
 

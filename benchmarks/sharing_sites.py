@@ -54,7 +54,9 @@ def averaged(parts: Sequence[Sequence[Lesson]], held_out: Sequence[Lesson], labe
     total = sum(map(len, parts))
     body, best, score = None, None, -1.0
     for number in range(ROUNDS):
-        own = TeachingSettings(epochs=1, seed=seed + 1000 * number)
+        # The rate falls over the rounds as it does over epochs where one learns alone.
+        rate = settings.rate * (1 - 0.95 * number / ROUNDS)
+        own = TeachingSettings(epochs=1, rate=rate, last_rate=1.0, seed=seed + 1000 * number)
         states = [teach(part, (), labels, own, start=body).state_dict() for part in parts]
         body = Body(parts[0][0].states.shape[1], labels, units=settings.units)
         body.load_state_dict({
@@ -109,6 +111,7 @@ def sites(seed: int = 0) -> dict[str, Any]:
     pool = [s for number, part in enumerate(parts) for s in shared(part, number + 10)]
     quiet = shared(theirs, 1, noisy=False)
     judged("representations pooled", teach(pool, shared(held, 2), labels, settings), quiet, started)
+    started = time.process_time()
     both = teach([*pool, *shared(mine, 3)], shared(held, 2), labels, settings)
     judged("representations and public", both, quiet, started)
     return found

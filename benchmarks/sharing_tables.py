@@ -64,7 +64,8 @@ def summary() -> list[str]:
         own = row.get("tokens of training")
         tries = [_right(row.get(which)) for which in ("fresh", "continued", "without_noise")]
         minutes = sum(row.get(part, 0) for part in ("training_cpu_s", "teaching_cpu_s", "attack_cpu_s")) / 60
-        told = f"{row['tokens_told']:.2f}" if "tokens_told" in row else "–"
+        known = row if "tokens_told" in row else load_rows("sharing").get(f"attacks {name}", {})
+        told = f"{known['tokens_told']:.2f}" if "tokens_told" in known else "–"
         lines.append(
             f"| {titled(name)} | {d} | {near} | {seed} | {_f1(row['tokens'])} | {_f1(own) if own else '–'} | "
             f"{' | '.join(tries)} | {told} | {minutes:.0f} |"
@@ -84,7 +85,9 @@ def _right(found: dict[str, Any] | None) -> str:
 def attacks() -> list[str]:
     """What each attack finds, on each kept representer, by how it was shared."""
     rows = {
-        name.removeprefix("attacks "): row for name, row in load_rows("sharing").items() if name.startswith("attacks ")
+        name.removeprefix("attacks "): row["ways"]
+        for name, row in load_rows("sharing").items()
+        if name.startswith("attacks ")
     }
     lines = ["| representer | attack | without vectors, % | " + " | ".join(_ways(rows)) + " |",
              "|---|---|---:|" + "---:|" * len(_ways(rows))]  # fmt: skip

@@ -217,10 +217,10 @@ class RepresenterTraining:
         100, "N: the adversary must not notice a word that becomes one of so many like it.", least=1
     )
     weight: float = option(1.0, "λ: what the adversary counts beside the tagger.")
-    noise: float = option(0.1, "Standard deviation of the noise that learning starts from.")
+    noise: float = option(0.3, "Standard deviation of the noise that learning starts from.")
     least_noise: float = option(0.0, "Standard deviation that the noise of the output never falls below.", least=0)
     bottleneck: float = option(
-        0.0, "What each nat that vectors tell of their words costs, so that they tell what a tagger needs and no more.",
+        0.005, "What each nat that vectors tell of their words costs, so that they tell what a tagger needs and no more.",
         least=0,
     )  # fmt: skip
     follows: bool = option(False, "Noise depends on the vector as well (the paper's future work).")
@@ -241,7 +241,7 @@ class RepresenterTraining:
     most_alignment: float = option(
         0.05, "Write nothing if alignment from 1,000 known tokens finds so much more than guessing.", kind="share"
     )
-    least_cases: int = option(200, "Write nothing if attacks can be judged by fewer pairs or words.", least=1)
+    least_cases: int = option(500, "Write nothing if attacks can be judged by fewer pairs or words.", least=1)
     labels: tuple[str, ...] = option(
         (), "Only these labels are identifiers; direct stands for those that name a person."
     )
@@ -272,14 +272,17 @@ class Representing:
         "pool", "Whom it is for: vectors are turned for each recipient in another way, alike in all houses."
     )
     split: str | None = option(None, "Only the rows of this split.", shown="all")
+    most_pairs: float = option(0.55, "Write nothing if its pair adversary may be right more often.", kind="share")
+    most_alignment: float = option(
+        0.05, "Write nothing if alignment from known tokens may find so much more than guessing.", kind="share"
+    )
+    least_cases: int = option(500, "Write nothing if its attacks were judged by fewer pairs or words.", least=1)
     labels: tuple[str, ...] = option(
         (), "Only these labels are identifiers; direct stands for those that name a person."
     )
 
     def __post_init__(self) -> None:
         require_kinds(self)
-        if not self.recipient.strip():
-            raise SettingsError("name the recipient")
 
     def __repr__(self) -> str:
         return "Representing()"
@@ -299,6 +302,8 @@ class Pooling:
 
     def __post_init__(self) -> None:
         require_kinds(self)
+        if self.representer is not None and not self.train_tagger:
+            raise SettingsError("a representer goes before a tagger: add --train-tagger")
 
     def __repr__(self) -> str:
         return "Pooling()"

@@ -165,7 +165,7 @@ class Canaries:
     def represent(self, representer: Path, out: Path, *more: str) -> list[str]:
         """Arguments of a `share represent` of the notes."""
         return ["--debug", "share", "represent", self.evaluate()[4], "--representer", str(representer),
-                "--out", str(out), *more]  # fmt: skip
+                "--out", str(out), "--most-pairs", "1", "--most-alignment", "1", "--least-cases", "1", *more]  # fmt: skip
 
     def label(self, out: Path, *more: str) -> list[str]:
         """Arguments of a `label` over graph and people."""

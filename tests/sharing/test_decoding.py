@@ -1,13 +1,13 @@
 """Attackers who decode: they find what was planted, and nothing where nothing is to be found."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
+from scipy.stats import binomtest
 
-from unname.errors import ModelError
+from unname.errors import InputError, ModelError
 from unname.neural.trainer_state import seeded
 from unname.sharing.card import (
     ALIGNED,
@@ -22,6 +22,7 @@ from unname.sharing.card import (
     Limits,
     Scene,
     decoding_attacks,
+    pair_attack,
     read_card,
 )
 from unname.sharing.decoders import aligned, recover_rotation
@@ -41,7 +42,7 @@ from unname.sharing.recognising import equality, membership
 from unname.sharing.representation import Representer
 from unname.sharing.representer import PrivateRepresenter
 from unname.sharing.space import make_space
-from unname.sharing.training import RepresentationSettings
+from unname.sharing.training import Attacked, RepresentationSettings
 from unname.taggers.wordvectors import WordVectors
 
 RANDOM = np.random.default_rng(0)
@@ -74,7 +75,9 @@ def made_representer(noise: float) -> PrivateRepresenter:
 
 def attacks(noise: float, *, turned: bool = False) -> dict[str, Attack]:
     scene = Scene(made_representer(noise), world(400, 1), world(40, 2), world(700, 3), turned=turned)
-    return {one.name: one for one in decoding_attacks(scene)}
+    found, coverage = decoding_attacks(scene)
+    assert coverage == 1.0
+    return {one.name: one for one in found}
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -109,13 +112,21 @@ def test_where_there_is_hardly_any_noise_every_attack_finds_the_names(clear: dic
 def test_in_enough_noise_no_attack_finds_more_than_without_vectors(drowned: dict[str, Attack]) -> None:
     for one in drowned.values():
         if LANGUAGE not in one.name:
-            assert one.over < 0.12, one
+            assert one.found - one.blind < 0.12 and -0.1 < one.most < 0.2, one
 
 
 def test_a_language_model_helps_where_vectors_leave_a_doubt() -> None:
-    some = attacks(0.8)
-    assert some[f"{LANGUAGE} alone"].over > -0.05
-    assert max(one.found for one in some.values() if LANGUAGE in one.name) >= some[TABLE].found - 0.05
+    """Title 50 goes with names 8, 16 and 24; the vectors of name 9 fit a little better."""
+    sentence = Numbered(np.array([50, 8, 40, 60]), np.array([4, 4, 2, 2]), np.array([0, 1, 0, 0]), np.array([1]))
+    some = tokens([sentence], [np.zeros((4, 2), np.float32)])
+    scores = np.full((4, 62), -9.0, np.float32)
+    scores[np.arange(4), some.words] = 3.0
+    scores[1, 9] = 3.5
+    assert scores.argmax(axis=1).tolist() == [50, 9, 40, 60]
+    bigrams = learn_bigrams([one.words for one in world(400, 1)], 62)
+    assert with_language(scores, some, bigrams).tolist() == [50, 8, 40, 60]
+    scores[1, 9] = 30.0
+    assert with_language(scores, some, bigrams)[1] == 9
 
 
 def test_an_insider_without_the_rotation_finds_it_himself(clear: dict[str, Attack]) -> None:
@@ -123,7 +134,7 @@ def test_an_insider_without_the_rotation_finds_it_himself(clear: dict[str, Attac
     turned = attacks(0.02, turned=True)
     assert turned[TABLE].found > 0.6
     for name in (f"{ALIGNED}, 1000 known", EQUALITY):
-        assert turned[name].found == pytest.approx(clear[name].found, abs=0.03)
+        assert turned[name].found == pytest.approx(clear[name].found, abs=0.1)
 
 
 def test_a_recovered_rotation_is_the_one_that_was_used() -> None:
@@ -200,7 +211,7 @@ def test_means_of_rare_words_are_drawn_towards_what_they_would_be_alone() -> Non
 def test_membership_takes_the_nearer_of_two_sentences() -> None:
     representer = made_representer(0.001)
     near = Neighbours(representer.space, 5)
-    sentences = world(30, 4)
+    sentences = world(200, 4)
     states = representer.represent(sentences, secret=1)
     shared = [Lesson(row, s.casings, s.gold) for s, row in zip(sentences, states, strict=True)]
 
@@ -209,10 +220,11 @@ def test_membership_takes_the_nearer_of_two_sentences() -> None:
 
     found = membership(sentences, shared, near, represent, np.eye(24), seed=0)  # type: ignore[arg-type]
     assert found.right == 1.0
-    assert found.cases == 30
+    assert found.cases == 200
     blind = [one._replace(states=np.zeros_like(one.states)) for one in shared]
-    noise = [one._replace(states=RANDOM.normal(size=one.states.shape).astype(np.float32)) for one in blind]
-    assert 0.2 < membership(sentences, noise, near, represent, np.eye(24), seed=0).right < 0.8  # type: ignore[arg-type]
+    random = np.random.default_rng(1)
+    noise = [one._replace(states=random.normal(size=one.states.shape).astype(np.float32)) for one in blind]
+    assert 0.35 < membership(sentences, noise, near, represent, np.eye(24), seed=0).right < 0.65  # type: ignore[arg-type]
 
 
 def test_equality_is_half_where_vectors_say_nothing() -> None:
@@ -227,35 +239,66 @@ def test_equality_is_half_where_vectors_say_nothing() -> None:
     assert equality(seen, places[:1], most=400, seed=0).cases == 0
 
 
+def made_attack(name: str, found: float, blind: float, cases: int = 2000, more: float = 0.0) -> Attack:
+    return Attack(name, found, blind, cases, found - blind + more)
+
+
+FINE = (made_attack(PAIRS, 0.53, 0.5), made_attack(f"{ALIGNED}, 1000 known", 0.30, 0.26))
+
+
 def test_a_card_says_which_limits_are_passed() -> None:
-    fine = (Attack(PAIRS, 0.54, 0.5, 900), Attack(f"{ALIGNED}, 1000 known", 0.30, 0.26, 900))
-    assert Card(fine, Limits()).beyond() == []
-    assert len(Card(fine, Limits(pairs=0.53, alignment=0.03)).beyond()) == 2
-    assert Card((fine[0], replace(fine[1], found=0.32)), Limits()).beyond()
-    # Of several alignments the one with most known tokens counts; a language model's help is not held against it.
-    more = (*fine, Attack(f"{ALIGNED}, 1000 known, {LANGUAGE}", 0.5, 0.26, 900))
+    assert Card(FINE, Limits()).beyond() == []
+    assert len(Card(FINE, Limits(pairs=0.52, alignment=0.03)).beyond()) == 2
+    assert len(Card(FINE, Limits()).beyond(Limits(pairs=0.52, alignment=0.03))) == 2
+    assert Card((FINE[0], made_attack(f"{ALIGNED}, 1000 known", 0.32, 0.26)), Limits()).beyond()
+    # Of several alignments, in any order, the one with most known tokens counts; a language model's help is not held
+    # against it.
+    more = (
+        made_attack(f"{ALIGNED}, 1000 known, {LANGUAGE}", 0.5, 0.26),
+        *FINE,
+        made_attack(f"{ALIGNED}, 10 known", 0.9, 0.1),
+    )
     assert Card(more, Limits()).beyond() == []
-    assert Card((fine[0], Attack(f"{ALIGNED}, 10 known", 0.9, 0.1, 900), fine[1]), Limits()).beyond() == []
 
 
-@pytest.mark.parametrize("left", [(), (0,), (1,), (0, 2), (3, 1)])
+def test_upper_limits_count_not_what_chance_made_of_few_cases() -> None:
+    assert Card((made_attack(PAIRS, 0.53, 0.5, more=0.03), FINE[1]), Limits()).beyond()
+    assert Card((FINE[0], made_attack(FINE[1].name, 0.30, 0.26, more=0.02)), Limits()).beyond()
+    for cases, safe in ((500, True), (40, False)):
+        pairs = pair_attack([Attacked((0.5,), 0.5, cases), Attacked((0.4,), 0.4, cases)])
+        assert (pairs.found, pairs.cases) == (0.5, cases)
+        assert (Card((pairs, FINE[1]), Limits(cases=1)).beyond() == []) is safe
+    # Against SciPy's interval of 90 %, whose upper end is the limit of 95 % on this side.
+    most = binomtest(280, 500).proportion_ci(0.9, "wilson").high
+    assert pair_attack([Attacked((), 0.56, 500)]).most == pytest.approx(most - 0.5, abs=1e-3)
+
+
+@pytest.mark.parametrize("left", [(), (0,), (1,), (0, 2), (3, 1), (0, 4)])
 def test_a_card_without_enough_to_judge_by_lets_nothing_pass(left: tuple[int, ...]) -> None:
     every = (
-        Attack(PAIRS, 0.5, 0.5, 900), Attack(f"{ALIGNED}, 1000 known", 0.2, 0.2, 900),
-        Attack(f"{ALIGNED}, 90 known", 0.2, 0.2, 199), Attack(PAIRS, 0.5, 0.5, 30),
+        *FINE, made_attack(f"{ALIGNED}, 1000 known", 0.2, 0.2, 499), made_attack(PAIRS, 0.5, 0.5, 30),
+        made_attack(f"{ALIGNED}, 100 known", 0.2, 0.2),
     )  # fmt: skip
     assert "too little" in Card(tuple(every[place] for place in left), Limits()).beyond()[0]
 
 
 def test_a_card_comes_back_from_a_file_and_a_malformed_one_is_refused() -> None:
-    card = Card((Attack(PAIRS, 0.54, 0.5, 900),), Limits())
+    card = Card(FINE, Limits(), 0.8)
     whole = card.as_dict()
     assert read_card(whole) == card
+    row = whole["attacks"][0]
     for wrong in (
-        {}, {"attacks": whole["attacks"]}, whole | {"limits": {"pairs": 2.0, "alignment": 0.1, "cases": 5}},
+        {}, {"attacks": whole["attacks"]}, whole | {"more": 1}, whole | {"attacks": 7}, whole | {"coverage": 2},
+        whole | {"limits": {"pairs": 2.0, "alignment": 0.1, "cases": 5}},
         whole | {"limits": {"pairs": 0.5, "alignment": 0.1, "cases": True}}, whole | {"attacks": [{"name": "x"}]},
-        whole | {"attacks": [{"name": 5, "found": 0.1, "blind": 0.1, "cases": 5}]},
-        whole | {"attacks": [{"name": "x", "found": float("nan"), "blind": 0.1, "cases": 5}]}, whole | {"attacks": 7},
+        whole | {"attacks": [row | {"name": 5}]}, whole | {"attacks": [row | {"name": "Ada Byron"}]},
+        whole | {"attacks": [row | {"found": float("nan")}]}, whole | {"attacks": [row | {"most": 5}]},
     ):  # fmt: skip
         with pytest.raises(ModelError):
             read_card(wrong)
+
+
+def test_too_few_words_to_ask_about_are_an_error() -> None:
+    scene = Scene(made_representer(0.1), world(40, 1), world(10, 2), [])
+    with pytest.raises(InputError, match="too little public text"):
+        decoding_attacks(scene)

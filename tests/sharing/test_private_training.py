@@ -9,11 +9,20 @@ import pytest
 import torch
 
 from unname.errors import ModelError, SettingsError, StateError
-from unname.sharing.adversary import reversed_gradient
+from unname.log import silent
+from unname.neural.trainer_state import seeded
+from unname.sharing.adversary import Adversary, reversed_gradient
 from unname.sharing.pairs import Neighbours, batches, faked, numbered, paired, together
-from unname.sharing.representation import Noise, Representer
+from unname.sharing.representation import Body, Noise, Representer
 from unname.sharing.space import Space, make_space
-from unname.sharing.training import RepresentationSettings, attacked, train_representation
+from unname.sharing.training import (
+    RepresentationSettings,
+    _Networks,
+    _Run,
+    attacked,
+    make_representer,
+    train_representation,
+)
 from unname.taggers.lstm_reading import UNKNOWN, WORDS_FROM, key
 from unname.taggers.reading import bio_labels, read
 from unname.taggers.wordvectors import WordVectors
@@ -156,14 +165,41 @@ def test_a_killed_training_goes_on_where_it_was(tmp_path: Path, killed_in: str) 
         train_representation(SENTENCES[:50], SENTENCES[60:90], SPACE, LABELS, settings, checkpoint=tmp_path)
 
 
-def test_chance_is_asked_of_each_pair_not_of_their_mean() -> None:
+def test_chance_is_asked_of_each_pair_not_of_their_mean(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sure and right in most pairs, sure and wrong in the rest: the mean loss may be ln 2, and everything is known."""
-    settings = replace(TINY, tagger_epochs=0, adversary_epochs=0, turns=0)
-    trained = train_representation(SENTENCES[:40], SENTENCES[40:60], SPACE, LABELS, settings)
+    settings = replace(TINY, weight=100.0)
+    run = made_run(settings)
     said, real = torch.tensor([[2.5] * 9 + [-5.9]] * 2), torch.tensor([True] * 10)
-    losses = trained.adversary.losses(said, real)
-    assert abs(float(losses.mean()) - np.log(2)) < 0.05
-    assert float((losses - np.log(2)).abs().mean()) > 0.6
+    assert abs(float(run.adversary.losses(said, real).mean()) - np.log(2)) < 0.05
+    monkeypatch.setattr(run, "_attack", lambda *_, **__: (said, real))
+    fooled = run.representer_alone(SENTENCES[:10], np.random.default_rng(0)).item()
+    monkeypatch.setattr(run, "_attack", lambda *_, **__: (torch.zeros(2, 10), real))
+    chance = run.representer_alone(SENTENCES[:10], np.random.default_rng(0)).item()
+    assert fooled > chance + 50
+
+
+def test_what_vectors_tell_costs_the_representer(monkeypatch: pytest.MonkeyPatch) -> None:
+    free, dear = (made_run(replace(TINY, bottleneck=price)) for price in (0.0, 10.0))
+    losses = []
+    for run in (free, dear):
+        with seeded(0):
+            losses.append(run.tagger_and_representer(SENTENCES[:10], np.random.default_rng(0)).item())
+    batch, _ = together(SENTENCES[:10])
+    with seeded(0), torch.no_grad():
+        told = float(free.representer.telling(batch.words, batch.lengths)[1].mean())
+    assert losses[1] - losses[0] == pytest.approx(10 * told, rel=0.05)
+    with torch.no_grad():
+        free.representer.noise_out.scale.fill_(4.0)
+        assert float(free.representer.telling(batch.words, batch.lengths)[1].mean()) < 0.01 * told
+
+
+def made_run(settings: RepresentationSettings) -> _Run:
+    with seeded(0):
+        networks = _Networks(
+            make_representer(SPACE.vectors, settings), Body(settings.width, LABELS, units=8),
+            Adversary(settings.width, SPACE.vectors.shape[1], units=8),
+        )  # fmt: skip
+    return _Run(networks, Neighbours(SPACE, 5), settings, silent)
 
 
 def test_without_identifiers_or_held_out_texts_there_is_nothing_to_learn() -> None:

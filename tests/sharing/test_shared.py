@@ -14,6 +14,7 @@ import torch
 from safetensors.numpy import load, save
 
 from unname.errors import InputError, ModelError, SettingsError, UnsafeReleaseError
+from unname.sharing.card import Attack, Card, Limits
 from unname.sharing.lessons import Lesson, TeachingSettings, lessons, represented, teach, token_f1
 from unname.sharing.pairs import numbered
 from unname.sharing.representer import PrivateRepresenter
@@ -49,6 +50,7 @@ def made_space() -> Space:
 
 SPACE = made_space()
 SENTENCES = numbered(NOTES, SPACE, LABELS)
+CARD = Card((Attack("membership", 0.5, 0.5, 90, 0.1),), Limits())
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -63,13 +65,13 @@ def one_thread() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def representer() -> PrivateRepresenter:
     trained = train_representation(SENTENCES, SENTENCES[:40], SPACE, LABELS, SETTINGS)
-    return PrivateRepresenter(SPACE.words, trained.representer, LABELS, SETTINGS, bytes(range(32)), {"attacks": []})
+    return PrivateRepresenter(SPACE.words, trained.representer, LABELS, SETTINGS, bytes(range(32)), CARD.as_dict())
 
 
 def made_lessons(representer: PrivateRepresenter, recipient: str = "pool") -> Shared:
     states = representer.represent(SENTENCES, secret=1, recipient=recipient)
     origin = Origin(representer.mark, recipient, representer.settings.width)
-    return Shared(tuple(lessons(SENTENCES, states)), LABELS, origin, representer.card)
+    return Shared(tuple(lessons(SENTENCES, states)), LABELS, origin, CARD)
 
 
 @pytest.fixture(scope="module")
@@ -141,31 +143,42 @@ def test_lessons_come_back_as_they_were_and_hold_no_text(shared: Shared, tmp_pat
     )
 
 
-def test_a_word_of_an_identifier_in_what_would_leave_stops_it(shared: Shared, tmp_path: Path) -> None:
-    with pytest.raises(UnsafeReleaseError):
-        replace(shared, card={"note": "seen in Westhaven"}).save(tmp_path / "x", words=["Westhaven"])
+def _labelled(shared: Shared, name: str) -> Shared:
+    return replace(shared, labels=tuple(label.replace("PLACE", name) for label in shared.labels))
+
+
+@pytest.mark.parametrize("name", ["Westhaven", "Westhaven-Ward", "MARTINEZ", "Byron", "N612345678"])
+def test_a_label_that_is_a_word_of_an_identifier_is_not_shared(shared: Shared, tmp_path: Path, name: str) -> None:
+    words = ["westhaven", "Martínez", "BYRON", "N612345678"]
+    with pytest.raises(UnsafeReleaseError) as caught:
+        _labelled(shared, name).save(tmp_path / "x", words=words)
+    assert name not in str(caught.value)
     assert not (tmp_path / "x").exists()
-    require_no_text({"a": b"membership"}, ["Membership"])  # as every card has it
-    require_no_text({"a": b"Westhaven"}, ["Dunmore", "Port"])
-    for code in ("utf-8", "utf-16-le", "utf-32-le"):
-        with pytest.raises(UnsafeReleaseError) as caught:
-            require_no_text({"a": b"\0\1" + "WESTHAVEN".encode(code)}, ["Westhaven"])
-        assert "esthaven" not in str(caught.value)
+    # Unless it is public already: the representer has it ("HOSPITAL").
+    public = _labelled(shared, name)
+    public.save(tmp_path / "x", words=words, public=public.labels)
+    assert read_shared(tmp_path / "x").labels == public.labels
 
 
-def test_the_name_of_a_label_may_be_a_word_of_an_identifier_too(shared: Shared, tmp_path: Path) -> None:
-    labels = tuple(label.replace("PLACE", "HOSPITAL") for label in shared.labels)
-    replace(shared, labels=labels).save(tmp_path / "x", words=["Hospital", "Dunmore"])
-    assert read_shared(tmp_path / "x").labels == labels
+def test_words_are_compared_whole_and_folded() -> None:
+    require_no_text(["NAME", "OTHER_NAME"], ["Na", "Names", "12"])
+    for shown, word in (("Zoë", "ZOE"), ("x-martinez", "Martínez"), ("A_1984", "1984")):
+        with pytest.raises(UnsafeReleaseError):
+            require_no_text([shown], [word])
 
 
 def test_labels_that_look_like_text_are_not_shared(shared: Shared, tmp_path: Path) -> None:
-    for wrong in ("Ada's mother, from Elmira", "7", "x" * 80):
+    for wrong in ("Ada's mother, from Elmira", "Maria Garcia", "7", "x" * 80):
         labels = ("O", f"B-{wrong}", f"I-{wrong}")
         one = Lesson(np.zeros((1, 16), np.float32), np.zeros(1, np.int64), np.zeros(1, np.int64))
         with pytest.raises(InputError) as caught:
             replace(shared, lessons=(one,), labels=labels).save(tmp_path / "x")
         assert "Ada" not in str(caught.value)
+
+
+def test_nothing_is_no_lesson(shared: Shared, tmp_path: Path) -> None:
+    with pytest.raises(InputError):
+        replace(shared, lessons=()).save(tmp_path / "x")
 
 
 def test_a_pool_keeps_every_houses_labels_and_refuses_what_does_not_belong_together(
@@ -191,6 +204,8 @@ def test_a_pool_keeps_every_houses_labels_and_refuses_what_does_not_belong_toget
         pooled([shared, made_lessons(representer, "somebody else")])
     with pytest.raises(SettingsError):
         pooled([shared, made_lessons(replace(representer, secret=bytes(32)))])
+    with pytest.raises(SettingsError):
+        pooled([shared, replace(shared, card=replace(CARD, coverage=0.5))])
 
 
 def test_without_the_representer_a_tagger_cannot_read_and_a_strangers_does_not_fit(
@@ -245,6 +260,17 @@ def _rewritten(name: str, content: bytes) -> Callable[[Path], None]:
     return spoil
 
 
+def _words(change: Callable[[dict[str, Any]], object]) -> Callable[[Path], None]:
+    """As many words as vectors, but one of them is off."""
+
+    def spoil(folder: Path) -> None:
+        found = json.loads((folder / "words.json").read_text())
+        change(found)
+        _rewritten("words.json", json.dumps(found).encode())(folder)
+
+    return spoil
+
+
 HOSTILE = [
     lambda folder: (folder / "weights.safetensors").unlink(),
     lambda folder: (folder / "more.pkl").write_bytes(b"x"),
@@ -257,12 +283,16 @@ HOSTILE = [
     _described(lambda about: about["settings"].update(noise=-1.0)),
     _described(lambda about: about["settings"].update(follows=1)),
     _described(lambda about: about["settings"].update(other=1)),
+    _described(lambda about: about["settings"].update(noise=10**400)),
+    _described(lambda about: about["settings"].update(noise=float("nan"))),
+    _described(lambda about: about["settings"].update(bottleneck=-1.0)),
     _described(lambda about: about.update(vectors=[10**9, 8])),
     _described(lambda about: about.update(vectors="x")),
     _described(lambda about: about["vectors"].reverse()),
-    _rewritten("words.json", b'{"words": ["a", "a"], "labels": ["O"]}'),
-    _rewritten("words.json", b'{"words": [1], "labels": ["O"]}'),
-    _rewritten("words.json", b'{"words": ["a"], "labels": ["X"]}'),
+    _words(lambda found: found["words"].__setitem__(1, found["words"][0])),
+    _words(lambda found: found["words"].__setitem__(1, 1)),
+    _words(lambda found: found["labels"].__setitem__(0, "X")),
+    _words(lambda found: found.update(more=[])),
     _rewritten("weights.safetensors", b"\xff" * 64),
 ]
 
@@ -292,8 +322,12 @@ def test_a_representers_secret_is_checked(representer: PrivateRepresenter, tmp_p
         {},
         [1],
         {"mark": 1, "recipient": "a", "width": 16},
-        {"mark": "a", "recipient": "a", "width": 3},
-        {"mark": "a", "recipient": "a", "width": 10**9},
+        {"mark": "00" * 8, "recipient": "a", "width": 3},
+        {"mark": "00" * 8, "recipient": "a", "width": 10**9},
+        {"mark": "xy" * 8, "recipient": "a", "width": 16},
+        {"mark": "00" * 8, "recipient": "\ud800", "width": 16},
+        {"mark": "00" * 8, "recipient": "a" * 300, "width": 16},
+        {"mark": "00" * 8, "recipient": "a", "width": 8192},
     ],
 )
 def test_an_origin_is_checked(tagger: Represented, tmp_path: Path, origin: object) -> None:
@@ -333,6 +367,7 @@ def _card(change: Callable[[dict[str, Any]], object]) -> Callable[[Path], None]:
         _card(lambda about: about.update(labels=["O", 1, 2])),
         _card(lambda about: about.update(labels=["O"])),
         _card(lambda about: about.update(card=[])),
+        _card(lambda about: about["card"].update(seen="in Westhaven")),
         _card(lambda about: about["origin"].update(width=18)),
         _arrays(lambda found: found.pop("labels")),
         _arrays(lambda found: found.update(more=np.zeros(1, np.uint8))),

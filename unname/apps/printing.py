@@ -179,8 +179,14 @@ def print_card(card: "Card") -> None:
     """What each attack finds, beside what it would find without vectors."""
     from unname.auditing.statistics import percent
 
-    rows = [(one.name, percent(one.found), percent(one.blind), f"{one.cases}") for one in card.attacks]
-    _say_table([("attack", "finds", "without vectors", "cases"), *rows])
+    rows = [
+        (one.name, percent(one.found), percent(one.blind), f"{100 * one.most:+.1f}", f"{one.cases}")
+        for one in card.attacks
+    ]
+    _say_table([("attack", "finds", "without vectors", "at most, points", "cases"), *rows])
+    _say_filled(
+        f"Words asked about are those the representer knows: {percent(card.coverage)} of identifiers' words.", "• "
+    )
 
 
 def print_evaluation(found: "Evaluation") -> None:

@@ -72,12 +72,11 @@ def share_train_representer(public: Path, out: Path, replace: bool, **given: Any
 def share_represent(labelled: Path, representer: Path, out: Path, replace: bool, **given: Any) -> None:
     """Write annotated LABELLED texts as vectors, casings and labels, to learn from elsewhere."""
     from unname.run.represent import represent_files
-    from unname.sharing.card import read_card
 
     columns, how = build(Columns, given), build(Representing, given)
     with bars() as progress:
         made = represent_files(labelled, representer, out, how, columns=columns, replace=replace, progress=progress)
-    print_card(read_card(made.card))
+    print_card(made.card)
     say(f"{len(made.lessons)} sentences, without a word of them; casings and labels are in clear")
     say(f"lessons  {out}")
 

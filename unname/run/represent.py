@@ -1,5 +1,6 @@
 """Sharing what taggers learn from as vectors: train a representer, represent texts, pool lessons, tag text by them."""
 
+import json
 import secrets
 from collections.abc import Sequence
 from dataclasses import replace as changed
@@ -7,27 +8,29 @@ from pathlib import Path
 
 import numpy as np
 
-from unname.errors import InputError, UnsafeReleaseError
+from unname.errors import InputError, SettingsError, StateError, UnsafeReleaseError
 from unname.log import Progress, silent
 from unname.neural.trainer_state import number
 from unname.other_jobs import Pooling, RepresenterTraining, Representing
 from unname.run.share import public_space
 from unname.run.tagging import read_annotated
-from unname.sharing.card import PAIRS, Attack, Card, Limits, Scene, decoding_attacks, read_card
+from unname.sharing.card import Card, Limits, Scene, decoding_attacks, pair_attack, read_card
 from unname.sharing.lessons import TeachingSettings, lessons, teach
-from unname.sharing.pairs import numbered
+from unname.sharing.pairs import Numbered, numbered
 from unname.sharing.representer import PrivateRepresenter
 from unname.sharing.shared import Shared, pooled, read_shared, require_label_names
-from unname.sharing.tagger import Origin, Represented
+from unname.sharing.tagger import Origin, Represented, is_recipient
 from unname.sharing.training import RepresentationSettings, attacked, train_representation
 from unname.storage.documents import Columns
-from unname.storage.files import LESSONS, MODEL, require_absent, require_apart
-from unname.storage.modelfolder import faults_of
+from unname.storage.files import LESSONS, MODEL, require_absent, require_apart, write_atomically
+from unname.storage.modelfolder import faults_of, parse_json, read_bytes
 from unname.taggers.models import load_tagger
 from unname.taggers.reading import bio_labels
 from unname.taggers.tokens import tokens
 from unname.types import Document
 
+SEED = "seed.json"
+TOO_LITTLE = "there is too little public text to attack a representer with"
 # Of the public documents, those that say when to stop, and those that attackers are asked about.
 _TENTHS = 10
 _HELD_OUT = 0.1
@@ -44,32 +47,45 @@ def train_representer_files(
     given = (public, how.word_vectors, how.vectors_from, how.checkpoint)
     require_apart(out, inputs=[path for path in given if path is not None])
     require_absent(out, replace=replace, kind=MODEL)
+    settings = RepresentationSettings(**how.settings())
     documents = read_annotated(public, columns, labels=how.labels, split=how.split)
     labels = bio_labels(documents)
     require_label_names(labels)
     taught, stopping, asked = divided(documents, how.seed)
     progress("word vectors", 1)
     space = public_space(how, [*taught, *stopping], columns)
-    settings = RepresentationSettings(**how.settings())
     mine, held, others = (numbered(some, space, labels) for some in (taught, stopping, asked))
+    if min(len(held), len(others)) < how.least_cases:
+        raise UnsafeReleaseError(f"{TOO_LITTLE}: each tenth needs {how.least_cases} sentences; nothing was written")
+    # Who knows the public texts and the options must not be able to train the same representer again.
+    settings = changed(settings, seed=_secret_seed(how.checkpoint))
     trained = train_representation(mine, held, space, labels, settings, checkpoint=how.checkpoint, progress=progress)
     found = PrivateRepresenter(space.words, trained.representer, labels, settings, secrets.token_bytes(32))
     advance = progress("attack: pairs", 1)
-    # Far beyond the limit nobody needs to know how far.
-    enough = min(1.0, how.most_pairs + 0.2)
-    tries = [
-        attacked(trained, mine, held, others, epochs=how.attack_epochs, fresh=fresh, enough=enough)
-        for fresh in (True, False)
-    ]
-    best = max(tries, key=lambda one: one.right)
+    tries = [attacked(trained, mine, held, others, epochs=how.attack_epochs, fresh=fresh) for fresh in (True, False)]
     advance(1)
-    pairs = Attack(PAIRS, best.right, 0.5, best.pairs)
-    rest = decoding_attacks(Scene(found, mine, held, others, seed=how.seed), progress=progress)
-    card = Card((pairs, *rest), Limits(how.most_pairs, how.most_alignment, how.least_cases))
+    rest, coverage = decoding_attacks(Scene(found, mine, held, others, seed=how.seed), progress=progress)
+    card = Card((pair_attack(tries), *rest), Limits(how.most_pairs, how.most_alignment, how.least_cases), coverage)
     if beyond := card.beyond():
         raise UnsafeRepresenterError(card, beyond)
     changed(found, card=card.as_dict()).save(out, replace=replace)
     return card
+
+
+def _secret_seed(checkpoint: Path | None) -> int:
+    """A seed that nobody knows; that of the checkpoint where one goes on."""
+    if checkpoint is None:
+        return secrets.randbits(62)
+    path = checkpoint / SEED
+    if path.exists():
+        seed = parse_json(read_bytes(path, 1 << 10)).get("seed")
+        if type(seed) is not int or not 0 <= seed < 1 << 62:
+            raise StateError("the checkpoint is damaged; delete its folder and train anew")
+        return seed
+    seed = secrets.randbits(62)
+    checkpoint.mkdir(parents=True, exist_ok=True, mode=0o700)
+    write_atomically(path, json.dumps({"seed": seed}).encode(), private=True)
+    return seed
 
 
 class UnsafeRepresenterError(UnsafeReleaseError):
@@ -103,24 +119,34 @@ def represent_files(
     how = how or Representing()
     require_apart(out, inputs=[labelled, representer])
     require_absent(out, replace=replace, kind=LESSONS)
+    if not is_recipient(how.recipient):
+        raise SettingsError("the name of a recipient has up to 200 characters that can be printed")
     with faults_of(representer):
         holder = PrivateRepresenter.load(representer)
         card = read_card(holder.card)
-    if beyond := card.beyond():
+    # The limits are those of this house, whatever whoever trained it thought enough.
+    if beyond := card.beyond(Limits(how.most_pairs, how.most_alignment, how.least_cases)):
         raise UnsafeRepresenterError(card, beyond)
     documents = read_annotated(labelled, columns, labels=how.labels, split=how.split)
     labels = bio_labels(documents)
     require_label_names(labels)
     progress("representing", 1)
-    sentences = numbered(documents, holder.space, labels)
+    sentences = distinct(numbered(documents, holder.space, labels))
+    if not sentences:
+        raise InputError("no document has any word")
     order = np.random.default_rng(secrets.randbits(128)).permutation(len(sentences)).tolist()
     drawn = [sentences[place] for place in order]
     states = holder.represent(drawn, secret=secrets.randbits(256), recipient=how.recipient)
     found = Shared(
-        tuple(lessons(drawn, states)), labels, Origin(holder.mark, how.recipient, holder.settings.width), holder.card
+        tuple(lessons(drawn, states)), labels, Origin(holder.mark, how.recipient, holder.settings.width), card
     )
-    found.save(out, replace=replace, words=_identifiers(documents))
+    found.save(out, replace=replace, words=_identifiers(documents), public=holder.labels)
     return found
+
+
+def distinct(sentences: Sequence[Numbered]) -> list[Numbered]:
+    """Each sentence once: what stands in several places would have noise drawn for each, and could be averaged."""
+    return list({tuple(row.tobytes() for row in s[:3]): s for s in sentences}.values())
 
 
 def _identifiers(documents: Sequence[Document]) -> list[str]:
@@ -139,21 +165,24 @@ def pool_files(
         with faults_of(source):
             some.append(read_shared(source))
     found = pooled(some)
+    order = np.random.default_rng(number(how.seed, len(found.lessons))).permutation(len(found.lessons)).tolist()
+    shuffled = [found.lessons[place] for place in order]
     if not how.train_tagger:
-        found.save(out, replace=replace)
+        changed(found, lessons=tuple(shuffled)).save(out, replace=replace)
         return found, False
-    settings = TeachingSettings(seed=how.seed, epochs=how.epochs)
-    order = np.random.default_rng(number(how.seed, len(found.lessons))).permutation(len(found.lessons))
-    held = set(order[: int(_HELD_OUT * len(order))].tolist())
-    taught = [one for place, one in enumerate(found.lessons) if place not in held]
-    stopping = [found.lessons[place] for place in sorted(held)]
-    body = teach(taught, stopping, found.labels, settings, progress=progress)
-    tagger = Represented(body, found.labels, found.origin, settings.units)
+    holder = None
     if how.representer is not None:
         with faults_of(how.representer):
-            tagger = tagger.completed(PrivateRepresenter.load(how.representer))
+            holder = PrivateRepresenter.load(how.representer)
+        found.origin.require_of(holder)
+    settings = TeachingSettings(seed=how.seed, epochs=how.epochs)
+    held = int(_HELD_OUT * len(shuffled))
+    body = teach(shuffled[held:], shuffled[:held], found.labels, settings, progress=progress)
+    tagger = Represented(body, found.labels, found.origin, settings.units)
+    if holder is not None:
+        tagger = tagger.completed(holder)
     tagger.save(out, replace=replace)
-    return found, tagger.network is not None
+    return found, holder is not None
 
 
 def complete_files(tagger: Path, representer: Path, out: Path, *, replace: bool = False) -> None:

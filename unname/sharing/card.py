@@ -2,22 +2,27 @@
 
 Attacked are sentences that the representer never saw, represented once, as if they were shared. An attacker has public text
 (what the representer was trained on) and sees of every token its casing and label; what words he finds of identifiers is
-set beside what he would guess from these alone. Only words with letters are asked about: numbers are looked up as zeros.
+set beside what he would guess from these alone. Only words with letters that the
+representer knows are asked about: numbers are looked up as zeros, and others all alike.
 """
 
+import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from unname.errors import ModelError
+from unname.errors import InputError, ModelError
 from unname.log import Progress, silent
 from unname.neural.trainer_state import number
 from unname.sharing.decoders import align_known, align_unpaired, decoded, recover_rotation, teach_decoder
 from unname.sharing.decoding import (
     Bigrams,
+    Float64,
     Gaussians,
     Prior,
     Tokens,
@@ -32,6 +37,7 @@ from unname.sharing.pairs import Neighbours, Numbered
 from unname.sharing.recognising import equality, membership
 from unname.sharing.representer import PrivateRepresenter
 from unname.sharing.space import Float32, IntArray
+from unname.sharing.training import Attacked
 from unname.taggers.lstm_reading import CASINGS, UNKNOWN, WORDS_FROM
 
 PAIRS, TABLE, DECODER, ALIGNED, UNPAIRED = (
@@ -40,82 +46,112 @@ PAIRS, TABLE, DECODER, ALIGNED, UNPAIRED = (
 MEMBERSHIP, EQUALITY, LANGUAGE = "membership", "equality", "language"
 NAMES = (PAIRS, TABLE, DECODER, ALIGNED, UNPAIRED, MEMBERSHIP, EQUALITY, LANGUAGE, "known", "alone")
 KNOWN = (10, 100, 1000)
-# Sentences with identifiers that decoders are asked about, and epochs in which one learns.
-_MOST_ASKED, _DECODER_EPOCHS, _MOST_PAIRS = 1500, 4, 4000
+# Sentences with identifiers that decoders are asked about, and most epochs in which one learns.
+_MOST_ASKED, _DECODER_EPOCHS, _MOST_PAIRS = 1500, 12, 4000
 _AT_A_TIME = 4096
+_SURE = 1.645
+_KNOWN = re.compile(f"{ALIGNED}, ([0-9]+) known")
+_NAME = re.compile(f"(?:{'|'.join(NAMES[:8])})(?: alone|, [0-9]+ known)?(?:, {LANGUAGE})?")
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """What an attack finds, what it would find without vectors (shares), of so many cases."""
+    """What an attack finds, what it would find without vectors (shares), of so many cases.
+
+    `most` is the upper limit, at 95 % on this side alone, of how much more it finds than without vectors.
+    """
 
     name: str
     found: float
     blind: float
     cases: int
+    most: float
 
     @property
-    def over(self) -> float:
-        """How much more than without vectors."""
-        return self.found - self.blind
+    def known(self) -> int:
+        """From how many known tokens an alignment begins; 0 for any other attack, and with a language model."""
+        match = _KNOWN.fullmatch(self.name)
+        return int(match[1]) if match else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What is too much: the pair adversary's success, and what alignment from known tokens finds over the baseline.
 
-    Where there are fewer `cases` than these to judge by, nothing is known, and that is too little.
+    Upper limits of both must lie below. Where there are fewer `cases` than these to judge by, or fewer known tokens (than
+    these and 1,000), that is too little.
     """
 
     pairs: float = 0.55
     alignment: float = 0.05
-    cases: int = 200
+    cases: int = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """All attacks, and the limits they are held against."""
+    """All attacks, the limits they are held against, and how many of identifiers' words the representer knows (a share)."""
 
     attacks: tuple[Attack, ...]
     limits: Limits
+    coverage: float = 1.0
 
-    def beyond(self) -> list[str]:
-        """Which limits are passed, in words; none where it may be shared."""
-        limits = self.limits
+    def beyond(self, limits: Limits | None = None) -> list[str]:
+        """Which limits, its own or others, are passed, in words; none where it may be shared."""
+        limits = limits or self.limits
         pairs = [one for one in self.attacks if one.name == PAIRS]
-        aligned = [one for one in self.attacks if one.name.startswith(f"{ALIGNED}, ") and LANGUAGE not in one.name]
-        if not pairs or not aligned or min(pairs[0].cases, aligned[-1].cases) < limits.cases:
+        aligned = sorted((one for one in self.attacks if one.known), key=lambda one: one.known)
+        few = not pairs or not aligned or min(pairs[0].cases, aligned[-1].cases) < limits.cases
+        if few or aligned[-1].known < min(KNOWN[-1], limits.cases):
             return [f"there is too little public text to attack it with: each attack needs {limits.cases} cases"]
         found = []
-        if pairs[0].found > limits.pairs:
-            found.append(f"the pair adversary is right in {_percent(pairs[0].found)} of pairs, "
-                         f"more than {_percent(limits.pairs)}")  # fmt: skip
-        if aligned[-1].over > limits.alignment:
-            found.append(f"{aligned[-1].name}, finds {100 * aligned[-1].over:.1f} points more than guessing, "
+        if (most := max(one.blind + one.most for one in pairs)) > limits.pairs:
+            found.append(
+                f"the pair adversary may be right in {_percent(most)} of pairs, more than {_percent(limits.pairs)}"
+            )
+        if (most := aligned[-1].most) > limits.alignment:
+            found.append(f"{aligned[-1].name}, may find {100 * most:.1f} points more than guessing, "
                          f"more than {100 * limits.alignment:.1f}")  # fmt: skip
         return found
 
     def as_dict(self) -> dict[str, Any]:
         """For a file."""
-        return {"attacks": [asdict(attack) for attack in self.attacks], "limits": asdict(self.limits)}
+        rows = [asdict(attack) for attack in self.attacks]
+        return {"attacks": rows, "limits": asdict(self.limits), "coverage": self.coverage}
 
 
 def read_card(found: Mapping[str, Any]) -> Card:
     """A card as `Card.as_dict` gives it; ModelError where it is none."""
     try:
-        card = Card(tuple(Attack(**row) for row in found["attacks"]), Limits(**found["limits"]))
+        card = Card(tuple(Attack(**row) for row in found["attacks"]), Limits(**found["limits"]), found["coverage"])
     except (KeyError, TypeError):
         raise ModelError("a privacy card has unknown or missing parts") from None
     shares = [value for one in card.attacks for value in (one.found, one.blind)]
     counts = [*(one.cases for one in card.attacks), card.limits.cases]
-    numbers = [*shares, card.limits.pairs, card.limits.alignment]
+    numbers = [*shares, card.limits.pairs, card.limits.alignment, card.coverage]
     if (
-        not all(isinstance(one.name, str) for one in card.attacks)
+        set(found) != {"attacks", "limits", "coverage"}
+        or not all(isinstance(one.name, str) and _NAME.fullmatch(one.name) for one in card.attacks)
         or not all(type(value) in (int, float) and 0 <= value <= 1 for value in numbers)
+        or not all(type(one.most) in (int, float) and -1 <= one.most <= 1 for one in card.attacks)
         or not all(type(count) is int and count >= 0 for count in counts)
     ):
         raise ModelError("a privacy card has a part of the wrong kind")
     return card
+
+
+def pair_attack(tries: Sequence[Attacked]) -> Attack:
+    """The best of adversaries that went on learning."""
+    best = max(tries, key=lambda one: one.right)
+    return Attack(PAIRS, best.right, 0.5, best.pairs, _upper(best.right, best.pairs) - 0.5)
+
+
+def _upper(share: float, cases: int) -> float:
+    """The upper limit of a share (Wilson 1927), at 95 % on this side."""
+    if not cases:
+        return 1.0
+    square = _SURE**2 / cases
+    root = math.sqrt(share * (1 - share) / cases + square / (4 * cases))
+    return (share + square / 2 + _SURE * root) / (1 + square)
 
 
 @dataclass(frozen=True, repr=False)
@@ -144,15 +180,27 @@ class Scene:
         return self.representer.represent(self.asked, secret=secret, recipient=recipient, noisy=self.noisy)
 
 
-def decoding_attacks(scene: Scene, *, progress: Progress = silent) -> list[Attack]:
-    """All attacks but that of the pair adversary."""
+def decoding_attacks(scene: Scene, *, progress: Progress = silent) -> tuple[list[Attack], float]:
+    """All attacks but that of the pair adversary, and which share of identifiers' words the representer knows.
+
+    InputError where there are too few words to ask about.
+    """
+    if not scene.public or not scene.held_out or not scene.asked:
+        raise InputError("there is too little public text to attack a representer with")
     attackers = _Attackers(scene)
     found: list[Attack] = []
     for step in (attackers.blind, attackers.table, attackers.decoder, attackers.known, attackers.unpaired):
         progress(f"attack: {step.__name__}", 1)(1)
         found += step()
     progress("attack: recognition", 1)(1)
-    return found + attackers.recognised()
+    return found + attackers.recognised(), attackers.coverage
+
+
+class Hits(NamedTuple):
+    """By sentence: words that were found, and words that were asked about."""
+
+    right: Float64
+    cases: Float64
 
 
 class _Attackers:
@@ -172,7 +220,9 @@ class _Attackers:
         self._cloud = tokens(scene.asked, self._states)
         letters = np.array([False, True, *(any(c.isalpha() for c in word) for word in words)])
         numeric = self._cloud.classes % len(CASINGS) == 0
-        self._counts = self._cloud.held & letters[self._cloud.words] & ~numeric
+        lettered = self._cloud.held & letters[self._cloud.words] & ~numeric
+        self._counts = lettered & (self._cloud.words > UNKNOWN)
+        self.coverage = float(self._counts.sum() / max(1, lettered.sum()))
         self._known, chosen = self._drawn()
         self._asked = np.isin(self._cloud.sentences, chosen)
         self._places = chosen
@@ -186,10 +236,10 @@ class _Attackers:
         can = self._cloud.words >= WORDS_FROM
         known = list[int]()
         for used, sentence in enumerate(order.tolist()):
-            if len(known) >= KNOWN[-1] or used > len(order) // 2:
+            if len(known) >= KNOWN[-1] or 2 * used >= len(order):
                 return np.array(known[: KNOWN[-1]], np.int64), np.sort(order[used:][:_MOST_ASKED])
             known += np.flatnonzero(can & (self._cloud.sentences == sentence)).tolist()
-        return np.array(known, np.int64), order
+        raise InputError("there is too little public text to attack a representer with")
 
     def _insiders(self) -> Gaussians:
         """Where an insider finds the vectors of each word in public text, or of the word alone."""
@@ -207,14 +257,13 @@ class _Attackers:
 
     def blind(self) -> list[Attack]:
         """By the prior of classes alone, and by language alone."""
-        nothing = self._success(lambda some, _: np.zeros((len(some.words), self._many), np.float32))
-        self._blind = nothing[0]
-        return [self._attack(f"{LANGUAGE} alone", nothing[1])]
+        self._blind, language = self._hits(lambda some, _: np.zeros((len(some.words), self._many), np.float32))
+        return [self._attack(f"{LANGUAGE} alone", language)]
 
     def table(self) -> list[Attack]:
         """An insider takes the word whose vectors lie nearest, as he represents words in public text."""
-        found = self._success(partial(_likely, self._gaussians), self._own)
-        return [self._attack(TABLE, found[0])]
+        plain, _ = self._hits(partial(_likely, self._gaussians), self._own)
+        return [self._attack(TABLE, plain)]
 
     def decoder(self) -> list[Attack]:
         """An insider teaches a network to decode, and has a language model choose."""
@@ -228,15 +277,15 @@ class _Attackers:
         def likely(some: Tokens, read: Sequence[Lesson]) -> Float32:
             return decoded(decoder, read) - self._prior.of(some.classes)
 
-        found = self._success(likely, self._own)
-        return [self._attack(DECODER, found[0]), self._attack(f"{DECODER}, {LANGUAGE}", found[1])]
+        plain, language = self._hits(likely, self._own)
+        return [self._attack(DECODER, plain), self._attack(f"{DECODER}, {LANGUAGE}", language)]
 
     def known(self) -> list[Attack]:
         """Others align what they see with word vectors, by tokens that they know."""
         found = []
         for many in sorted({min(many, len(self._known)) for many in KNOWN} - {0}):
             gaussians = align_known(self._cloud.at(self._known[:many]), self._cloud, self._vectors)
-            plain, language = self._success(partial(_likely, gaussians))
+            plain, language = self._hits(partial(_likely, gaussians))
             found += [self._attack(f"{ALIGNED}, {many} known", plain)]
             found += [self._attack(f"{ALIGNED}, {many} known, {LANGUAGE}", language)]
         return found
@@ -244,7 +293,7 @@ class _Attackers:
     def unpaired(self) -> list[Attack]:
         """Others align what they see with word vectors, by what is in clear alone."""
         gaussians = align_unpaired(self._cloud, self._public, self._vectors, self._prior, seed=self._scene.seed)
-        plain, language = self._success(partial(_likely, gaussians))
+        plain, language = self._hits(partial(_likely, gaussians))
         return [self._attack(UNPAIRED, plain), self._attack(f"{UNPAIRED}, {LANGUAGE}", language)]
 
     def recognised(self) -> list[Attack]:
@@ -259,25 +308,35 @@ class _Attackers:
             [scene.asked[place] for place in self._places], lessons(scene.asked, self._own), near,
             lambda rows: scene.representer.represent(rows, secret=0, noisy=False), spread, seed=scene.seed,
         )  # fmt: skip
-        places = np.flatnonzero(self._counts & (self._cloud.words > UNKNOWN))
-        equal = equality(self._cloud, places, most=_MOST_PAIRS, seed=scene.seed)
-        return [Attack(MEMBERSHIP, *member), Attack(EQUALITY, *equal)]
+        equal = equality(self._cloud, np.flatnonzero(self._counts), most=_MOST_PAIRS, seed=scene.seed)
+        return [
+            Attack(name, *one, _upper(one.right, one.cases) - one.blind)
+            for name, one in ((MEMBERSHIP, member), (EQUALITY, equal))
+        ]
 
-    def _attack(self, name: str, found: float) -> Attack:
-        return Attack(name, found, self._blind, int((self._counts & self._asked).sum()))
+    def _attack(self, name: str, hits: Hits) -> Attack:
+        """Hits beside those of a guess, by sentence."""
+        cases = float(hits.cases.sum())
+        more = float((hits.right - self._blind.right).sum()) / cases
+        rest = hits.right - self._blind.right - more * hits.cases
+        most = more + _SURE * float(np.sqrt((rest**2).sum())) / cases
+        found, blind = (float(one.right.sum()) / cases for one in (hits, self._blind))
+        return Attack(name, found, blind, int(cases), min(1.0, most))
 
-    def _success(
+    def _hits(
         self, likely: Callable[[Tokens, Sequence[Lesson]], Float32], states: Sequence[Float32] | None = None
-    ) -> tuple[float, float]:
-        """How many words are found by log p(vector | word) with the prior, and with the language as well."""
-        hits = np.zeros(2)
+    ) -> tuple[Hits, Hits]:
+        """Words that are found by log p(vector | word) with the prior, and with the language as well."""
+        rows: tuple[list[Float64], list[Float64]] = ([], [])
+        cases: list[Float64] = []
         for some, read in self._chunks(self._states if states is None else states):
             scores = likely(some, read) + self._prior.of(some.classes)
-            asked = some.held  # those that count, see _chunks
-            for place, guessed in enumerate((scores.argmax(axis=1), with_language(scores, some, self._language))):
-                hits[place] += int(((guessed == some.words) & asked & (some.words > UNKNOWN)).sum())
-        total = max(1, int((self._counts & self._asked).sum()))
-        plain, language = (hits / total).tolist()
+            guesses = (scores.argmax(axis=1), with_language(scores, some, self._language))
+            cases.append(_by_sentence(some, some.held))
+            for row, guessed in zip(rows, guesses, strict=True):
+                row.append(_by_sentence(some, (guessed == some.words) & some.held))
+        every = np.concatenate(cases)
+        plain, language = (Hits(np.concatenate(row), every) for row in rows)
         return plain, language
 
     def _chunks(self, states: Sequence[Float32]) -> Iterator[tuple[Tokens, list[Lesson]]]:
@@ -294,6 +353,13 @@ class _Attackers:
                 row, size = [], 0
             row.append(place)
             size += len(scene.asked[place].words)
+
+
+def _by_sentence(some: Tokens, which: npt.NDArray[np.bool_]) -> Float64:
+    """How many tokens of each sentence are marked."""
+    counts = np.zeros(int(some.sentences[-1]) + 1)
+    np.add.at(counts, some.sentences, which)
+    return counts
 
 
 def _percent(share: float) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from unname.errors import InputError
 from unname.neural.lstm import BothWays
 from unname.neural.trainer_state import number, seeded
 from unname.sharing.decoding import Float64, Gaussians, Prior, Tokens, guess_in_parts, whitening
@@ -27,6 +28,8 @@ from unname.taggers.reading import batches_of_like_length
 # Classes of so few tokens say nothing of a mean.
 _FEWEST = 5
 _ROUNDS = 5
+# Epochs without a better loss on held-out text after which a decoder has learned what there is.
+_PATIENCE = 2
 # Steps that a decoder learns at least, however little public text there is.
 _FEWEST_STEPS = 300
 _MOST_TOKENS = 20_000
@@ -112,6 +115,8 @@ def common_kinds(one: Tokens, other: Tokens) -> IntArray:
     """Surroundings that both have often enough."""
     first, second = (np.unique(surroundings(some), return_counts=True) for some in (one, other))
     found: IntArray = np.intersect1d(first[0][first[1] >= _FEWEST], second[0][second[1] >= _FEWEST])
+    if not len(found):
+        raise InputError("there is too little public text to attack a representer with")
     return found
 
 
@@ -195,7 +200,7 @@ def teach_decoder(
         decoder = Decoder(width, classes, vectors)
     optimiser = torch.optim.Adam(decoder.parameters(), lr=0.002)
     epochs = max(epochs, _FEWEST_STEPS * 32 // len(public))
-    best, kept = np.inf, copy.deepcopy(decoder.state_dict())
+    best, kept, worse = np.inf, copy.deepcopy(decoder.state_dict()), 0
     for epoch in range(epochs):
         random = np.random.default_rng(number(seed, epoch, 3))
         taught = _taught(public, represent(public, number(seed, epoch)))
@@ -212,8 +217,10 @@ def teach_decoder(
             stopping = _taught(held_out, represent(held_out, number(seed, -1)))
             rows = [stopping[at : at + 32] for at in range(0, len(stopping), 32)]
             lost = float(np.mean([float(_decoding_loss(decoder, some)) for some in rows]))
-        if lost < best:
-            best, kept = lost, copy.deepcopy(decoder.state_dict())
+        if lost < best - 1e-3:
+            best, kept, worse = lost, copy.deepcopy(decoder.state_dict()), 0
+        elif (worse := worse + 1) >= _PATIENCE:
+            break
     decoder.load_state_dict(kept)
     return decoder.eval()
 

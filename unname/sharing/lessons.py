@@ -15,6 +15,7 @@ from unname.log import Progress, silent
 from unname.neural.trainer_state import number, seeded
 from unname.sharing.pairs import Numbered, together
 from unname.sharing.representation import Body, Representer, Sentences
+from unname.sharing.secretnoise import SecretNoise
 from unname.sharing.space import Float32, IntArray
 from unname.taggers.lstm_network import padded
 from unname.taggers.reading import batches_of_like_length, read
@@ -38,34 +39,41 @@ class Lesson(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TeachingSettings:
-    """How a tagger learns from lessons; the rate falls evenly to a twentieth. Source: Friedrich 2019, table 1."""
+    """How a tagger learns from lessons; the rate falls evenly to `last_rate` of it. Source: Friedrich 2019, table 1."""
 
     units: int = 128
     epochs: int = 16
     batch: int = 32
     rate: float = 0.002
+    last_rate: float = 0.05
     patience: int = 6
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if min(self.units, self.epochs, self.batch, self.patience) < 1 or not 0 < self.rate < 1 or self.seed < 0:
-            raise SettingsError("units, epochs, batch and patience must be at least 1, the rate between 0 and 1")
+        if min(self.units, self.epochs, self.batch, self.patience) < 1 or self.seed < 0:
+            raise SettingsError("units, epochs, batch and patience must be at least 1")
+        if not 0 < self.rate < 1 or not 0 <= self.last_rate <= 1:
+            raise SettingsError("a rate lies between 0 and 1")
 
 
 def represented(
     representer: Representer, sentences: Sequence[Numbered], *, secret: int, noisy: bool = True
 ) -> list[Float32]:
-    """The vectors of each sentence, (tokens, d) float32, with noise that only the `secret` decides, or without noise."""
+    """The vectors of each sentence, (tokens, d) float32, with noise that only the `secret` decides, or without noise.
+
+    The secret has 256 bits; what leaves the house needs a fresh one each time.
+    """
     found: list[Float32] = [np.zeros((0, 0), np.float32)] * len(sentences)
     order = sorted(range(len(sentences)), key=lambda place: len(sentences[place].words))
+    noise = SecretNoise(secret.to_bytes(32, "big"))
     before = representer.noisy
     representer.eval().noisy = noisy
     try:
         for at in range(0, len(order), _TOGETHER):
             some = order[at : at + _TOGETHER]
             batch, _ = together([sentences[place] for place in some])
-            with torch.no_grad(), seeded(secret, at):
-                states = representer(batch.words, batch.lengths).numpy()
+            with torch.no_grad():
+                states = representer(batch.words, batch.lengths, noise.like).numpy()
             for place, row in zip(some, states, strict=True):
                 found[place] = row[: len(sentences[place].words)].copy()
     finally:
@@ -108,7 +116,8 @@ def teach(
         advance = progress(f"epoch {epoch + 1}", len(batches))
         body.train()
         for at, some in enumerate(batches):
-            rate = settings.rate * (1 - 0.95 * (epoch + at / len(batches)) / settings.epochs)
+            done = (epoch + at / len(batches)) / settings.epochs
+            rate = settings.rate * (1 - (1 - settings.last_rate) * done)
             for group in optimiser.param_groups:
                 group["lr"] = rate
             states, sentences, gold = gathered(some)

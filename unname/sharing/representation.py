@@ -5,6 +5,7 @@ a standard deviation of its own that is learned; with `follows` it also depends 
 work). Noise is drawn whenever a text is represented, also after training: without it the same text would always look alike.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +16,9 @@ from unname.neural.crf import Chain
 from unname.neural.lstm import BothWays, locked_dropout
 from unname.sharing.space import Float32
 from unname.taggers.lstm_reading import CASINGS, UNKNOWN, WORDS_FROM
+
+# Draws standard normal numbers in the shape of a tensor.
+Draw = Callable[[torch.Tensor], torch.Tensor]
 
 
 class Sentences(NamedTuple):
@@ -48,9 +52,9 @@ class Noise(nn.Module):
         scale = self.scale if self.follows is None else self.scale + self.follows(states)
         return self.least + torch.exp(scale.clamp(-8.0, 4.0))
 
-    def forward(self, states: torch.Tensor) -> torch.Tensor:
+    def forward(self, states: torch.Tensor, draw: Draw = torch.randn_like) -> torch.Tensor:
         """Vectors with noise, drawn anew each time."""
-        return states + torch.randn_like(states) * self.deviation(states)
+        return states + draw(states) * self.deviation(states)
 
 
 class Representer(nn.Module):
@@ -76,11 +80,11 @@ class Representer(nn.Module):
         found = self.vectors[words]
         return torch.where((words == UNKNOWN)[:, :, None], self.unknown, found)
 
-    def forward(self, words: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+    def forward(self, words: torch.Tensor, lengths: torch.Tensor, draw: Draw = torch.randn_like) -> torch.Tensor:
         """Representations, drawn anew each time; where `noisy` is off, without noise (for comparison alone)."""
         states = self.embedded(words)
-        states = self.lstm(self.noise_in(states) if self.noisy else states, lengths)
-        found: torch.Tensor = self.noise_out(states) if self.noisy else states
+        states = self.lstm(self.noise_in(states, draw) if self.noisy else states, lengths)
+        found: torch.Tensor = self.noise_out(states, draw) if self.noisy else states
         return found
 
     def telling(self, words: torch.Tensor, lengths: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
+import torch
 
 from unname.errors import ModelError, SettingsError
 from unname.neural.folders import WEIGHTS, fill, read_model, require_shapes, write_model
+from unname.neural.lstm import BothWays
 from unname.neural.trainer_state import one_thread, seeded
 from unname.sharing.lessons import represented
 from unname.sharing.pairs import Numbered
@@ -109,15 +111,18 @@ def checked_settings(found: Any) -> RepresentationSettings:
     """Settings as a description has them; ModelError where they are none."""
     if not isinstance(found, dict) or set(found) != {one.name for one in fields(RepresentationSettings)}:
         raise ModelError("a model's description has unknown or missing parts")
-    plain = RepresentationSettings()
+    plain, made = RepresentationSettings(), dict[str, Any]()
     for name, value in found.items():
         wanted = type(getattr(plain, name))
         if type(value) is not wanted and not (wanted is float and type(value) is int):
             raise ModelError("a model's description has a part of the wrong kind")
+        if type(value) in (int, float) and not abs(value) < 1 << 63:
+            raise ModelError("a model's description has an absurd size")
+        made[name] = wanted(value)
     if not max(found["width"], found["units"], found["adversary_units"]) <= _MOST_WIDTH:
         raise ModelError("a model's description has an absurd size")
     try:
-        return RepresentationSettings(**found)
+        return RepresentationSettings(**made)
     except SettingsError:
         raise ModelError("a model's description has settings that make no sense") from None
 
@@ -144,7 +149,14 @@ def empty_network(
         type(size) is int and 1 <= size <= 1 << 24 for size in shape
     ) or shape[1] > _MOST_WIDTH:  # fmt: skip
         raise ModelError("a model's description has an absurd size")
-    require_shapes(content, {f"{begin}vectors": tuple(shape)})
+    with torch.device("meta"):
+        blank_lstm = BothWays(shape[1], units=settings.width // 2, layers=1, dropout=0.0).state_dict()
+    shapes = {f"{begin}lstm.{name}": tuple(value.shape) for name, value in blank_lstm.items()}
+    if settings.follows:
+        shapes |= {
+            f"{begin}noise_{side}.follows.weight": (w, w) for side, w in (("in", shape[1]), ("out", settings.width))
+        }
+    require_shapes(content, shapes | {f"{begin}vectors": tuple(shape)})
     with seeded(0):
         blank = np.zeros((len(words), shape[1]), np.float32)
         network = make_representer(blank, settings)

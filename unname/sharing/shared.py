@@ -2,42 +2,37 @@
 
 `lessons.safetensors` holds `states` (tokens, d) float16, `casings` and `labels` (tokens,) uint8, and `lengths` (sentences,)
 int32; `card.json` names the labels, whose lessons they are, and what the representer's card says. Casings and labels are in
-clear. Sentences stand in an order that is drawn, each of them once, so that no noise can be averaged out.
+clear. Sentences stand in an order that is drawn, and each that is alike in
+words, casings and labels stands once, so that no noise can be averaged out over them.
 """
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from safetensors.numpy import load, save
 
 from unname.errors import InputError, ModelError, SettingsError, UnsafeReleaseError
-from unname.sharing.card import NAMES
+from unname.sharing.card import Card, read_card
 from unname.sharing.lessons import Lesson
 from unname.sharing.tagger import Origin, checked_origin
 from unname.storage.files import LESSONS, staged_folders, write_atomically
 from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, tensors
 from unname.taggers.lstm_reading import CASINGS
 from unname.taggers.reading import are_bio_labels
+from unname.text import fold, without_accents
 
 FORMAT = "unname-lessons.v1"
 CARD, ARRAYS = "card.json", "lessons.safetensors"
-_LABEL = re.compile(r"[A-Za-z][A-Za-z0-9_ .:-]{0,63}")
+_LABEL = re.compile(r"[A-Za-z][A-Za-z0-9_.:-]{0,39}")
 _MOST_LABELS = 127
-# Letters of a word that is looked for in what leaves: shorter ones come up in any array by chance.
-_LONG = 6
+# Shorter words and numbers stand in any text by chance.
+_LONG = 3
 _NOTICE = "Casings and labels are in clear. Whoever has the representer finds what its card says an insider can."
-_EVERYWHERE = frozenset(
-    re.findall(
-        "[a-z]+",
-        " ".join((_NOTICE, FORMAT, *NAMES, "format labels origin lessons notice card attacks limits pairs alignment cases "
-                  "name found blind mark recipient width")).lower(),
-    )
-)  # fmt: skip
+_WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,18 +42,26 @@ class Shared:
     lessons: tuple[Lesson, ...]
     labels: tuple[str, ...]
     origin: Origin
-    card: Mapping[str, Any]
+    card: Card
 
     def __repr__(self) -> str:
         return f"Shared({len(self.lessons)} lessons)"
 
-    def save(self, folder: Path, *, replace: bool = False, words: Sequence[str] = ()) -> None:
-        """Write a folder. Nothing is written if one of the `words` of identifiers stands in it: UnsafeReleaseError."""
+    def save(
+        self, folder: Path, *, replace: bool = False, words: Sequence[str] = (), public: Sequence[str] = ()
+    ) -> None:
+        """Write a folder. Nothing is written if one of the `words` of identifiers stands in its card: UnsafeReleaseError.
+
+        Arrays hold numbers alone. BIO labels that are `public` may be words of identifiers, too ("HOSPITAL").
+        """
+        if not self.lessons:
+            raise InputError("there are no lessons")
         require_label_names(self.labels)
         about = {
             "format": FORMAT, "labels": self.labels, "origin": asdict(self.origin), "lessons": len(self.lessons),
-            "notice": _NOTICE, "card": self.card,
+            "notice": _NOTICE, "card": self.card.as_dict(),
         }  # fmt: skip
+        require_no_text([label[2:] for label in self.labels if label not in public], words)
         contents = {
             CARD: (json.dumps(about, indent=1) + "\n").encode(),
             ARRAYS: save({
@@ -68,12 +71,13 @@ class Shared:
                 "lengths": np.array([len(one.states) for one in self.lessons], np.int32),
             }),
         }  # fmt: skip
-        labels = re.findall("[a-z]+", " ".join(self.labels).lower())
-        require_no_text(contents, words, beside=_EVERYWHERE.union(labels))
         with staged_folders((folder, False), replace=replace, kinds=(LESSONS,)) as (aside,):
             for name, content in contents.items():
                 write_atomically(aside / name, content)
-            if len(read_shared(aside).lessons) != len(self.lessons):
+            back = read_shared(aside)
+            if (len(back.lessons), back.labels, back.origin, back.card) != (
+                len(self.lessons), self.labels, self.origin, self.card
+            ):  # fmt: skip
                 raise UnsafeReleaseError("what was written reads otherwise; nothing was released")
 
 
@@ -84,14 +88,11 @@ def require_label_names(labels: Sequence[str]) -> None:
         raise InputError("the labels do not look like names of kinds of identifiers; they would be shared as they are")
 
 
-def require_no_text(
-    contents: Mapping[str, bytes], words: Sequence[str], *, beside: Collection[str] = _EVERYWHERE
-) -> None:
-    """UnsafeReleaseError where a file holds a word of an identifier; those `beside` do not count: every card has them."""
-    whole = b"\n".join(contents.values()).lower()
-    for word in {word for word in words if len(word) >= _LONG and word.isalpha() and word.lower() not in beside}:
-        if any(word.lower().encode(code) in whole for code in ("utf-8", "utf-16-le", "utf-32-le")):
-            raise UnsafeReleaseError("a word of an identifier stands in what would be shared; nothing was written")
+def require_no_text(shown: Sequence[str], words: Sequence[str]) -> None:
+    """UnsafeReleaseError where strings that would leave hold a word of an identifier, however it is written."""
+    held = {word for text in shown for word in _WORD.findall(without_accents(fold(text)))}
+    if any(len(w) >= _LONG and not held.isdisjoint(_WORD.findall(without_accents(fold(w)))) for w in words):
+        raise UnsafeReleaseError("the name of a label is a word of an identifier; nothing was written")
 
 
 def read_shared(folder: Path) -> Shared:
@@ -111,6 +112,9 @@ def read_shared(folder: Path) -> Shared:
         raise ModelError("the card of lessons has a part of the wrong kind")
     if not are_bio_labels(labels):
         raise ModelError("the labels of lessons are not those of identifiers")
+    if not isinstance(about["card"], dict):
+        raise ModelError("the card of lessons has a part of the wrong kind")
+    card = read_card(about["card"])
     content = read_bytes(folder / ARRAYS)
     kinds = {name: (found.kind, len(found.shape)) for name, found in tensors(content).items()}
     if kinds != {"states": ("F16", 2), "casings": ("U8", 1), "labels": ("U8", 1), "lengths": ("I32", 1)}:
@@ -137,6 +141,8 @@ def pooled(some: Sequence[Shared]) -> Shared:
     first = some[0]
     for other in some[1:]:
         first.origin.require(other.origin)
+        if other.card != first.card:
+            raise SettingsError("the lessons have different privacy cards")
     names = sorted({label[2:] for one in some for label in one.labels[1:]})
     labels = ("O", *(f"B-{name}" for name in names), *(f"I-{name}" for name in names))
     places = {label: number for number, label in enumerate(labels)}

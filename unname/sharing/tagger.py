@@ -1,6 +1,7 @@
 """A tagger that reads representations: raw text goes through the representer that its lessons went through."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -26,7 +27,7 @@ from unname.types import Document, Span
 
 FORMAT = "unname-represented.v1"
 _WORDS = "words.json"
-_MOST_SIZE = 1 << 13
+_MOST_SIZE, _LONGEST_NAME = 1 << 13, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,10 @@ class Origin:
         """SettingsError where lessons, representer and tagger do not belong together."""
         if self != other:
             raise SettingsError("they are of different representers, or for different recipients")
+
+    def require_of(self, holder: PrivateRepresenter) -> None:
+        """SettingsError where a representer is another one."""
+        Origin(holder.mark, self.recipient, holder.settings.width).require(self)
 
 
 @dataclass(repr=False)
@@ -83,7 +88,7 @@ class Represented:
 
     def completed(self, representer: PrivateRepresenter) -> "Represented":
         """The same with the representer of its lessons, so that it can read text."""
-        Origin(representer.mark, self.origin.recipient, representer.settings.width).require(self.origin)
+        self.origin.require_of(representer)
         return replace(
             self, words=representer.words, network=representer.network, settings=representer.settings,
             rotation=representer.rotation(self.origin.recipient),
@@ -137,7 +142,9 @@ class Represented:
         if type(units) is not int or not 1 <= units <= _MOST_SIZE or about["name"] != "represented.v1":
             raise ModelError("a model's description has an absurd size")
         content = contents[WEIGHTS]
-        require_shapes(content, {"body.labels.weight": (len(labels), 2 * units)})
+        with torch.device("meta"):
+            blank = Body(origin.width, labels, units=units).state_dict()
+        require_shapes(content, {f"body.{name}": tuple(value.shape) for name, value in blank.items()})
         with seeded(0):
             made = cls(Body(origin.width, labels, units=units), labels, origin, units, words)
         if about["settings"] is not None:
@@ -153,6 +160,11 @@ class Represented:
         return made
 
 
+def is_recipient(name: str) -> bool:
+    """Whether this may be the name of one: something to be printed, and not too long."""
+    return 0 < len(name.strip()) <= _LONGEST_NAME and name.isprintable()
+
+
 def checked_origin(found: Any) -> Origin:
     """An origin as a description has it."""
     try:
@@ -162,6 +174,8 @@ def checked_origin(found: Any) -> Origin:
     texts = (origin.mark, origin.recipient)
     if not all(isinstance(text, str) for text in texts) or type(origin.width) is not int:
         raise ModelError("a model's description has a part of the wrong kind")
+    if not re.fullmatch("[0-9a-f]{16}", origin.mark) or not is_recipient(origin.recipient):
+        raise ModelError("a model's description names no recipient")
     if not 2 <= origin.width <= _MOST_SIZE or origin.width % 2:
         raise ModelError("a model's description has an absurd size")
     return origin

@@ -66,14 +66,11 @@ class RepresentationSettings:
     def __post_init__(self) -> None:
         if self.procedure not in ("three-part", "dann"):
             raise SettingsError("procedure must be three-part or dann")
-        if (
-            self.width < 2
-            or self.width % 2
-            or self.neighbours < 1
-            or min(self.weight, self.noise, self.rate) <= 0
-            or self.least_noise < 0
-        ):
-            raise SettingsError("width must be even; neighbours, weight, noise and rate above 0")
+        numbers = (self.weight, self.noise, self.rate, self.least_noise, self.bottleneck)
+        if self.width < 2 or self.width % 2 or self.neighbours < 1 or not all(map(math.isfinite, numbers)):
+            raise SettingsError("width must be even, neighbours at least 1")
+        if min(self.weight, self.noise, self.rate) <= 0 or min(self.least_noise, self.bottleneck) < 0:
+            raise SettingsError("weight, noise and rate must be above 0; least_noise and bottleneck not below")
         if min(self.units, self.adversary_units, self.batch, self.patience) < 1:
             raise SettingsError("units, batch and patience must be at least 1")
         if min(self.tagger_epochs, self.adversary_epochs, self.turns, self.seed) < 0:

@@ -22,7 +22,7 @@ def learns(kind: str) -> bool:
 def trainable(kind: str) -> type[TrainableTagger]:
     """The class of a kind of tagger that learns, by its plain or versioned name; SettingsError for any other."""
     if not hasattr(found := _kept(kind), "fit"):
-        raise SettingsError("this kind of tagger is made of others, by `unname sanitize`")
+        raise SettingsError("this kind of tagger is made by `unname sanitize` or `unname share pool`")
     return found
 
 
