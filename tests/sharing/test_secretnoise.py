@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import torch
 from scipy import stats
 
 from unname.sharing.secretnoise import SecretNoise
@@ -29,4 +28,3 @@ def test_a_stream_goes_on_and_follows_from_its_key() -> None:
     first, second = noise.normal(5), noise.normal(5)
     assert not np.array_equal(first, second)
     assert np.array_equal(again.normal(5), first)
-    assert again.like(torch.zeros(2, 3)).shape == (2, 3)

@@ -66,6 +66,10 @@ def represented(
     found: list[Float32] = [np.zeros((0, 0), np.float32)] * len(sentences)
     order = sorted(range(len(sentences)), key=lambda place: len(sentences[place].words))
     noise = SecretNoise(secret.to_bytes(32, "big"))
+
+    def draw(states: torch.Tensor) -> torch.Tensor:
+        return torch.from_numpy(noise.normal(states.numel())).reshape(states.shape)
+
     before = representer.noisy
     representer.eval().noisy = noisy
     try:
@@ -73,7 +77,7 @@ def represented(
             some = order[at : at + _TOGETHER]
             batch, _ = together([sentences[place] for place in some])
             with torch.no_grad():
-                states = representer(batch.words, batch.lengths, noise.like).numpy()
+                states = representer(batch.words, batch.lengths, draw).numpy()
             for place, row in zip(some, states, strict=True):
                 found[place] = row[: len(sentences[place].words)].copy()
     finally:

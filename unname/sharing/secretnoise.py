@@ -9,7 +9,6 @@ from hashlib import shake_256
 
 import numpy as np
 import numpy.typing as npt
-import torch
 
 
 class SecretNoise:
@@ -17,10 +16,6 @@ class SecretNoise:
 
     def __init__(self, key: bytes) -> None:
         self._key, self._drawn = key, 0
-
-    def like(self, states: torch.Tensor) -> torch.Tensor:
-        """The next numbers, as many as a tensor has, in its shape; float32."""
-        return torch.from_numpy(self.normal(states.numel())).reshape(states.shape)
 
     def normal(self, many: int) -> npt.NDArray[np.float32]:
         """The next so many numbers."""
