@@ -74,6 +74,11 @@ def test_nothing_but_text_spans_and_split_is_kept() -> None:
     assert list(made.origins) != sorted(made.origins)
 
 
+def test_nothing_of_what_was_replaced_shows() -> None:
+    made = pseudonymise([note(1, "Ana", "Bonn")], SPACE, Pseudonymising(3), secret=SECRET)
+    assert "ana" not in f"{made!r}{made.replaced!r}".lower()
+
+
 def test_the_secret_alone_decides_what_is_drawn() -> None:
     notes = [note(n, name.title(), "Graz") for n, name in enumerate(NAMES)]
     one, again = (pseudonymise(notes, SPACE, secret=SECRET) for _ in range(2))

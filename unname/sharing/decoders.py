@@ -189,6 +189,9 @@ class Taught(NamedTuple):
     lesson: Lesson
     words: IntArray
 
+    def __repr__(self) -> str:
+        return f"Taught({len(self.words)} tokens)"
+
 
 def teach_decoder(
     public: Sequence[Numbered], held_out: Sequence[Numbered], represent: Represent, vectors: Float32, *,

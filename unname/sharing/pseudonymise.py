@@ -47,6 +47,9 @@ class Replaced(NamedTuple):
     before: str
     after: str
 
+    def __repr__(self) -> str:
+        return "Replaced()"
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Pseudonymised:
