@@ -26,6 +26,7 @@ from unname.sharing.decoding import (
     Gaussians,
     Prior,
     Tokens,
+    at_a_time,
     learn_bigrams,
     learn_prior,
     mean_gaussians,
@@ -48,7 +49,6 @@ NAMES = (PAIRS, TABLE, DECODER, ALIGNED, UNPAIRED, MEMBERSHIP, EQUALITY, LANGUAG
 KNOWN = (10, 100, 1000)
 # Sentences with identifiers that decoders are asked about, and most epochs in which one learns.
 _MOST_ASKED, _DECODER_EPOCHS, _MOST_PAIRS = 1500, 12, 4000
-_AT_A_TIME = 4096
 _SURE = 1.645
 _KNOWN = re.compile(f"{ALIGNED}, ([0-9]+) known")
 _NAME = re.compile(f"(?:{'|'.join(NAMES[:8])})(?: alone|, [0-9]+ known)?(?:, {LANGUAGE})?")
@@ -345,7 +345,7 @@ class _Attackers:
         row: list[int] = []
         size = 0
         for place in [*self._places.tolist(), -1]:
-            if row and (place < 0 or size > _AT_A_TIME):
+            if row and (place < 0 or size > at_a_time(self._many)):
                 sentences = [scene.asked[p] for p in row]
                 vectors = [states[p] for p in row]
                 counts = np.concatenate([self._counts[starts[p] : starts[p + 1]] for p in row])

@@ -23,7 +23,8 @@ Float64 = npt.NDArray[np.float64]
 _SPREAD = 0.5
 # Candidates of a token that a language model chooses among.
 _CANDIDATES = 30
-_AT_A_TIME = 4096
+# Scores that are held at a time: tokens times words.
+_MOST_SCORES = 1 << 24
 
 
 class Tokens(NamedTuple):
@@ -114,6 +115,11 @@ def mean_gaussians(known: Tokens, many: int, fallback: Float64) -> Gaussians:
     return Gaussians(means, whitening(np.cov(rest.T) + 1e-9 * np.eye(rest.shape[1])))
 
 
+def at_a_time(words: int) -> int:
+    """How many tokens are scored against so many words at a time."""
+    return max(1, _MOST_SCORES // words)
+
+
 def guess(scores: Float32, asked: Tokens, prior: Prior) -> IntArray:
     """The likeliest word of each token, from log p(vector | word) and the prior of its class."""
     found: IntArray = (scores + prior.of(asked.classes)).argmax(axis=1)
@@ -123,8 +129,9 @@ def guess(scores: Float32, asked: Tokens, prior: Prior) -> IntArray:
 def guess_in_parts(gaussians: Gaussians, asked: Tokens, prior: Prior) -> IntArray:
     """The same for many tokens."""
     found = [np.zeros(0, np.int64)]
-    for at in range(0, len(asked.words), _AT_A_TIME):
-        part = asked.at(slice(at, at + _AT_A_TIME))
+    size = at_a_time(len(gaussians.means))
+    for at in range(0, len(asked.words), size):
+        part = asked.at(slice(at, at + size))
         found.append(guess(gaussians.likely(part.states), part, prior))
     return np.concatenate(found)
 
