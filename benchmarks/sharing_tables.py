@@ -136,6 +136,7 @@ def draw() -> None:
             axes.axhline(sum(raw) / len(raw), color="#888888", linestyle="--", linewidth=1, label="raw text")
             axes.set_title(f"{title}, n = 250 cases", fontsize=9)
             axes.set_ylabel("token F1, %")
+            axes.set_ylim(88, 99)
         for kind in ("representation", "narrow"):
             points = [(n, 100 * row["fresh"]["right"]) for n in _SIZES if (row := rows.get(f"{kind} 50 {n} 0"))]
             if points:
