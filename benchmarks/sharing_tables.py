@@ -22,7 +22,7 @@ _SIZES = (5, 20, 100, 200, 500)
 
 def blocks() -> dict[str, list[str]]:
     """Every table by name, for those that have been measured."""
-    made = {"sharing": summary(), "sharing-attacks": attacks(), "sharing-sites": sites()}
+    made = {"sharing": summary(), "sharing-attacks": attacks(), "sharing-sites": sites(), "sharing-blind": blind()}
     return {name: rows for name, rows in made.items() if len(rows) > 2}
 
 
@@ -71,6 +71,13 @@ def summary() -> list[str]:
             f"{' | '.join(tries)} | {told} | {minutes:.0f} |"
         )
     return lines
+
+
+def blind() -> list[str]:
+    """Adversaries who see no representation at all."""
+    row = load_rows("sharing").get("blind", {})
+    lines = ["| pairs | right without any representation, % | pairs of dev |", "|---|---:|---:|"]
+    return lines + [f"| {name} | {100 * found['right']:.1f} | {found['pairs']} |" for name, found in row.items()]
 
 
 def _f1(tokens: dict[str, Any]) -> str:

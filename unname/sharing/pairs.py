@@ -128,7 +128,7 @@ def paired(
 
     Balanced, either side is as often one with a replaced token in true pairs as in false ones, so that neither tells
     anything alone. Otherwise, as in the paper, only the other side of a false pair has one; who sees the words of that side
-    alone then already knows seven pairs of ten, for a neighbour seldom fits its sentence.
+    alone then already knows three pairs of four, for a neighbour seldom fits its sentence.
     """
     real, turned = random.random(len(sentences)) < 0.5, random.random(len(sentences)) < 0.5
     fakes = [faked(sentence, near, random) for sentence in sentences]
