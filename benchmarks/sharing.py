@@ -27,7 +27,7 @@ import torch
 
 from benchmarks.clinical import meddocan
 from benchmarks.results import load_rows, save, say
-from benchmarks.sharing_sites import sites
+from benchmarks.sharing_sites import looked_up, sites
 from benchmarks.tagging import shown
 from unname.auditing.i2b2 import token_scores
 from unname.auditing.meddocan import TOKEN
@@ -40,7 +40,6 @@ from unname.sharing.representation import Body, Draw, Representer
 from unname.sharing.representer import PrivateRepresenter
 from unname.sharing.space import Space, taught_space
 from unname.sharing.training import RepresentationSettings, Trained, attacked, train_representation
-from unname.taggers.lstm_reading import WORDS_FROM
 from unname.taggers.reading import bio_labels
 from unname.types import Document, Span
 
@@ -86,13 +85,6 @@ def labels() -> tuple[str, ...]:
     return bio_labels([*taught, *stopping])
 
 
-def looked_up(sentences: Sequence[Numbered]) -> list[Lesson]:
-    """Lessons of plain vectors; an unknown word's is zeros."""
-    table = np.zeros((WORDS_FROM + len(space().words), WIDTH), np.float32)
-    table[WORDS_FROM:] = space().vectors
-    return lessons(sentences, [table[sentence.words] for sentence in sentences])
-
-
 def f1(found: Sequence[Sequence[Span]]) -> dict[str, Any]:
     """Token figures on dev."""
     return shown(token_scores(parts()[2], found, labels=None, pattern=TOKEN).total)
@@ -102,10 +94,13 @@ def plain(taught: Sequence[Document], seed: int) -> dict[str, Any]:
     """A tagger taught by texts as they are, or as pseudonyms."""
     started = time.process_time()
     _, stopping, asked = parts()
-    mine, held = (looked_up(numbered(some, space(), labels())) for some in (taught, stopping))
+    mine, held = (looked_up(numbered(some, space(), labels()), space()) for some in (taught, stopping))
     body = teach(mine, held, labels(), TeachingSettings(seed=seed))
     seconds = round(time.process_time() - started)
-    return {"tokens": f1(_tags(body, looked_up(numbered(asked, space(), labels())))), "training_cpu_s": seconds}
+    return {
+        "tokens": f1(_tags(body, looked_up(numbered(asked, space(), labels()), space()))),
+        "training_cpu_s": seconds,
+    }
 
 
 def _tags(body: Body, read: Sequence[Lesson]) -> list[list[Span]]:

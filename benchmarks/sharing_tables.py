@@ -31,7 +31,8 @@ def named(name: str) -> tuple[str, str, str, str]:
     kind, *numbers = name.split()
     if kind == "frontier":
         return kind, "50", "100", numbers[1]
-    return kind, *(["–"] * (3 - len(numbers)) + numbers)  # type: ignore[return-value]
+    d, near, seed = [*["–"] * (3 - len(numbers)), *numbers]
+    return kind, d, near, seed
 
 
 def titled(name: str) -> str:

@@ -1,14 +1,12 @@
 """Sharing vectors as files: from public texts to a tagger, and what stops on the way."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import torch
 
 from unname.apps import cli
 from unname.errors import InputError, ModelError, SettingsError, StateError, UnsafeReleaseError
@@ -22,6 +20,7 @@ from unname.storage.files import LESSONS
 from unname.taggers.models import load_tagger
 from unname.testing import sample_notes
 
+pytestmark = pytest.mark.usefixtures("one_thread")
 NOTES = sample_notes()
 QUICK: dict[str, Any] = {
     "width": 16, "neighbours": 5, "bottleneck": 0.0, "noise": 0.1, "tagger_epochs": 12,
@@ -40,15 +39,6 @@ def write(path: Path, notes: list[Any]) -> Path:
     ]  # fmt: skip
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
-
-
-@pytest.fixture(autouse=True, scope="module")
-def one_thread() -> Iterator[None]:
-    """Small networks are slower with several."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")

@@ -1,10 +1,7 @@
 """Attackers who decode: they find what was planted, and nothing where nothing is to be found."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
-import torch
 from scipy.stats import binomtest
 
 from unname.errors import InputError, ModelError
@@ -45,6 +42,7 @@ from unname.sharing.space import make_space
 from unname.sharing.training import Attacked, RepresentationSettings
 from unname.taggers.wordvectors import WordVectors
 
+pytestmark = pytest.mark.usefixtures("one_thread")
 RANDOM = np.random.default_rng(0)
 WORDS = 60
 
@@ -78,15 +76,6 @@ def attacks(noise: float, *, turned: bool = False) -> dict[str, Attack]:
     found, coverage = decoding_attacks(scene)
     assert coverage == 1.0
     return {one.name: one for one in found}
-
-
-@pytest.fixture(autouse=True, scope="module")
-def one_thread() -> Iterator[None]:
-    """Small networks are slower with several."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")

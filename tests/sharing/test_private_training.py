@@ -1,6 +1,5 @@
 """Private representations: pairs, noise, the three parts, and adversaries that go on learning."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,6 +27,7 @@ from unname.taggers.reading import bio_labels, read
 from unname.taggers.wordvectors import WordVectors
 from unname.testing import sample_notes
 
+pytestmark = pytest.mark.usefixtures("one_thread")
 NOTES = sample_notes()
 LABELS = bio_labels(NOTES)
 TINY = RepresentationSettings(
@@ -46,15 +46,6 @@ def made_space() -> Space:
 
 SPACE = made_space()
 SENTENCES = numbered(NOTES, SPACE, LABELS)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def one_thread() -> Iterator[None]:
-    """Small networks are slower with several."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def test_sentences_are_those_of_the_tagger_in_numbers() -> None:

@@ -1,7 +1,7 @@
 """Lessons that leave the house: what is in them, what is refused, and the tagger that learns from them."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
 from multiprocessing.reduction import ForkingPickler
@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 from safetensors.numpy import load, save
 
 from unname.errors import InputError, ModelError, SettingsError, UnsafeReleaseError
@@ -29,6 +28,7 @@ from unname.taggers.wordvectors import WordVectors
 from unname.testing import HARD_TEXTS, check_tagger, sample_notes
 from unname.types import Document, Span
 
+pytestmark = pytest.mark.usefixtures("one_thread")
 NOTES = sample_notes()
 LABELS = bio_labels(NOTES)
 SETTINGS = RepresentationSettings(
@@ -51,15 +51,6 @@ def made_space() -> Space:
 SPACE = made_space()
 SENTENCES = numbered(NOTES, SPACE, LABELS)
 CARD = Card((Attack("membership", 0.5, 0.5, 90, 0.1),), Limits())
-
-
-@pytest.fixture(autouse=True, scope="module")
-def one_thread() -> Iterator[None]:
-    """Small networks are slower with several."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")

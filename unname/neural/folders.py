@@ -4,7 +4,7 @@ What is read back is checked before any of it is used; anything that is off is a
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -53,6 +53,18 @@ def read_model(
     if any(sha256(content).hexdigest() != files[name] for name, content in contents.items()):
         raise ModelError("a file of the model is not the one its description names; fetch the model anew")
     return about, contents
+
+
+def checked_lists(found: Mapping[str, Any], names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Lists of distinct words by these names, as a model's `words.json` has them; anything else is a ModelError."""
+    if set(found) != set(names):
+        raise ModelError("a model's list of words has unknown or missing parts")
+    for values in found.values():
+        if not isinstance(values, list) or not all(isinstance(v, str) and v for v in values):
+            raise ModelError("a model's list of words has a part of the wrong kind")
+        if len(set(values)) != len(values):
+            raise ModelError("a model's list of words has one of them twice")
+    return {name: tuple(values) for name, values in found.items()}
 
 
 def require_shapes(content: bytes, wanted: Mapping[str, tuple[int, ...]]) -> None:

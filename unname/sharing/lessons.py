@@ -135,7 +135,7 @@ def teach(
         f1 = token_f1(body, held_out) if held_out else float(epoch)
         if f1 > best:
             best, kept, worse = f1, copy.deepcopy(body.state_dict()), 0
-        else:
+        elif best > 0:  # a tagger of few lessons finds nothing at all for many epochs, and then learns
             worse += 1
             if worse >= settings.patience:
                 break

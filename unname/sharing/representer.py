@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 from unname.errors import ModelError, SettingsError
-from unname.neural.folders import WEIGHTS, fill, read_model, require_shapes, write_model
+from unname.neural.folders import WEIGHTS, checked_lists, fill, read_model, require_shapes, write_model
 from unname.neural.lstm import BothWays
 from unname.neural.trainer_state import one_thread, seeded
 from unname.sharing.lessons import represented
@@ -129,16 +129,10 @@ def checked_settings(found: Any) -> RepresentationSettings:
 
 def checked_words(found: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Distinct words, and BIO labels."""
-    if set(found) != {"words", "labels"}:
-        raise ModelError("a model's list of words has unknown or missing parts")
-    for values in found.values():
-        if not isinstance(values, list) or not all(isinstance(v, str) and v for v in values):
-            raise ModelError("a model's list of words has a part of the wrong kind")
-        if len(set(values)) != len(values):
-            raise ModelError("a model's list of words has one of them twice")
-    if not are_bio_labels(found["labels"]):
+    lists = checked_lists(found, ("words", "labels"))
+    if not are_bio_labels(lists["labels"]):
         raise ModelError("a model's labels are not those of identifiers")
-    return tuple(found["words"]), tuple(found["labels"])
+    return lists["words"], lists["labels"]
 
 
 def empty_network(

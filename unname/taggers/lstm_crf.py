@@ -13,7 +13,7 @@ import numpy as np
 
 from unname.errors import NEEDS_NEURAL, ModelError, SettingsError
 from unname.log import Progress, silent
-from unname.neural.folders import WEIGHTS, fill, read_model, require_shapes, write_model
+from unname.neural.folders import WEIGHTS, checked_lists, fill, read_model, require_shapes, write_model
 from unname.neural.trainer_state import TrainingHistory, choose_device, one_thread, seeded
 from unname.storage.modelfolder import parse_json
 from unname.taggers.lstm_labelling import label
@@ -210,13 +210,7 @@ def _checked_sizes(about: dict[str, Any]) -> LstmSettings:
 
 def _checked_vocabulary(found: dict[str, Any]) -> Vocabulary:
     """Distinct words, letters and BIO labels, each label's B and I at the places that training gives them."""
-    if set(found) != {"words", "letters", "labels"}:
-        raise ModelError("a model's list of words has unknown or missing parts")
-    for values in found.values():
-        if not isinstance(values, list) or not all(isinstance(v, str) and v for v in values):
-            raise ModelError("a model's list of words has a part of the wrong kind")
-        if len(set(values)) != len(values):
-            raise ModelError("a model's list of words has one of them twice")
-    if not are_bio_labels(found["labels"]):
+    lists = checked_lists(found, ("words", "letters", "labels"))
+    if not are_bio_labels(lists["labels"]):
         raise ModelError("a model's labels are not those of identifiers")
-    return Vocabulary(*(tuple(found[name]) for name in ("words", "letters", "labels")))
+    return Vocabulary(lists["words"], lists["letters"], lists["labels"])
