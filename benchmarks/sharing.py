@@ -9,8 +9,9 @@ spans, whatever their label; intervals are by document. All taggers here read se
 Names: `raw SEED`, `pseudonymised N SEED`, `published N SEED` (the paper's variant), `augmented N SEED` (pseudonyms beside
 the originals), `representation D N SEED` (three parts, as in the paper, with pairs that neither side gives away), `narrow D
 N SEED` (each nat costs something as well), `follows D N SEED` (noise that depends on the vector), `dann D N SEED`,
-`frontier PRICE SEED` (thousandths of what a nat costs), `blind` (adversaries who see no representation), `attacks NAME` (the
-eight attacks on a kept representer, with and without noise and rotation), `sites` (three hospitals and a public corpus).
+`frontier PRICE SEED` (thousandths of what a nat costs), `blind` (adversaries who see no representation), `labels SEED`
+(who see what a tagger of raw text says), `attacks NAME` (the eight attacks on a kept representer, with and without noise and
+rotation), `sites` (three hospitals and a public corpus).
 `--keep` keeps representers, and is where `attacks` finds them.
 """
 
@@ -33,8 +34,8 @@ from unname.auditing.i2b2 import token_scores
 from unname.auditing.meddocan import TOKEN
 from unname.sharing.adversary import Adversary
 from unname.sharing.card import Scene, decoding_attacks
-from unname.sharing.lessons import Lesson, TeachingSettings, lessons, represented, tagged, teach
-from unname.sharing.pairs import Neighbours, Numbered, numbered, together
+from unname.sharing.lessons import Lesson, TeachingSettings, lessons, likeliest, represented, tagged, teach
+from unname.sharing.pairs import Neighbours, Numbered, batches, numbered, paired, together
 from unname.sharing.pseudonymise import Pseudonymising, pseudonymise
 from unname.sharing.representation import Body, Draw, Representer
 from unname.sharing.representer import PrivateRepresenter
@@ -52,7 +53,7 @@ DEFAULT = (
     *(f"raw {seed}" for seed in range(3)),
     *(f"pseudonymised 100 {seed}" for seed in range(3)),
     *(f"{kind} 50 100 {seed}" for kind in KINDS[:2] for seed in range(3)),
-    *(f"frontier {price} 0" for price in (1, 2, 10)), "dann 50 100 0", "follows 50 100 0", "blind", "sites",
+    *(f"frontier {price} 0" for price in (1, 2, 10)), "dann 50 100 0", "follows 50 100 0", "blind", "labels 0", "sites",
     *(f"attacks {kind} 50 100 0" for kind in KINDS),
     *(f"{kind} 50 {near} 0" for kind in KINDS[:2] for near in (5, 20, 200, 500)),
     *(f"{kind} {d} 100 0" for kind in KINDS[:2] for d in (100, 300)),
@@ -93,14 +94,36 @@ def f1(found: Sequence[Sequence[Span]]) -> dict[str, Any]:
 def plain(taught: Sequence[Document], seed: int) -> dict[str, Any]:
     """A tagger taught by texts as they are, or as pseudonyms."""
     started = time.process_time()
-    _, stopping, asked = parts()
-    mine, held = (looked_up(numbered(some, space(), labels()), space()) for some in (taught, stopping))
-    body = teach(mine, held, labels(), TeachingSettings(seed=seed))
+    body = _of_text(taught, seed)
     seconds = round(time.process_time() - started)
     return {
-        "tokens": f1(_tags(body, looked_up(numbered(asked, space(), labels()), space()))),
+        "tokens": f1(_tags(body, looked_up(numbered(parts()[2], space(), labels()), space()))),
         "training_cpu_s": seconds,
     }
+
+
+def _of_text(taught: Sequence[Document], seed: int) -> Body:
+    mine, held = (looked_up(numbered(some, space(), labels()), space()) for some in (taught, parts()[1]))
+    return teach(mine, held, labels(), TeachingSettings(seed=seed))
+
+
+def by_labels(seed: int) -> dict[str, Any]:
+    """How often a pair is told apart by nothing but whether a tagger of raw text labels both sides alike, for each N."""
+    body, asked, found = _of_text(parts()[0], seed), numbered(parts()[2], space(), labels()), dict[str, Any]()
+    for many in (5, 20, 100, 200, 500):
+        near, random = Neighbours(space(), many), np.random.default_rng(seed)
+        right = 0
+        for batch in batches(asked, 128, random):
+            pairs = paired(batch, near, random)
+            sides = (
+                [s._replace(words=words[: len(s.words)]) for s, words in zip(batch, side.numpy(), strict=True)]
+                for side in (pairs.one, pairs.other)
+            )
+            said = (likeliest(body, looked_up(side, space())) for side in sides)
+            alike = [np.array_equal(one, other) for one, other in zip(*said, strict=True)]
+            right += int((np.array(alike) == pairs.real.numpy()).sum())
+        found[str(many)] = {"right": right / len(asked), "pairs": len(asked)}
+    return found
 
 
 def _tags(body: Body, read: Sequence[Lesson]) -> list[list[Span]]:
@@ -144,10 +167,21 @@ def representation(settings: RepresentationSettings, keep: Path | None, name: st
 
 @torch.no_grad()
 def _told(network: Representer, asked: Sequence[Numbered]) -> float:
-    """How many nats a token's vector tells at most."""
-    sentences, _ = together(asked[:500])
-    told = network.telling(sentences.words, sentences.lengths)[1]
-    return round(float(told.sum() / sentences.lengths.sum()), 3)
+    """How many nats a token's vector tells of its text, on average, at most.
+
+    No vectors of the same covariance say more than Gaussian ones, and given its mean a vector is that under known noise:
+    half the log of the determinant of the covariance of all vectors, less that of the noise (Cover and Thomas 2006, 8.6.5).
+    """
+    means, variances = list[torch.Tensor](), list[torch.Tensor]()
+    for at in range(0, len(asked), 500):
+        sentences, _ = together(asked[at : at + 500])
+        real = torch.arange(sentences.words.shape[1]) < sentences.lengths[:, None]
+        mean = network.lstm(network.noise_in(network.embedded(sentences.words)), sentences.lengths)
+        means.append(mean[real].double())
+        variances.append((network.noise_out.deviation(mean) ** 2).expand_as(mean)[real].double())
+    noise = torch.cat(variances)
+    spread = torch.cov(torch.cat(means).T) + torch.diag(noise.mean(0))
+    return round(0.5 * float(torch.logdet(spread) - noise.log().mean(0).sum()), 3)
 
 
 def _taggers(
@@ -221,6 +255,8 @@ def measured(name: str, keep: Path | None) -> dict[str, Any]:
     if kind == "frontier":
         settings = RepresentationSettings(seed=given[1], bottleneck=given[0] / 1000, noise=NARROW["noise"])
         return representation(settings, keep, name.replace(" ", "-"))
+    if kind == "labels":
+        return by_labels(given[0])
     if kind == "raw":
         return plain(parts()[0], given[0])
     if kind not in KINDS:

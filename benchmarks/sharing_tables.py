@@ -22,7 +22,10 @@ _SIZES = (5, 20, 100, 200, 500)
 
 def blocks() -> dict[str, list[str]]:
     """Every table by name, for those that have been measured."""
-    made = {"sharing": summary(), "sharing-attacks": attacks(), "sharing-sites": sites(), "sharing-blind": blind()}
+    made = {
+        "sharing": summary(), "sharing-attacks": attacks(), "sharing-sites": sites(), "sharing-blind": blind(),
+        "sharing-labels": by_labels(),
+    }  # fmt: skip
     return {name: rows for name, rows in made.items() if len(rows) > 2}
 
 
@@ -57,7 +60,7 @@ def summary() -> list[str]:
     """Every way to share: token F1 on dev, and how often adversaries are right."""
     lines = [
         "| taught by | d | N | seed | token F1, % | of the tagger in training | fresh adversary right, % | continued | "
-        "fresh, without noise | nats a token | CPU minutes |",
+        "fresh, without noise | nats a token, at most | CPU minutes |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for name, row in chosen().items():
@@ -79,6 +82,16 @@ def blind() -> list[str]:
     row = load_rows("sharing").get("blind", {})
     lines = ["| pairs | right without any representation, % | pairs of dev |", "|---|---:|---:|"]
     return lines + [f"| {name} | {100 * found['right']:.1f} | {found['pairs']} |" for name, found in row.items()]
+
+
+def by_labels() -> list[str]:
+    """Adversaries who see which labels a tagger of raw text gives, beside fresh ones who see representations."""
+    rows = load_rows("sharing")
+    lines = ["| N | by labels alone | three parts | a nat costs .005 |", "|---:|---:|---:|---:|"]
+    for near, found in rows.get("labels 0", {}).items():
+        others = (rows.get(f"{kind} 50 {near} 0", {}).get("fresh") for kind in ("representation", "narrow"))
+        lines.append(f"| {near} | {_right(found)} | {' | '.join(map(_right, others))} |")
+    return lines
 
 
 def _f1(tokens: dict[str, Any]) -> str:

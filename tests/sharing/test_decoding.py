@@ -22,10 +22,11 @@ from unname.sharing.card import (
     pair_attack,
     read_card,
 )
-from unname.sharing.decoders import aligned, recover_rotation
+from unname.sharing.decoders import align_known, aligned, recover_rotation
 from unname.sharing.decoding import (
     Tokens,
     best_path,
+    guess_in_parts,
     learn_bigrams,
     learn_prior,
     mean_gaussians,
@@ -102,6 +103,26 @@ def test_in_enough_noise_no_attack_finds_more_than_without_vectors(drowned: dict
     for one in drowned.values():
         if LANGUAGE not in one.name:
             assert one.found - one.blind < 0.12 and -0.1 < one.most < 0.2, one
+
+
+def test_from_hardly_any_known_tokens_a_map_is_not_trusted() -> None:
+    """A map of ten tokens is wrong nearly everywhere and looks sure; whoever holds some of them back sees that."""
+    random = np.random.default_rng(0)
+    vectors, odds = random.normal(size=(500, 100)), 1 / np.arange(1, 501) ** 1.5
+    words = random.choice(500, p=odds / odds.sum(), size=3000)
+    around = 0.5 * random.normal(size=(3000, 50)) @ random.normal(size=(50, 50))
+    states = np.tanh(vectors[words] @ random.normal(size=(100, 50)) / 10 + around).astype(np.float32)
+    cloud = Tokens(states, words, np.zeros(3000, np.int64), np.arange(3000), np.ones(3000, bool))
+    prior = learn_prior(words, cloud.classes, 500, 1)
+
+    def right(many: int) -> list[float]:
+        maps = align_known(cloud.at(slice(many)), cloud, vectors, prior)
+        return [float((guess_in_parts(one, cloud, prior) == words).mean()) for one in maps]
+
+    few, blind = right(10), float((words == 0).mean())
+    assert few[0] < blind - 0.1
+    assert few[1] > blind - 0.02
+    assert min(right(1000)) > blind + 0.2
 
 
 def test_a_language_model_helps_where_vectors_leave_a_doubt() -> None:

@@ -281,11 +281,12 @@ class _Attackers:
         return [self._attack(DECODER, plain), self._attack(f"{DECODER}, {LANGUAGE}", language)]
 
     def known(self) -> list[Attack]:
-        """Others align what they see with word vectors, by tokens that they know."""
+        """Others align what they see with word vectors, by tokens that they know; the better of two maps counts."""
         found = []
         for many in sorted({min(many, len(self._known)) for many in KNOWN} - {0}):
-            gaussians = align_known(self._cloud.at(self._known[:many]), self._cloud, self._vectors)
-            plain, language = self._hits(partial(_likely, gaussians))
+            maps = align_known(self._cloud.at(self._known[:many]), self._cloud, self._vectors, self._prior)
+            tries = zip(*(self._hits(partial(_likely, gaussians)) for gaussians in maps), strict=True)
+            plain, language = (max(hits, key=lambda one: float(one.right.sum())) for hits in tries)
             found += [self._attack(f"{ALIGNED}, {many} known", plain)]
             found += [self._attack(f"{ALIGNED}, {many} known, {LANGUAGE}", language)]
         return found

@@ -88,10 +88,11 @@ class Representer(nn.Module):
         return found
 
     def telling(self, words: torch.Tensor, lengths: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Representations, and what each sentence's tell at most, in nats: (sentences,).
+        """Representations, and what those of each sentence are worth, in nats: (sentences,).
 
-        A number of mean m and noise s tells ½ ln(1 + m²/s²) of anything, as a Gaussian channel does. Source: Shannon 1948,
-        theorem 17; Alemi 2017 (deep variational information bottleneck).
+        A number of mean m under noise s counts ½ ln(1 + m²/s²): what a Gaussian channel tells if its numbers are as large as
+        this one. It is a price and no bound: numbers that are seldom large may tell more than they count on average.
+        Source: Shannon 1948, theorem 17; Dai 2018.
         """
         states = self.lstm(self.noise_in(self.embedded(words)), lengths)
         told = 0.5 * torch.log1p((states / self.noise_out.deviation(states)) ** 2).sum(2)
