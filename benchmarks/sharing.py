@@ -34,8 +34,8 @@ from unname.auditing.i2b2 import token_scores
 from unname.auditing.meddocan import TOKEN
 from unname.sharing.adversary import Adversary
 from unname.sharing.card import Scene, decoding_attacks
-from unname.sharing.lessons import Lesson, TeachingSettings, lessons, likeliest, represented, tagged, teach
-from unname.sharing.pairs import Neighbours, Numbered, batches, numbered, paired, together
+from unname.sharing.lessons import Lesson, TeachingSettings, lessons, likeliest, most_told, represented, tagged, teach
+from unname.sharing.pairs import Neighbours, Numbered, batches, numbered, paired
 from unname.sharing.pseudonymise import Pseudonymising, pseudonymise
 from unname.sharing.representation import Body, Draw, Representer
 from unname.sharing.representer import PrivateRepresenter
@@ -156,32 +156,13 @@ def representation(settings: RepresentationSettings, keep: Path | None, name: st
     trained.representer.noisy = False
     row["without_noise"] = attacked(trained, taught, stopping, asked, epochs=50, enough=0.97)._asdict()
     trained.representer.noisy = True
-    row["tokens_told"] = _told(trained.representer, asked)
+    row["tokens_told"] = round(most_told(trained.representer, asked), 3)
     deviations = [
         noise.deviation(torch.zeros(1)) for noise in (trained.representer.noise_in, trained.representer.noise_out)
     ]
     if not settings.follows:
         row["noise"] = [[round(float(v.median()), 3), round(float(v.max()), 3)] for v in deviations]
     return row
-
-
-@torch.no_grad()
-def _told(network: Representer, asked: Sequence[Numbered]) -> float:
-    """How many nats a token's vector tells of its text, on average, at most.
-
-    No vectors of the same covariance say more than Gaussian ones, and given its mean a vector is that under known noise:
-    half the log of the determinant of the covariance of all vectors, less that of the noise (Cover and Thomas 2006, 8.6.5).
-    """
-    means, variances = list[torch.Tensor](), list[torch.Tensor]()
-    for at in range(0, len(asked), 500):
-        sentences, _ = together(asked[at : at + 500])
-        real = torch.arange(sentences.words.shape[1]) < sentences.lengths[:, None]
-        mean = network.lstm(network.noise_in(network.embedded(sentences.words)), sentences.lengths)
-        means.append(mean[real].double())
-        variances.append((network.noise_out.deviation(mean) ** 2).expand_as(mean)[real].double())
-    noise = torch.cat(variances)
-    spread = torch.cov(torch.cat(means).T) + torch.diag(noise.mean(0))
-    return round(0.5 * float(torch.logdet(spread) - noise.log().mean(0).sum()), 3)
 
 
 def _taggers(
@@ -230,7 +211,7 @@ def attacks(name: str, keep: Path | None) -> dict[str, Any]:
         raise SystemExit("attacks need --keep, and the representer in it")
     holder = PrivateRepresenter.load(keep / name.replace(" ", "-"))
     taught, stopping, asked = (numbered(some, space(), labels()) for some in parts())
-    found: dict[str, Any] = {"ways": {}, "tokens_told": _told(holder.network, asked)}
+    found: dict[str, Any] = {"ways": {}, "tokens_told": round(most_told(holder.network, asked), 3)}
     for title, noisy, turned in (
         ("as shared, seen by an insider", True, False), ("as shared, insider without the rotation", True, True),
         ("without noise, seen by an insider", False, False),

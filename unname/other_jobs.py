@@ -213,9 +213,10 @@ class RepresenterTraining:
     """How a private representation is learned (Friedrich 2019, §5), and what attackers may find at most."""
 
     width: int = option(50, "d: numbers of a token's vector; even.", least=2)
-    neighbours: int = option(
-        100, "N: the adversary must not notice a word that becomes one of so many like it.", least=1
-    )
+    neighbours: int | None = option(
+        None, "N: the adversary must not notice a word that becomes one of so many like it.", least=1,
+        shown="one for 4,000 words with a vector, at least 5",
+    )  # fmt: skip
     weight: float = option(1.0, "λ: what the adversary counts beside the tagger.")
     noise: float = option(0.3, "Standard deviation of the noise that learning starts from.")
     least_noise: float = option(0.0, "Standard deviation that the noise of the output never falls below.", least=0)
@@ -258,10 +259,10 @@ class RepresenterTraining:
         """What the training itself takes."""
         names = ("width", "neighbours", "weight", "noise", "least_noise", "bottleneck", "follows", "procedure",
                  "tagger_epochs", "adversary_epochs", "turns", "seed")  # fmt: skip
-        return {name: getattr(self, name) for name in names}
+        return {name: given for name in names if (given := getattr(self, name)) is not None}
 
     def __repr__(self) -> str:
-        return f"RepresenterTraining(d={self.width}, N={self.neighbours})"
+        return f"RepresenterTraining(d={self.width})"
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -23,7 +23,7 @@ from unname.testing import sample_notes
 pytestmark = pytest.mark.usefixtures("one_thread")
 NOTES = sample_notes()
 QUICK: dict[str, Any] = {
-    "width": 16, "neighbours": 5, "bottleneck": 0.0, "noise": 0.1, "tagger_epochs": 12,
+    "width": 16, "bottleneck": 0.0, "noise": 0.1, "tagger_epochs": 12,
     "adversary_epochs": 1, "turns": 1, "attack_epochs": 1,
     "most_pairs": 1.0, "most_alignment": 1.0, "least_cases": 1,
 }  # fmt: skip
@@ -72,6 +72,8 @@ def test_the_whole_way_by_the_command(made: Path, tmp_path: Path, capsys: pytest
             cli.cli(step, standalone_mode=False)
             said.append(capsys.readouterr().out)
     assert "pair adversary" in said[0] and "alignment" in said[0] and "membership" in said[0]
+    # Of so few words five are the fewest.
+    assert "N = 5 like it" in said[0] and "nats of its text" in said[0]
     assert "casings and labels are in clear" in said[1] and "pair adversary" in said[1]
     assert "unname share complete" in said[3]
     tags = [json.loads(line) for line in (tmp_path / "tags.jsonl").read_text().splitlines()]

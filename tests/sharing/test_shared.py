@@ -50,7 +50,7 @@ def made_space() -> Space:
 
 SPACE = made_space()
 SENTENCES = numbered(NOTES, SPACE, LABELS)
-CARD = Card((Attack("membership", 0.5, 0.5, 90, 0.1),), Limits())
+CARD = Card((Attack("membership", 0.5, 0.5, 90, 0.1),), Limits(), coverage=1.0, neighbours=5, told=1.0)
 
 
 @pytest.fixture(scope="module")

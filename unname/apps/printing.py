@@ -187,6 +187,8 @@ def print_card(card: "Card") -> None:
     _say_filled(
         f"Words asked about are those the representer knows: {percent(card.coverage)} of identifiers' words.", "• "
     )
+    _say_filled(f"The pair adversary and membership look for a word among N = {card.neighbours} like it.", "• ")
+    _say_filled(f"A vector tells {card.told:.1f} nats of its text on average, at most, whoever reads it.", "• ")
 
 
 def print_evaluation(found: "Evaluation") -> None:

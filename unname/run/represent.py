@@ -15,7 +15,7 @@ from unname.other_jobs import Pooling, RepresenterTraining, Representing
 from unname.run.share import public_space
 from unname.run.tagging import read_annotated
 from unname.sharing.card import Card, Limits, Scene, decoding_attacks, pair_attack, read_card
-from unname.sharing.lessons import TeachingSettings, lessons, teach
+from unname.sharing.lessons import TeachingSettings, lessons, most_told, teach
 from unname.sharing.pairs import Numbered, numbered
 from unname.sharing.representer import PrivateRepresenter
 from unname.sharing.shared import Shared, pooled, read_shared, require_label_names
@@ -34,6 +34,8 @@ TOO_LITTLE = "there is too little public text to attack a representer with"
 # Of the public documents, those that say when to stop, and those that attackers are asked about.
 _TENTHS = 10
 _HELD_OUT = 0.1
+# The paper's 100 neighbours are of some 400,000 words.
+_FEWEST_NEAR, _WORDS_OF_A_NEIGHBOUR = 5, 4000
 
 
 def train_representer_files(
@@ -58,14 +60,17 @@ def train_representer_files(
     if min(len(held), len(others)) < how.least_cases:
         raise UnsafeReleaseError(f"{TOO_LITTLE}: each tenth needs {how.least_cases} sentences; nothing was written")
     # Who knows the public texts and the options must not be able to train the same representer again.
-    settings = changed(settings, seed=_secret_seed(how.checkpoint))
+    near = how.neighbours or max(_FEWEST_NEAR, len(space.words) // _WORDS_OF_A_NEIGHBOUR)
+    settings = changed(settings, seed=_secret_seed(how.checkpoint), neighbours=near)
     trained = train_representation(mine, held, space, labels, settings, checkpoint=how.checkpoint, progress=progress)
     found = PrivateRepresenter(space.words, trained.representer, labels, settings, secrets.token_bytes(32))
     advance = progress("attack: pairs", 1)
     tries = [attacked(trained, mine, held, others, epochs=how.attack_epochs, fresh=fresh) for fresh in (True, False)]
     advance(1)
     rest, coverage = decoding_attacks(Scene(found, mine, held, others, seed=how.seed), progress=progress)
-    card = Card((pair_attack(tries), *rest), Limits(how.most_pairs, how.most_alignment, how.least_cases), coverage)
+    limits = Limits(how.most_pairs, how.most_alignment, how.least_cases)
+    told = most_told(trained.representer, others)
+    card = Card((pair_attack(tries), *rest), limits, coverage, settings.neighbours, told)
     if beyond := card.beyond():
         raise UnsafeRepresenterError(card, beyond)
     changed(found, card=card.as_dict()).save(out, replace=replace)

@@ -89,11 +89,17 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """All attacks, the limits they are held against, and how many of identifiers' words the representer knows (a share)."""
+    """All attacks, the limits they are held against, and what they were made with.
+
+    `coverage` is how many of identifiers' words the representer knows (a share), `neighbours` the N of pairs and of
+    membership, and `told` how many nats a vector tells on average, at most, whoever reads it.
+    """
 
     attacks: tuple[Attack, ...]
     limits: Limits
-    coverage: float = 1.0
+    coverage: float
+    neighbours: int
+    told: float
 
     def beyond(self, limits: Limits | None = None) -> list[str]:
         """Which limits, its own or others, are passed, in words; none where it may be shared."""
@@ -116,24 +122,25 @@ class Card:
     def as_dict(self) -> dict[str, Any]:
         """For a file."""
         rows = [asdict(attack) for attack in self.attacks]
-        return {"attacks": rows, "limits": asdict(self.limits), "coverage": self.coverage}
+        return asdict(self) | {"attacks": rows}
 
 
 def read_card(found: Mapping[str, Any]) -> Card:
     """A card as `Card.as_dict` gives it; ModelError where it is none."""
     try:
-        card = Card(tuple(Attack(**row) for row in found["attacks"]), Limits(**found["limits"]), found["coverage"])
+        attacks = tuple(Attack(**row) for row in found["attacks"])
+        card = Card(**dict(found) | {"attacks": attacks, "limits": Limits(**found["limits"])})
     except (KeyError, TypeError):
         raise ModelError("a privacy card has unknown or missing parts") from None
     shares = [value for one in card.attacks for value in (one.found, one.blind)]
-    counts = [*(one.cases for one in card.attacks), card.limits.cases]
+    counts = [*(one.cases for one in card.attacks), card.limits.cases, card.neighbours]
     numbers = [*shares, card.limits.pairs, card.limits.alignment, card.coverage]
     if (
-        set(found) != {"attacks", "limits", "coverage"}
-        or not all(isinstance(one.name, str) and _NAME.fullmatch(one.name) for one in card.attacks)
+        not all(isinstance(one.name, str) and _NAME.fullmatch(one.name) for one in card.attacks)
         or not all(type(value) in (int, float) and 0 <= value <= 1 for value in numbers)
         or not all(type(one.most) in (int, float) and -1 <= one.most <= 1 for one in card.attacks)
         or not all(type(count) is int and count >= 0 for count in counts)
+        or not (type(card.told) in (int, float) and 0 <= card.told < math.inf)
     ):
         raise ModelError("a privacy card has a part of the wrong kind")
     return card

@@ -85,6 +85,27 @@ def represented(
     return found
 
 
+@torch.no_grad()
+def most_told(network: Representer, sentences: Sequence[Numbered]) -> float:
+    """How many nats a token's vector tells of its text, on average, at most, whoever reads it.
+
+    No vectors of the same covariance tell more than Gaussian ones, and given its mean a vector is that under known noise:
+    half the log of the determinant of the covariance of all vectors, less that of the noise (Cover and Thomas 2006, 8.6.5).
+    """
+    means, variances = list[torch.Tensor](), list[torch.Tensor]()
+    network.eval()
+    with seeded(0):
+        for at in range(0, len(sentences), _TOGETHER):
+            batch, _ = together(sentences[at : at + _TOGETHER])
+            real = torch.arange(batch.words.shape[1]) < batch.lengths[:, None]
+            mean = network.lstm(network.noise_in(network.embedded(batch.words)), batch.lengths)
+            means.append(mean[real].double())
+            variances.append((network.noise_out.deviation(mean) ** 2).expand_as(mean)[real].double())
+    noise = torch.cat(variances)
+    spread = torch.cov(torch.cat(means).T) + torch.diag(noise.mean(0))
+    return 0.5 * float(torch.logdet(spread) - noise.log().mean(0).sum())
+
+
 def lessons(sentences: Sequence[Numbered], states: Sequence[Float32]) -> list[Lesson]:
     """Lessons of sentences that were represented."""
     return [Lesson(row, s.casings, s.gold) for s, row in zip(sentences, states, strict=True)]
