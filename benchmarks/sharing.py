@@ -8,10 +8,11 @@ spans, whatever their label; intervals are by document. All taggers here read se
 
 Names: `raw SEED`, `pseudonymised N SEED`, `published N SEED` (the paper's variant), `augmented N SEED` (pseudonyms beside
 the originals), `representation D N SEED` (three parts, as in the paper, with pairs that neither side gives away), `narrow D
-N SEED` (each nat costs something as well), `follows D N SEED` (noise that depends on the vector), `dann D N SEED`,
-`frontier PRICE SEED` (thousandths of what a nat costs), `blind` (adversaries who see no representation), `labels SEED`
-(who see what a tagger of raw text says), `attacks NAME` (the eight attacks on a kept representer, with and without noise and
-rotation), `sites` (three hospitals and a public corpus).
+N SEED` (each nat costs something as well), `rising D N SEED` (and its price rises from nothing), `follows D N SEED` (noise
+that depends on the vector), `dann D N SEED`, `frontier PRICE SEED` (thousandths of what a nat comes to cost), `blind`
+(adversaries who see no representation), `labels SEED` (who see what a tagger of raw text
+says), `attacks NAME` (the eight attacks on a kept representer, with and without noise and rotation), `sites` (three
+hospitals and a public corpus).
 `--keep` keeps representers, and is where `attacks` finds them.
 """
 
@@ -46,17 +47,18 @@ from unname.types import Document, Span
 
 WIDTH, VECTOR_EPOCHS, STOPPING = 100, 5, 50
 SECRET = bytes(range(32))
-# What each nat costs that vectors tell of their words, and the noise that learning starts from.
-NARROW = {"bottleneck": 0.005, "noise": 0.3}
-KINDS = ("representation", "narrow", "follows", "dann")
+# What each nat costs that vectors tell of their words: from the start, amid much noise, or rising from nothing.
+NARROW: dict[str, Any] = {"bottleneck": 0.005, "noise": 0.3}
+RISING: dict[str, Any] = {"bottleneck": 0.005, "noise": 0.1, "rising": 10, "tagger_epochs": 30}
+KINDS = ("representation", "narrow", "rising", "follows", "dann")
 DEFAULT = (
     *(f"raw {seed}" for seed in range(3)),
     *(f"pseudonymised 100 {seed}" for seed in range(3)),
-    *(f"{kind} 50 100 {seed}" for kind in KINDS[:2] for seed in range(3)),
-    *(f"frontier {price} 0" for price in (1, 2, 10)), "dann 50 100 0", "follows 50 100 0", "blind", "labels 0", "sites",
-    *(f"attacks {kind} 50 100 0" for kind in KINDS),
-    *(f"{kind} 50 {near} 0" for kind in KINDS[:2] for near in (5, 20, 200, 500)),
-    *(f"{kind} {d} 100 0" for kind in KINDS[:2] for d in (100, 300)),
+    *(f"{kind} 50 100 0" for kind in KINDS), *(f"rising 50 {near} {seed}" for near in (5, 100) for seed in range(3)),
+    *(f"frontier {price} 0" for price in (2, 10, 20)), "blind", "labels 0", "sites",
+    *(f"attacks {kind} 50 100 0" for kind in KINDS[:3]), "attacks narrow 50 5 0", "attacks rising 50 5 0",
+    *(f"{kind} 50 {near} 0" for kind in KINDS[1:3] for near in (5, 20)), *(f"rising 50 {near} 0" for near in (200, 500)),
+    *(f"rising {d} 100 0" for d in (100, 300)),
     *(f"pseudonymised {near} 0" for near in (5, 20, 200, 500)),
     *(f"published {near} 0" for near in (5, 20, 100, 200, 500)),
     "augmented 100 0",
@@ -234,7 +236,7 @@ def measured(name: str, keep: Path | None) -> dict[str, Any]:
         return sites()
     given = list(map(int, rest))
     if kind == "frontier":
-        settings = RepresentationSettings(seed=given[1], bottleneck=given[0] / 1000, noise=NARROW["noise"])
+        settings = replace(RepresentationSettings(seed=given[1]), **RISING | {"bottleneck": given[0] / 1000})
         return representation(settings, keep, name.replace(" ", "-"))
     if kind == "labels":
         return by_labels(given[0])
@@ -244,7 +246,7 @@ def measured(name: str, keep: Path | None) -> dict[str, Any]:
         return hidden(kind, given[0], given[1])
     settings = RepresentationSettings(width=given[0], neighbours=given[1], seed=given[2])
     changes: dict[str, dict[str, Any]] = {
-        "representation": {}, "narrow": NARROW, "follows": {"follows": True}, "dann": {"procedure": "dann"},
+        "representation": {}, "narrow": NARROW, "rising": RISING, "follows": {"follows": True}, "dann": {"procedure": "dann"},
     }  # fmt: skip
     return representation(replace(settings, **changes[kind]), keep, name.replace(" ", "-"))
 

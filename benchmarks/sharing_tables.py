@@ -11,11 +11,12 @@ FIGURES = Path(__file__).parents[1] / "docs" / "figures"
 TITLES = {
     "raw": "raw text", "augmented": "raw text and pseudonyms", "pseudonymised": "pseudonyms",
     "published": "pseudonyms as in the paper", "representation": "representation, three parts (the paper's)",
-    "narrow": "representation, a nat costs .005", "follows": "representation, noise that follows",
+    "narrow": "representation, a nat costs .005", "rising": "representation, a nat comes to cost .005",
+    "follows": "representation, noise that follows",
     "dann": "representation, DANN",
 }  # fmt: skip
 _COLOURS = {
-    "pseudonymised": "#0072B2", "published": "#D55E00", "representation": "#222222", "narrow": "#009E73",
+    "pseudonymised": "#0072B2", "published": "#D55E00", "representation": "#222222", "narrow": "#009E73", "rising": "#56B4E9",
 }  # fmt: skip
 _SIZES = (5, 20, 100, 200, 500)
 
@@ -41,7 +42,7 @@ def named(name: str) -> tuple[str, str, str, str]:
 def titled(name: str) -> str:
     """What a row is called."""
     kind, *numbers = name.split()
-    return f"representation, a nat costs .{int(numbers[0]):03}" if kind == "frontier" else TITLES[kind]
+    return f"representation, a nat comes to cost .{int(numbers[0]):03}" if kind == "frontier" else TITLES[kind]
 
 
 def chosen() -> dict[str, dict[str, Any]]:
@@ -87,9 +88,12 @@ def blind() -> list[str]:
 def by_labels() -> list[str]:
     """Adversaries who see which labels a tagger of raw text gives, beside fresh ones who see representations."""
     rows = load_rows("sharing")
-    lines = ["| N | by labels alone | three parts | a nat costs .005 |", "|---:|---:|---:|---:|"]
+    lines = [
+        "| N | by labels alone | three parts | a nat costs .005 | it comes to cost that |",
+        "|---:|---:|---:|---:|---:|",
+    ]
     for near, found in rows.get("labels 0", {}).items():
-        others = (rows.get(f"{kind} 50 {near} 0", {}).get("fresh") for kind in ("representation", "narrow"))
+        others = (rows.get(f"{kind} 50 {near} 0", {}).get("fresh") for kind in ("representation", "narrow", "rising"))
         lines.append(f"| {near} | {_right(found)} | {' | '.join(map(_right, others))} |")
     return lines
 
@@ -150,7 +154,7 @@ def draw() -> None:
     with matplotlib.rc_context({"svg.hashsalt": "unname", "svg.fonttype": "path", "font.size": 9}):
         figure = Figure(figsize=(9.2, 3.2), layout="constrained")
         panels = figure.subplots(1, 3)
-        for axes, kinds, title in zip(panels, (("pseudonymised", "published"), ("representation", "narrow")),
+        for axes, kinds, title in zip(panels, (("pseudonymised", "published"), ("representation", "narrow", "rising")),
                                       ("Pseudonyms", "Representations, d = 50"), strict=False):  # fmt: skip
             for kind in kinds:
                 _curve(axes, rows, kind)
@@ -158,7 +162,7 @@ def draw() -> None:
             axes.set_title(f"{title}, n = 250 cases", fontsize=9)
             axes.set_ylabel("token F1, %")
             axes.set_ylim(88, 99)
-        for kind in ("representation", "narrow"):
+        for kind in ("representation", "narrow", "rising"):
             points = [(n, 100 * row["fresh"]["right"]) for n in _SIZES if (row := rows.get(f"{kind} 50 {n} 0"))]
             if points:
                 panels[2].plot(
@@ -180,7 +184,7 @@ def draw() -> None:
 
 def _curve(axes: Any, rows: dict[str, Any], kind: str) -> None:
     """Token F1 over N with intervals, seed 0."""
-    width = "50 " if kind in ("representation", "narrow") else ""
+    width = "50 " if kind in ("representation", "narrow", "rising") else ""
     found = [(n, rows[name]["tokens"]["f1"]) for n in _SIZES if (name := f"{kind} {width}{n} 0") in rows]
     if not found:
         return

@@ -224,6 +224,7 @@ class RepresenterTraining:
         0.005, "What each nat that vectors tell of their words costs, so that they tell what a tagger needs and no more.",
         least=0,
     )  # fmt: skip
+    rising: int = option(0, "Epochs of part 1 in which this price rises from nothing.", least=0)
     follows: bool = option(False, "Noise depends on the vector as well (the paper's future work).")
     procedure: str = option(
         "three-part", "How to learn; dann, all at once with a reversed gradient, is there for comparison.",
@@ -257,7 +258,7 @@ class RepresenterTraining:
 
     def settings(self) -> dict[str, Any]:
         """What the training itself takes."""
-        names = ("width", "neighbours", "weight", "noise", "least_noise", "bottleneck", "follows", "procedure",
+        names = ("width", "neighbours", "weight", "noise", "least_noise", "bottleneck", "rising", "follows", "procedure",
                  "tagger_epochs", "adversary_epochs", "turns", "seed")  # fmt: skip
         return {name: given for name in names if (given := getattr(self, name)) is not None}
 

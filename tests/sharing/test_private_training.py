@@ -184,6 +184,21 @@ def test_what_vectors_tell_costs_the_representer(monkeypatch: pytest.MonkeyPatch
         assert float(free.representer.telling(batch.words, batch.lengths)[1].mean()) < 0.01 * told
 
 
+def test_a_price_that_rises_is_nothing_at_first_and_whole_in_the_end() -> None:
+    quick = replace(TINY, tagger_epochs=1, adversary_epochs=0, turns=0)
+
+    def learned(settings: RepresentationSettings) -> list[float]:
+        return [e.told for e in train_representation(SENTENCES[:60], SENTENCES[60:90], SPACE, LABELS, settings).history]
+
+    free, rising = learned(replace(quick, bottleneck=0.0)), learned(replace(quick, bottleneck=5.0, rising=3))
+    assert rising == free
+    assert learned(replace(quick, bottleneck=5.0)) != free
+    # While it rises nothing is given up: a loss that counts what is told in full would say that all gets worse.
+    longer = learned(replace(quick, bottleneck=5.0, rising=6, tagger_epochs=9, patience=1))
+    assert len(longer) > 6
+    assert longer[-1] < longer[0]
+
+
 def made_run(settings: RepresentationSettings) -> _Run:
     with seeded(0):
         networks = _Networks(

@@ -39,7 +39,8 @@ class RepresentationSettings:
 
     `width` is d, `neighbours` N, `weight` λ, `noise` the standard deviation that learning starts from, and `least_noise`
     what that of the output never falls below; with `follows` it also depends on each vector. Beyond the paper, each nat that
-    vectors tell of their words costs the representer `bottleneck`, so that it tells what the tagger needs and no more. Pairs
+    vectors tell of their words costs the representer `bottleneck`, so that it tells what the tagger needs and no more; the
+    price rises from nothing in the first `rising` epochs, for one that tells nothing from the start learns little. Pairs
     are `balanced`, or as in the paper (`pairs.paired`). `procedure` is three-part or dann. Parts 1, 2 and 3 take up to so
     many epochs, and end after `patience` ones without a better loss on held-out texts.
     """
@@ -50,6 +51,7 @@ class RepresentationSettings:
     noise: float = 0.1
     least_noise: float = 0.0
     bottleneck: float = 0.0
+    rising: int = 0
     follows: bool = False
     balanced: bool = True
     procedure: str = "three-part"
@@ -73,7 +75,7 @@ class RepresentationSettings:
             raise SettingsError("weight, noise and rate must be above 0; least_noise and bottleneck not below")
         if min(self.units, self.adversary_units, self.batch, self.patience) < 1:
             raise SettingsError("units, batch and patience must be at least 1")
-        if min(self.tagger_epochs, self.adversary_epochs, self.turns, self.seed) < 0:
+        if min(self.tagger_epochs, self.adversary_epochs, self.turns, self.rising, self.seed) < 0:
             raise SettingsError("epochs, turns and seed must be at least 0")
 
 
@@ -210,6 +212,7 @@ class _Run:
         self.networks = networks
         self.representer, self.body, self.adversary = networks.representer, networks.body, networks.adversary
         self._near, self._settings, self._progress = near, settings, progress
+        self._price = settings.bottleneck
         self._optimisers: dict[str, torch.optim.Optimizer] = {}
         self.history: list[Epoch] = []
         self._folder: Path | None = None
@@ -245,6 +248,7 @@ class _Run:
             self._optimisers.clear()
         while self._done < part.epochs and self._worse < self._settings.patience:
             advance = self._progress(f"{part.name}, epoch {self._done + 1}", 1)
+            self._price = self._settings.bottleneck * self._risen(part)
             for step in part.steps:
                 self.epoch(self._done, taught, step)
             found = self.judged(part.name, held_out)
@@ -253,11 +257,15 @@ class _Run:
             if part.worth(found) < self._best - 1e-4:
                 self._best, self._worse = part.worth(found), 0
                 self._kept = copy.deepcopy(self.networks.state_dict())
-            else:
+            elif self._risen(part) == 1:
                 self._worse += 1
             self._done += 1
             self._save()
         self.networks.load_state_dict(self._kept)
+
+    def _risen(self, part: _Part) -> float:
+        """Which share of its price a nat costs by now."""
+        return min(1.0, self._done / self._settings.rising) if part.name == "tagger" and self._settings.rising else 1.0
 
     def epoch(self, number_: int, sentences: Sequence[Numbered], step: Step) -> None:
         """All sentences once, in an order that follows from the seed, the epoch and the step."""
@@ -310,7 +318,7 @@ class _Run:
     def _told(self, sentences: Sentences) -> tuple[torch.Tensor, torch.Tensor]:
         """Vectors, and what it costs that they tell so much."""
         states, told = self.representer.telling(sentences.words, sentences.lengths)
-        return states, self._settings.bottleneck * told.mean()
+        return states, self._price * told.mean()
 
     def _attack(
         self, batch: Sequence[Numbered], random: np.random.Generator, *, frozen: bool = False, turned: bool = False
