@@ -10,9 +10,8 @@ Names: `raw SEED`, `pseudonymised N SEED`, `published N SEED` (the paper's varia
 the originals), `representation D N SEED` (three parts, as in the paper, with pairs that neither side gives away), `narrow D
 N SEED` (each nat costs something as well), `rising D N SEED` (and its price rises from nothing), `follows D N SEED` (noise
 that depends on the vector), `dann D N SEED`, `frontier PRICE SEED` (thousandths of what a nat comes to cost), `blind`
-(adversaries who see no representation), `labels SEED` (who see what a tagger of raw text
-says), `attacks NAME` (the eight attacks on a kept representer, with and without noise and rotation), `sites` (three
-hospitals and a public corpus).
+(adversaries who see no representation), `labels SEED` (who see what a tagger of raw text says), `attacks NAME` (the eight
+attacks on a kept representer, with and without noise and rotation), `sites` (three hospitals and a public corpus).
 `--keep` keeps representers, and is where `attacks` finds them.
 """
 
@@ -54,11 +53,12 @@ KINDS = ("representation", "narrow", "rising", "follows", "dann")
 DEFAULT = (
     *(f"raw {seed}" for seed in range(3)),
     *(f"pseudonymised 100 {seed}" for seed in range(3)),
-    *(f"{kind} 50 100 0" for kind in KINDS), *(f"rising 50 {near} {seed}" for near in (5, 100) for seed in range(3)),
+    *(f"{kind} 50 100 0" for kind in KINDS), "narrow 50 5 0", "narrow 50 20 0",
+    *(f"rising 50 {near} {seed}" for near in (5, 100) for seed in range(3) if (near, seed) != (100, 0)),
     *(f"frontier {price} 0" for price in (2, 10, 20)), "blind", "labels 0", "sites",
-    *(f"attacks {kind} 50 100 0" for kind in KINDS[:3]), "attacks narrow 50 5 0", "attacks rising 50 5 0",
-    *(f"{kind} 50 {near} 0" for kind in KINDS[1:3] for near in (5, 20)), *(f"rising 50 {near} 0" for near in (200, 500)),
-    *(f"rising {d} 100 0" for d in (100, 300)),
+    *(f"attacks {kind} 50 100 0" for kind in ("representation", "narrow", "rising")),
+    *(f"attacks {kind} 50 5 0" for kind in ("narrow", "rising")),
+    *(f"rising 50 {near} 0" for near in (20, 200, 500)), *(f"rising {d} 100 0" for d in (100, 300)),
     *(f"pseudonymised {near} 0" for near in (5, 20, 200, 500)),
     *(f"published {near} 0" for near in (5, 20, 100, 200, 500)),
     "augmented 100 0",

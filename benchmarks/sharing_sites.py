@@ -32,8 +32,8 @@ WIDTH, EPOCHS, ROUNDS = 100, 5, 16
 # that is like the paper's.
 NARROW = RepresentationSettings(bottleneck=0.005, noise=0.3)
 WAYS = {
-    "representations": NARROW,
-    "representations, N = 5, price rises": replace(NARROW, neighbours=5, noise=0.1, rising=10, tagger_epochs=30),
+    "N = 100": NARROW,
+    "N = 5, the price rises": replace(NARROW, neighbours=5, noise=0.1, rising=10, tagger_epochs=30),
 }
 
 
@@ -116,10 +116,10 @@ def sites(seed: int = 0) -> dict[str, Any]:
         shared = partial(_shared, network)
         pool = [s for number, part in enumerate(parts) for s in shared(part, number + 10)]
         quiet = shared(theirs, 1, noisy=False)
-        judged(f"{name} pooled", teach(pool, shared(held, 2), labels, settings), quiet, started)
+        judged(f"representations pooled, {name}", teach(pool, shared(held, 2), labels, settings), quiet, started)
         started = time.process_time()
         both = teach([*pool, *shared(mine, 3)], shared(held, 2), labels, settings)
-        judged(f"{name} and public", both, quiet, started)
+        judged(f"representations and public, {name}", both, quiet, started)
     return found
 
 

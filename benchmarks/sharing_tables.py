@@ -18,6 +18,7 @@ TITLES = {
 _COLOURS = {
     "pseudonymised": "#0072B2", "published": "#D55E00", "representation": "#222222", "narrow": "#009E73", "rising": "#56B4E9",
 }  # fmt: skip
+_KINDS = ("representation", "narrow", "rising")
 _SIZES = (5, 20, 100, 200, 500)
 
 
@@ -93,7 +94,7 @@ def by_labels() -> list[str]:
         "|---:|---:|---:|---:|---:|",
     ]
     for near, found in rows.get("labels 0", {}).items():
-        others = (rows.get(f"{kind} 50 {near} 0", {}).get("fresh") for kind in ("representation", "narrow", "rising"))
+        others = (rows.get(f"{kind} 50 {near} 0", {}).get("fresh") for kind in _KINDS)
         lines.append(f"| {near} | {_right(found)} | {' | '.join(map(_right, others))} |")
     return lines
 
@@ -154,7 +155,7 @@ def draw() -> None:
     with matplotlib.rc_context({"svg.hashsalt": "unname", "svg.fonttype": "path", "font.size": 9}):
         figure = Figure(figsize=(9.2, 3.2), layout="constrained")
         panels = figure.subplots(1, 3)
-        for axes, kinds, title in zip(panels, (("pseudonymised", "published"), ("representation", "narrow", "rising")),
+        for axes, kinds, title in zip(panels, (("pseudonymised", "published"), _KINDS),
                                       ("Pseudonyms", "Representations, d = 50"), strict=False):  # fmt: skip
             for kind in kinds:
                 _curve(axes, rows, kind)
@@ -162,7 +163,7 @@ def draw() -> None:
             axes.set_title(f"{title}, n = 250 cases", fontsize=9)
             axes.set_ylabel("token F1, %")
             axes.set_ylim(88, 99)
-        for kind in ("representation", "narrow", "rising"):
+        for kind in _KINDS:
             points = [(n, 100 * row["fresh"]["right"]) for n in _SIZES if (row := rows.get(f"{kind} 50 {n} 0"))]
             if points:
                 panels[2].plot(
@@ -184,7 +185,7 @@ def draw() -> None:
 
 def _curve(axes: Any, rows: dict[str, Any], kind: str) -> None:
     """Token F1 over N with intervals, seed 0."""
-    width = "50 " if kind in ("representation", "narrow", "rising") else ""
+    width = "50 " if kind in _KINDS else ""
     found = [(n, rows[name]["tokens"]["f1"]) for n in _SIZES if (name := f"{kind} {width}{n} 0") in rows]
     if not found:
         return

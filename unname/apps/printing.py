@@ -188,7 +188,10 @@ def print_card(card: "Card") -> None:
         f"Words asked about are those the representer knows: {percent(card.coverage)} of identifiers' words.", "• "
     )
     _say_filled(f"The pair adversary and membership look for a word among N = {card.neighbours} like it.", "• ")
-    _say_filled(f"A vector tells {card.told:.1f} nats of its text on average, at most, whoever reads it.", "• ")
+    _say_filled(
+        f"On average a vector tells at most {card.told:.1f} nats of its text, whoever reads it "
+        "(which of 1,000 words it is, all alike frequent, would be 6.9).", "• "
+    )  # fmt: skip
 
 
 def print_evaluation(found: "Evaluation") -> None:

@@ -88,11 +88,11 @@ def along(vectors: Float64, found: tuple[Float64, Float64]) -> Gaussians:
     return Gaussians(np.column_stack((vectors, np.ones(len(vectors)))) @ found[0], whitening(found[1]))
 
 
-def align_known(known: Tokens, cloud: Tokens, vectors: Float64, prior: Prior) -> tuple[Gaussians, Gaussians]:
-    """Alignment from known tokens (ALGEN; Chen 2025), as it looks and as far as it is trusted; `cloud` is all that was seen.
+def align_known(known: Tokens, cloud: Tokens, vectors: Float64, prior: Prior) -> tuple[Gaussians, ...]:
+    """Alignment from known tokens (ALGEN; Chen 2025), as it looks, and as far as it is trusted where that is less.
 
-    From few tokens a map is less right than it looks. Trusted, vectors count as much beside the prior as finds most words of
-    left-out fifths; of several, as makes them likeliest.
+    `cloud` is all that was seen. From few tokens a map is less right than it looks. Trusted, vectors count as much beside
+    the prior as finds most words of left-out fifths; of several, as makes them likeliest.
     """
     everywhere = np.cov(cloud.states.T)
     fold = np.random.default_rng(0).permutation(len(known.words)) % 5
@@ -104,7 +104,7 @@ def align_known(known: Tokens, cloud: Tokens, vectors: Float64, prior: Prior) ->
             worth += [_foretold(trust * scores + guess, out.words) for trust in _TRUST]
     found = _map_of(known, everywhere, vectors)
     trust = max(zip(worth.tolist(), _TRUST, strict=True))[1]
-    return found, replace(found, whitening=found.whitening * np.sqrt(trust))
+    return (found,) if trust == 1 else (found, replace(found, whitening=found.whitening * np.sqrt(trust)))
 
 
 def _map_of(known: Tokens, everywhere: Float64, vectors: Float64) -> Gaussians:

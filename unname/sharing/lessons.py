@@ -103,7 +103,8 @@ def most_told(network: Representer, sentences: Sequence[Numbered]) -> float:
             variances.append((network.noise_out.deviation(mean) ** 2).expand_as(mean)[real].double())
     noise = torch.cat(variances)
     spread = torch.cov(torch.cat(means).T) + torch.diag(noise.mean(0))
-    return 0.5 * float(torch.logdet(spread) - noise.log().mean(0).sum())
+    # Never below 0 but for rounding, where noise drowns everything.
+    return max(0.0, 0.5 * float(torch.logdet(spread) - noise.log().mean(0).sum()))
 
 
 def lessons(sentences: Sequence[Numbered], states: Sequence[Float32]) -> list[Lesson]:

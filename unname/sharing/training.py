@@ -248,7 +248,9 @@ class _Run:
             self._optimisers.clear()
         while self._done < part.epochs and self._worse < self._settings.patience:
             advance = self._progress(f"{part.name}, epoch {self._done + 1}", 1)
-            self._price = self._settings.bottleneck * self._risen(part)
+            rises = self._settings.rising if part.name == "tagger" else 0
+            risen = min(1.0, self._done / rises) if rises else 1.0
+            self._price = self._settings.bottleneck * risen
             for step in part.steps:
                 self.epoch(self._done, taught, step)
             found = self.judged(part.name, held_out)
@@ -257,15 +259,11 @@ class _Run:
             if part.worth(found) < self._best - 1e-4:
                 self._best, self._worse = part.worth(found), 0
                 self._kept = copy.deepcopy(self.networks.state_dict())
-            elif self._risen(part) == 1:
+            elif risen == 1:
                 self._worse += 1
             self._done += 1
             self._save()
         self.networks.load_state_dict(self._kept)
-
-    def _risen(self, part: _Part) -> float:
-        """Which share of its price a nat costs by now."""
-        return min(1.0, self._done / self._settings.rising) if part.name == "tagger" and self._settings.rising else 1.0
 
     def epoch(self, number_: int, sentences: Sequence[Numbered], step: Step) -> None:
         """All sentences once, in an order that follows from the seed, the epoch and the step."""
