@@ -28,7 +28,7 @@ import torch
 
 from benchmarks.clinical import meddocan
 from benchmarks.results import load_rows, save, say
-from benchmarks.sharing_sites import looked_up, sites
+from benchmarks.sharing_sites import NARROW, RISING, looked_up, sites
 from benchmarks.tagging import shown
 from unname.auditing.i2b2 import token_scores
 from unname.auditing.meddocan import TOKEN
@@ -46,9 +46,6 @@ from unname.types import Document, Span
 
 WIDTH, VECTOR_EPOCHS, STOPPING = 100, 5, 50
 SECRET = bytes(range(32))
-# What each nat costs that vectors tell of their words: from the start, amid much noise, or rising from nothing.
-NARROW: dict[str, Any] = {"bottleneck": 0.005, "noise": 0.3}
-RISING: dict[str, Any] = {"bottleneck": 0.005, "noise": 0.1, "rising": 10, "tagger_epochs": 30}
 KINDS = ("representation", "narrow", "rising", "follows", "dann")
 DEFAULT = (
     *(f"raw {seed}" for seed in range(3)),

@@ -62,7 +62,7 @@ def summary() -> list[str]:
     """Every way to share: token F1 on dev, and how often adversaries are right."""
     lines = [
         "| taught by | d | N | seed | token F1, % | of the tagger in training | fresh adversary right, % | continued | "
-        "fresh, without noise | nats a token, at most | CPU minutes |",
+        "fresh, without noise | nats a word, at most | CPU minutes |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for name, row in chosen().items():

@@ -215,16 +215,16 @@ class RepresenterTraining:
     width: int = option(50, "d: numbers of a token's vector; even.", least=2)
     neighbours: int | None = option(
         None, "N: the adversary must not notice a word that becomes one of so many like it.", least=1,
-        shown="one for 4,000 words with a vector, at least 5",
+        shown="one for 4,000 words with a vector, at least --least-neighbours",
     )  # fmt: skip
     weight: float = option(1.0, "λ: what the adversary counts beside the tagger.")
     noise: float = option(0.3, "Standard deviation of the noise that learning starts from.")
     least_noise: float = option(0.0, "Standard deviation that the noise of the output never falls below.", least=0)
     bottleneck: float = option(
-        0.005, "What each nat that vectors tell of their words costs, so that they tell what a tagger needs and no more.",
+        0.005, "What it costs that vectors stand out of the noise, so that they tell what a tagger needs and no more.",
         least=0,
     )  # fmt: skip
-    rising: int = option(0, "Epochs of part 1 in which this price rises from nothing.", least=0)
+    rising: int = option(0, "Epochs of part 1 (three-part) in which this price rises from nothing.", least=0)
     follows: bool = option(False, "Noise depends on the vector as well (the paper's future work).")
     procedure: str = option(
         "three-part", "How to learn; dann, all at once with a reversed gradient, is there for comparison.",
@@ -244,6 +244,9 @@ class RepresenterTraining:
         0.05, "Write nothing if alignment from 1,000 known tokens finds so much more than guessing.", kind="share"
     )
     least_cases: int = option(500, "Write nothing if attacks can be judged by fewer pairs or words.", least=1)
+    least_neighbours: int = option(
+        5, "Write nothing if the pair adversary had fewer: the fewer, the less it proves.", least=1
+    )
     labels: tuple[str, ...] = option(
         (), "Only these labels are identifiers; direct stands for those that name a person."
     )
@@ -255,6 +258,8 @@ class RepresenterTraining:
         require_kinds(self)
         if self.word_vectors is not None and self.vectors_from is not None:
             raise SettingsError("word vectors come from one place: a file, or texts (--word-vectors, --vectors-from)")
+        if self.neighbours is not None and self.neighbours < self.least_neighbours:
+            raise SettingsError("fewer --neighbours than --least-neighbours")
 
     def settings(self) -> dict[str, Any]:
         """What the training itself takes."""
@@ -279,6 +284,9 @@ class Representing:
         0.05, "Write nothing if alignment from known tokens may find so much more than guessing.", kind="share"
     )
     least_cases: int = option(500, "Write nothing if its attacks were judged by fewer pairs or words.", least=1)
+    least_neighbours: int = option(
+        5, "Write nothing if its pair adversary had fewer: the fewer, the less it proves.", least=1
+    )
     labels: tuple[str, ...] = option(
         (), "Only these labels are identifiers; direct stands for those that name a person."
     )

@@ -11,7 +11,14 @@ import pytest
 from unname.apps import cli
 from unname.errors import InputError, ModelError, SettingsError, StateError, UnsafeReleaseError
 from unname.other_jobs import Pooling, RepresenterTraining, Representing
-from unname.run.represent import divided, pool_files, represent_files, train_representer_files
+from unname.run.represent import (
+    UnsafeRepresenterError,
+    divided,
+    neighbours_of,
+    pool_files,
+    represent_files,
+    train_representer_files,
+)
 from unname.sharing.card import PAIRS
 from unname.sharing.representer import PrivateRepresenter
 from unname.sharing.shared import read_shared
@@ -73,7 +80,7 @@ def test_the_whole_way_by_the_command(made: Path, tmp_path: Path, capsys: pytest
             said.append(capsys.readouterr().out)
     assert "pair adversary" in said[0] and "alignment" in said[0] and "membership" in said[0]
     # Of so few words five are the fewest.
-    assert "N = 5 like it" in said[0] and "nats of its text" in said[0].replace("\n", " ")
+    assert "N = 5 most" in said[0] and "nats of its text" in " ".join(said[0].split())
     assert "casings and labels are in clear" in said[1] and "pair adversary" in said[1]
     assert "unname share complete" in said[3]
     tags = [json.loads(line) for line in (tmp_path / "tags.jsonl").read_text().splitlines()]
@@ -92,6 +99,18 @@ def test_a_representer_that_attackers_see_through_is_not_written_and_the_command
     assert all(name in shown.out for name in (PAIRS, "trained decoder", "membership", "equality"))
     assert "nothing was written" in shown.err
     assert not (tmp_path / "r").exists()
+
+
+def test_n_is_the_papers_share_of_the_vocabulary() -> None:
+    assert [neighbours_of(words, 5) for words in (100, 8_296, 40_000, 400_000)] == [5, 5, 10, 100]
+    with pytest.raises(SettingsError):
+        RepresenterTraining(neighbours=4)
+
+
+def test_a_house_may_ask_for_more_neighbours_than_were_attacked(made: Path, tmp_path: Path) -> None:
+    with pytest.raises(UnsafeRepresenterError, match="N = 5"):
+        represent_files(made / "north.jsonl", made / "r", tmp_path / "x", Representing(**LOOSE, least_neighbours=6))
+    assert not (tmp_path / "x").exists()
 
 
 def test_lessons_hold_each_sentence_once_in_an_order_and_with_noise_that_nobody_knows(

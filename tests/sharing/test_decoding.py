@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
+import torch
 from scipy.stats import binomtest
+from torch import nn
 
 from unname.errors import InputError, ModelError
 from unname.neural.trainer_state import seeded
@@ -18,6 +20,7 @@ from unname.sharing.card import (
     Card,
     Limits,
     Scene,
+    _Attackers,
     decoding_attacks,
     pair_attack,
     read_card,
@@ -105,20 +108,53 @@ def test_in_enough_noise_no_attack_finds_more_than_without_vectors(drowned: dict
             assert one.found - one.blind < 0.12 and -0.1 < one.most < 0.2, one
 
 
+class Passed(nn.Module):
+    """Passes vectors on as they are."""
+
+    def forward(self, states: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+        return states
+
+
+@pytest.mark.parametrize("follows", [False, True])
+def test_what_vectors_tell_at_most_is_what_gaussian_ones_of_their_covariance_would(follows: bool) -> None:
+    """Two words at 0.6 and -0.6 in one of two numbers, under noise of .5; where it follows, of .5 and .2."""
+    random = np.random.default_rng(0)
+    words = random.integers(2, 4, size=(2000, 3))
+    sentences = [Numbered(row, np.zeros(3, np.int64), np.array([0, 1, 2]), np.array([1, 2])) for row in words]
+    network = Representer(np.array([[0.6, 0.0], [-0.6, 0.0]], np.float32), 2, noise=0.5, follows=follows)
+    network.lstm, network.noise_in.scale.data = Passed(), torch.full((2,), -9.0)  # type: ignore[assignment]
+    if network.noise_out.follows is not None:
+        # log .5 ± c at ± 0.6 in both numbers, so that the second word's noise is .2.
+        c = float(np.log(0.5 / 0.2)) / 2
+        network.noise_out.scale.data -= c
+        network.noise_out.follows.weight.data = torch.tensor([[c / 0.6, 0.0], [c / 0.6, 0.0]])
+    held = words[:, 1:].ravel()
+    spread = np.var(np.where(held == 2, 0.6, -0.6), ddof=1)
+    noise = np.where(held == 2, 0.25, 0.04) if follows else np.full(len(held), 0.25)
+    wanted = 0.5 * (np.log(spread + noise.mean()) + np.log(noise.mean()) - 2 * np.log(noise).mean())
+    assert most_told(network, sentences) == pytest.approx(wanted, abs=0.005)
+    assert network.training
+
+
 def test_what_vectors_tell_at_most_is_no_less_than_what_they_tell() -> None:
     """Nearly without noise a vector says which of 60 words it is: ln 60 nats. In much, next to nothing."""
     sentences = [
-        Numbered(row, np.zeros(4, np.int64), np.zeros(4, np.int64), np.zeros(0, np.int64))
+        Numbered(row, np.zeros(4, np.int64), np.zeros(4, np.int64), np.arange(4))
         for row in np.random.default_rng(1).integers(2, 2 + WORDS, size=(400, 4))
     ]
     told = [most_told(made_representer(noise).network, sentences) for noise in (0.001, 0.1, 1.0, 50.0)]
     assert told[0] > np.log(WORDS)
     assert told == sorted(told, reverse=True)
-    assert 0 <= told[3] < 0.02
+    assert 0 <= told[3] < 0.2
+    # Of few tokens it says more and not less; of no more than a vector has numbers, nothing at all.
+    assert most_told(made_representer(1.0).network, sentences[:10]) > told[2]
+    for few in ([], sentences[:6]):
+        with pytest.raises(InputError):
+            most_told(made_representer(1.0).network, few)
 
 
-def test_from_hardly_any_known_tokens_a_map_is_not_trusted() -> None:
-    """A map of ten tokens is wrong nearly everywhere and looks sure; whoever holds some of them back sees that."""
+def test_a_map_that_is_trusted_less_lets_what_is_in_clear_decide() -> None:
+    """A map of ten tokens is wrong nearly everywhere and looks sure."""
     random = np.random.default_rng(0)
     vectors, odds = random.normal(size=(500, 100)), 1 / np.arange(1, 501) ** 1.5
     words = random.choice(500, p=odds / odds.sum(), size=3000)
@@ -127,14 +163,26 @@ def test_from_hardly_any_known_tokens_a_map_is_not_trusted() -> None:
     cloud = Tokens(states, words, np.zeros(3000, np.int64), np.arange(3000), np.ones(3000, bool))
     prior = learn_prior(words, cloud.classes, 500, 1)
 
-    def right(many: int) -> list[float]:
-        maps = align_known(cloud.at(slice(many)), cloud, vectors, prior)
-        return [float((guess_in_parts(one, cloud, prior) == words).mean()) for one in maps]
+    def right(many: int, trust: float) -> float:
+        found = align_known(cloud.at(slice(many)), cloud, vectors).trusted(trust)
+        return float((guess_in_parts(found, cloud, prior) == words).mean())
 
-    few, blind = right(10), float((words == 0).mean())
-    assert few[0] < blind - 0.1
-    assert few[1] > blind - 0.02
-    assert min(right(1000)) > blind + 0.2
+    blind = float((words == 0).mean())
+    assert right(10, 1.0) < blind - 0.1
+    assert right(10, 0.1) > blind - 0.05
+    assert right(1000, 1.0) > blind + 0.2
+
+
+def test_of_several_trusts_in_a_map_the_best_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, holder = {}, made_representer(0.4)
+    for trusts in ((1.0,), (1.0, 0.3, 0.1), (0.1,)):
+        monkeypatch.setattr("unname.sharing.card._TRUST", trusts)
+        attackers = _Attackers(Scene(holder, world(100, 1), world(40, 2), world(300, 3)))
+        attackers.blind()
+        found[trusts] = [one.found for one in attackers.known()]
+    every = list(found.values())
+    assert all(np.array(every[1]) >= np.maximum(every[0], every[2]))
+    assert every[0] != every[2]
 
 
 def test_a_language_model_helps_where_vectors_leave_a_doubt() -> None:
@@ -277,6 +325,7 @@ def test_a_card_says_which_limits_are_passed() -> None:
     assert len(made_card(FINE, Limits(pairs=0.52, alignment=0.03)).beyond()) == 2
     assert len(made_card(FINE, Limits()).beyond(Limits(pairs=0.52, alignment=0.03))) == 2
     assert made_card((FINE[0], made_attack(f"{ALIGNED}, 1000 known", 0.32, 0.26)), Limits()).beyond()
+    assert "fewer than 101" in Card(FINE, Limits(neighbours=101), 1.0, 100, 1.0).beyond()[0]
     # Of several alignments, in any order, the one with most known tokens counts; a language model's help is not held
     # against it.
     more = (

@@ -386,6 +386,18 @@ def test_the_best_epoch_on_what_is_held_out_counts() -> None:
     assert token_f1(body, some[50:]) > 0.95
 
 
+def test_a_tagger_that_finds_nothing_yet_goes_on_and_one_that_no_longer_gets_better_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    random = np.random.default_rng(0)
+    some = [Lesson(random.normal(size=(4, 4)).astype(np.float32), np.zeros(4, np.int64), np.array([0, 1, 2, 0]))] * 8
+    scores = iter([0.0] * 5 + [0.4, 0.3, 0.3, 0.9])
+    asked = list[float]()
+    monkeypatch.setattr("unname.sharing.lessons.token_f1", lambda *_: asked.append(next(scores)) or asked[-1])
+    teach(some, some, ("O", "B-A", "I-A"), TeachingSettings(units=2, epochs=30, patience=2))
+    assert asked == [0.0] * 5 + [0.4, 0.3, 0.3]
+
+
 def test_lessons_without_identifiers_teach_nothing() -> None:
     some = [Lesson(np.zeros((2, 4), np.float32), np.zeros(2, np.int64), np.zeros(2, np.int64))]
     with pytest.raises(ModelError):

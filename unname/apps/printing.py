@@ -187,10 +187,13 @@ def print_card(card: "Card") -> None:
     _say_filled(
         f"Words asked about are those the representer knows: {percent(card.coverage)} of identifiers' words.", "• "
     )
-    _say_filled(f"The pair adversary and membership look for a word among N = {card.neighbours} like it.", "• ")
     _say_filled(
-        f"On average a vector tells at most {card.told:.1f} nats of its text, whoever reads it "
-        "(which of 1,000 words it is, all alike frequent, would be 6.9).", "• "
+        f"In pairs and in membership a word was exchanged for one of the N = {card.neighbours} most like it; the fewer, "
+        "the less this proves.", "• "
+    )  # fmt: skip
+    _say_filled(
+        f"Whoever reads it, the vector of an identifier's word tells at most {card.told:.1f} nats of its text on average. "
+        "A sentence's vectors together may tell as many times as much, also of one word.", "• "
     )  # fmt: skip
 
 

@@ -35,7 +35,7 @@ TOO_LITTLE = "there is too little public text to attack a representer with"
 _TENTHS = 10
 _HELD_OUT = 0.1
 # The paper's 100 neighbours are of some 400,000 words.
-_FEWEST_NEAR, _WORDS_OF_A_NEIGHBOUR = 5, 4000
+_WORDS_OF_A_NEIGHBOUR = 4000
 
 
 def train_representer_files(
@@ -59,8 +59,8 @@ def train_representer_files(
     mine, held, others = (numbered(some, space, labels) for some in (taught, stopping, asked))
     if min(len(held), len(others)) < how.least_cases:
         raise UnsafeReleaseError(f"{TOO_LITTLE}: each tenth needs {how.least_cases} sentences; nothing was written")
+    near = how.neighbours or neighbours_of(len(space.words), how.least_neighbours)
     # Who knows the public texts and the options must not be able to train the same representer again.
-    near = how.neighbours or max(_FEWEST_NEAR, len(space.words) // _WORDS_OF_A_NEIGHBOUR)
     settings = changed(settings, seed=_secret_seed(how.checkpoint), neighbours=near)
     trained = train_representation(mine, held, space, labels, settings, checkpoint=how.checkpoint, progress=progress)
     found = PrivateRepresenter(space.words, trained.representer, labels, settings, secrets.token_bytes(32))
@@ -68,13 +68,18 @@ def train_representer_files(
     tries = [attacked(trained, mine, held, others, epochs=how.attack_epochs, fresh=fresh) for fresh in (True, False)]
     advance(1)
     rest, coverage = decoding_attacks(Scene(found, mine, held, others, seed=how.seed), progress=progress)
-    limits = Limits(how.most_pairs, how.most_alignment, how.least_cases)
+    limits = Limits(how.most_pairs, how.most_alignment, how.least_cases, how.least_neighbours)
     told = most_told(trained.representer, others)
     card = Card((pair_attack(tries), *rest), limits, coverage, settings.neighbours, told)
     if beyond := card.beyond():
         raise UnsafeRepresenterError(card, beyond)
     changed(found, card=card.as_dict()).save(out, replace=replace)
     return card
+
+
+def neighbours_of(words: int, least: int) -> int:
+    """N for a vocabulary of so many words: as many of them as in the paper, and no fewer than `least`."""
+    return max(least, words // _WORDS_OF_A_NEIGHBOUR)
 
 
 def _secret_seed(checkpoint: Path | None) -> int:
@@ -97,7 +102,10 @@ class UnsafeRepresenterError(UnsafeReleaseError):
     """A representer that attackers see through; its card says how far."""
 
     def __init__(self, card: Card, beyond: Sequence[str]) -> None:
-        super().__init__(f"{'; '.join(beyond)}; nothing was written. Vectors tell less with a larger --bottleneck")
+        super().__init__(
+            f"{'; '.join(beyond)}; nothing was written. Vectors tell less with a larger --bottleneck, "
+            "and more public text leaves less to chance"
+        )
         self.card = card
 
 
@@ -130,7 +138,7 @@ def represent_files(
         holder = PrivateRepresenter.load(representer)
         card = read_card(holder.card)
     # The limits are those of this house, whatever whoever trained it thought enough.
-    if beyond := card.beyond(Limits(how.most_pairs, how.most_alignment, how.least_cases)):
+    if beyond := card.beyond(Limits(how.most_pairs, how.most_alignment, how.least_cases, how.least_neighbours)):
         raise UnsafeRepresenterError(card, beyond)
     documents = read_annotated(labelled, columns, labels=how.labels, split=how.split)
     labels = bio_labels(documents)

@@ -50,6 +50,8 @@ KNOWN = (10, 100, 1000)
 # Sentences with identifiers that decoders are asked about, and most epochs in which one learns.
 _MOST_ASKED, _DECODER_EPOCHS, _MOST_PAIRS = 1500, 12, 4000
 _SURE = 1.645
+# How far a guess trusts a map beside what is in clear.
+_TRUST = (1.0, 0.3, 0.1)
 _KNOWN = re.compile(f"{ALIGNED}, ([0-9]+) known")
 _NAME = re.compile(f"(?:{'|'.join(NAMES[:8])})(?: alone|, [0-9]+ known)?(?:, {LANGUAGE})?")
 
@@ -78,13 +80,15 @@ class Attack:
 class Limits:
     """What is too much: the pair adversary's success, and what alignment from known tokens finds over the baseline.
 
-    Upper limits of both must lie below. Where there are fewer `cases` than these to judge by, or fewer known tokens (than
+    Upper limits of both must lie below, and the adversary's pairs must be of `neighbours` words at least: the fewer, the less
+    they prove. Where there are fewer `cases` than these to judge by, or fewer known tokens (than
     these and 1,000), that is too little.
     """
 
     pairs: float = 0.55
     alignment: float = 0.05
     cases: int = 500
+    neighbours: int = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,7 @@ class Card:
     """All attacks, the limits they are held against, and what they were made with.
 
     `coverage` is how many of identifiers' words the representer knows (a share), `neighbours` the N of pairs and of
-    membership, and `told` how many nats a vector tells on average, at most, whoever reads it.
+    membership, and `told` how many nats the vector of an identifier's token tells, on average, at most (`most_told`).
     """
 
     attacks: tuple[Attack, ...]
@@ -110,6 +114,9 @@ class Card:
         if few or aligned[-1].known < min(KNOWN[-1], limits.cases):
             return [f"there is too little public text to attack it with: each attack needs {limits.cases} cases"]
         found = []
+        if self.neighbours < limits.neighbours:
+            found.append(f"the pair adversary had to tell a word from N = {self.neighbours} others, "
+                         f"fewer than {limits.neighbours}")  # fmt: skip
         if (most := max(one.blind + one.most for one in pairs)) > limits.pairs:
             found.append(
                 f"the pair adversary may be right in {_percent(most)} of pairs, more than {_percent(limits.pairs)}"
@@ -121,8 +128,8 @@ class Card:
 
     def as_dict(self) -> dict[str, Any]:
         """For a file."""
-        rows = [asdict(attack) for attack in self.attacks]
-        return asdict(self) | {"attacks": rows}
+        found = asdict(self)
+        return found | {"attacks": list(found["attacks"])}
 
 
 def read_card(found: Mapping[str, Any]) -> Card:
@@ -133,7 +140,7 @@ def read_card(found: Mapping[str, Any]) -> Card:
     except (KeyError, TypeError):
         raise ModelError("a privacy card has unknown or missing parts") from None
     shares = [value for one in card.attacks for value in (one.found, one.blind)]
-    counts = [*(one.cases for one in card.attacks), card.limits.cases, card.neighbours]
+    counts = [*(one.cases for one in card.attacks), card.limits.cases, card.neighbours, card.limits.neighbours]
     numbers = [*shares, card.limits.pairs, card.limits.alignment, card.coverage]
     if (
         not all(isinstance(one.name, str) and _NAME.fullmatch(one.name) for one in card.attacks)
@@ -288,12 +295,12 @@ class _Attackers:
         return [self._attack(DECODER, plain), self._attack(f"{DECODER}, {LANGUAGE}", language)]
 
     def known(self) -> list[Attack]:
-        """Others align what they see with word vectors, by tokens that they know; the better of two maps counts."""
+        """Others align what they see with word vectors, by tokens that they know; the best of several trusts counts."""
         found = []
         for many in sorted({min(many, len(self._known)) for many in KNOWN} - {0}):
-            maps = align_known(self._cloud.at(self._known[:many]), self._cloud, self._vectors, self._prior)
-            tries = zip(*(self._hits(partial(_likely, gaussians)) for gaussians in maps), strict=True)
-            plain, language = (max(hits, key=lambda one: float(one.right.sum())) for hits in tries)
+            found_map = align_known(self._cloud.at(self._known[:many]), self._cloud, self._vectors)
+            tries = [self._hits(partial(_likely, found_map.trusted(share))) for share in _TRUST]
+            plain, language = (max(hits, key=lambda one: float(one.right.sum())) for hits in zip(*tries, strict=True))
             found += [self._attack(f"{ALIGNED}, {many} known", plain)]
             found += [self._attack(f"{ALIGNED}, {many} known, {LANGUAGE}", language)]
         return found

@@ -7,12 +7,10 @@ public text and its word vectors; they align the vectors that they see with thes
 
 import copy
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 import torch
-from scipy.special import logsumexp
 from torch import nn
 
 from unname.errors import InputError
@@ -36,8 +34,6 @@ _PATIENCE = 2
 _FEWEST_STEPS = 300
 _MOST_TOKENS = 20_000
 _RIDGES = (1e-3, 1e-2, 1e-1, 1.0, 10.0)
-# How far a guess may trust what vectors say beside the prior; 1 is what a Gaussian says.
-_TRUST = (0.0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0)
 Represent = Callable[[Sequence[Numbered], int], list[Float32]]
 
 
@@ -88,33 +84,10 @@ def along(vectors: Float64, found: tuple[Float64, Float64]) -> Gaussians:
     return Gaussians(np.column_stack((vectors, np.ones(len(vectors)))) @ found[0], whitening(found[1]))
 
 
-def align_known(known: Tokens, cloud: Tokens, vectors: Float64, prior: Prior) -> tuple[Gaussians, ...]:
-    """Alignment from known tokens (ALGEN; Chen 2025), as it looks, and as far as it is trusted where that is less.
-
-    `cloud` is all that was seen. From few tokens a map is less right than it looks. Trusted, vectors count as much beside
-    the prior as finds most words of left-out fifths; of several, as makes them likeliest.
-    """
+def align_known(known: Tokens, cloud: Tokens, vectors: Float64) -> Gaussians:
+    """Alignment from known tokens (ALGEN; Chen 2025); `cloud` is all that was seen."""
     everywhere = np.cov(cloud.states.T)
-    fold = np.random.default_rng(0).permutation(len(known.words)) % 5
-    worth = np.zeros((len(_TRUST), 2))
-    for left in range(5):
-        mine, out = known.at(np.flatnonzero(fold != left)), known.at(np.flatnonzero(fold == left))
-        if len(mine.words) and len(out.words):
-            scores, guess = _map_of(mine, everywhere, vectors).likely(out.states), prior.of(out.classes)
-            worth += [_foretold(trust * scores + guess, out.words) for trust in _TRUST]
-    found = _map_of(known, everywhere, vectors)
-    trust = max(zip(worth.tolist(), _TRUST, strict=True))[1]
-    return (found,) if trust == 1 else (found, replace(found, whitening=found.whitening * np.sqrt(trust)))
-
-
-def _map_of(known: Tokens, everywhere: Float64, vectors: Float64) -> Gaussians:
     return along(vectors, aligned(known.states, vectors[known.words], np.ones(len(known.words)), everywhere))
-
-
-def _foretold(scores: Float32, words: IntArray) -> tuple[int, float]:
-    """How many words are found by scores of all words at each token, and their log-likelihood."""
-    likely = scores[np.arange(len(words)), words] - logsumexp(scores, axis=1)
-    return int((scores.argmax(axis=1) == words).sum()), float(likely.sum())
 
 
 def surroundings(some: Tokens) -> IntArray:

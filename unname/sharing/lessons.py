@@ -1,16 +1,18 @@
 """Lessons without words: what a tagger learns from is vectors, casings and labels. Source: Friedrich 2019, figure 1."""
 
 import copy
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import torch
+from scipy.special import digamma
 from torch import nn
 from torch.nn.utils.rnn import pad_sequence
 
-from unname.errors import ModelError, SettingsError
+from unname.errors import InputError, ModelError, SettingsError
 from unname.log import Progress, silent
 from unname.neural.trainer_state import number, seeded
 from unname.sharing.pairs import Numbered, together
@@ -85,26 +87,36 @@ def represented(
     return found
 
 
-@torch.no_grad()
 def most_told(network: Representer, sentences: Sequence[Numbered]) -> float:
-    """How many nats a token's vector tells of its text, on average, at most, whoever reads it.
+    """How many nats the vector of an identifier's token tells of its text, on average, at most, whoever reads it.
 
     No vectors of the same covariance tell more than Gaussian ones, and given its mean a vector is that under known noise:
-    half the log of the determinant of the covariance of all vectors, less that of the noise (Cover and Thomas 2006, 8.6.5).
+    half the log of the determinant of the covariance of all vectors, less that of the noise (Cover and Thomas 2006, 8.6.5);
+    and what a covariance of so few tokens leaves out on average. A sentence's vectors together may tell as many times as
+    much, also of one word. InputError where there are no more tokens than numbers in a vector.
     """
-    means, variances = list[torch.Tensor](), list[torch.Tensor]()
+    means, noises = list[torch.Tensor](), list[torch.Tensor]()
+    before = network.training
     network.eval()
-    with seeded(0):
-        for at in range(0, len(sentences), _TOGETHER):
-            batch, _ = together(sentences[at : at + _TOGETHER])
-            real = torch.arange(batch.words.shape[1]) < batch.lengths[:, None]
+    order = sorted((s for s in sentences if len(s.held)), key=lambda s: len(s.words))
+    with seeded(0), torch.no_grad():
+        for at in range(0, len(order), _TOGETHER):
+            some = order[at : at + _TOGETHER]
+            batch, _ = together(some)
             mean = network.lstm(network.noise_in(network.embedded(batch.words)), batch.lengths)
-            means.append(mean[real].double())
-            variances.append((network.noise_out.deviation(mean) ** 2).expand_as(mean)[real].double())
-    noise = torch.cat(variances)
+            noise = network.noise_out.deviation(mean).expand_as(mean)
+            for which, s in enumerate(some):
+                means.append(mean[which, s.held].double())
+                noises.append(noise[which, s.held].double() ** 2)
+    network.train(before)
+    tokens, width = sum(map(len, means)), network.noise_out.scale.numel()
+    if tokens <= width:
+        raise InputError("there is too little public text to say how much vectors tell")
+    noise = torch.cat(noises)
     spread = torch.cov(torch.cat(means).T) + torch.diag(noise.mean(0))
-    # Never below 0 but for rounding, where noise drowns everything.
-    return max(0.0, 0.5 * float(torch.logdet(spread) - noise.log().mean(0).sum()))
+    # Wishart: by so much the log of the determinant falls short (Goodman 1963).
+    short = width * math.log((tokens - 1) / 2) - float(digamma((tokens - 1 - np.arange(width)) / 2).sum())
+    return 0.5 * float(torch.logdet(spread) + short - noise.log().mean(0).sum())
 
 
 def lessons(sentences: Sequence[Numbered], states: Sequence[Float32]) -> list[Lesson]:

@@ -81,7 +81,7 @@ class RepresentationSettings:
 
 class Epoch(NamedTuple):
     """After an epoch of a part, on held-out texts: the losses of tagger and adversary, how far the latter's is from chance in
-    each pair, how often it is right, and how many nats the vectors of a sentence tell at most."""
+    each pair, how often it is right, and what the vectors of a sentence count (`Representer.telling`)."""
 
     part: str
     tagging: float
