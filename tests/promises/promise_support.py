@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from unname.knowledge.fictional import Town, fictional_town
 from unname.types import Document, Profile
@@ -149,6 +149,8 @@ class Canaries:
         return ["--debug", "share", "pseudonymise", self.evaluate()[4], "--vectors-from", str(others), "--out", str(out),
                 "--key", str(self.key), *more]  # fmt: skip
 
+    _LIMITS: ClassVar = ["--most-pairs", "1", "--most-alignment", "1", "--least-cases", "1", "--least-neighbours", "2"]
+
     def train_representer(self, out: Path, *more: str) -> list[str]:
         """Arguments of a quick `share train-representer` on the same notes, many times under other ids."""
         rows = json_rows(Path(self.evaluate()[4]))
@@ -159,13 +161,12 @@ class Canaries:
         )
         return ["--debug", "share", "train-representer", str(public), "--out", str(out), "--width", "4",
                 "--neighbours", "2", "--tagger-epochs", "1", "--adversary-epochs", "0", "--turns", "0",
-                "--attack-epochs", "1", "--most-pairs", "1", "--most-alignment", "1", "--least-cases", "1",
-                *more]  # fmt: skip
+                "--attack-epochs", "1", *self._LIMITS, *more]  # fmt: skip
 
     def represent(self, representer: Path, out: Path, *more: str) -> list[str]:
         """Arguments of a `share represent` of the notes."""
         return ["--debug", "share", "represent", self.evaluate()[4], "--representer", str(representer),
-                "--out", str(out), "--most-pairs", "1", "--most-alignment", "1", "--least-cases", "1", *more]  # fmt: skip
+                "--out", str(out), *self._LIMITS, *more]  # fmt: skip
 
     def label(self, out: Path, *more: str) -> list[str]:
         """Arguments of a `label` over graph and people."""
