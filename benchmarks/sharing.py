@@ -139,11 +139,11 @@ def hidden(kind: str, near: int, seed: int) -> dict[str, Any]:
 def representation(settings: RepresentationSettings, keep: Path | None, name: str) -> dict[str, Any]:
     """A representer, a tagger taught by what it shares, and adversaries that go on learning."""
     taught, stopping, asked = (numbered(some, space(), labels()) for some in parts())
-    started = time.process_time()
-    trained = train_representation(
-        taught, stopping, space(), labels(), settings, checkpoint=keep and keep / "checkpoints" / name
-    )
-    row: dict[str, Any] = {"training_cpu_s": round(time.process_time() - started), "history": trained.history}
+    checkpoint = keep and keep / "checkpoints" / name
+    whole, started = not (checkpoint and checkpoint.exists()), time.process_time()
+    trained = train_representation(taught, stopping, space(), labels(), settings, checkpoint=checkpoint)
+    seconds = round(time.process_time() - started)
+    row: dict[str, Any] = {"training_cpu_s": seconds if whole else None, "history": trained.history}
     if keep is not None:
         kept = PrivateRepresenter(space().words, trained.representer, labels(), settings, SECRET)
         kept.save(keep / name, replace=True)

@@ -69,12 +69,13 @@ def summary() -> list[str]:
         _, d, near, seed = named(name)
         own = row.get("tokens of training")
         tries = [_right(row.get(which)) for which in ("fresh", "continued", "without_noise")]
-        minutes = sum(row.get(part, 0) for part in ("training_cpu_s", "teaching_cpu_s", "attack_cpu_s")) / 60
+        seconds = [row.get(part, 0) for part in ("training_cpu_s", "teaching_cpu_s", "attack_cpu_s")]
+        minutes = "–" if None in seconds else f"{sum(seconds) / 60:.0f}"  # A training that was killed went on.
         known = row if "tokens_told" in row else load_rows("sharing").get(f"attacks {name}", {})
         told = f"{known['tokens_told']:.2f}" if "tokens_told" in known else "–"
         lines.append(
             f"| {titled(name)} | {d} | {near} | {seed} | {_f1(row['tokens'])} | {_f1(own) if own else '–'} | "
-            f"{' | '.join(tries)} | {told} | {minutes:.0f} |"
+            f"{' | '.join(tries)} | {told} | {minutes} |"
         )
     return lines
 
