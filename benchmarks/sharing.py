@@ -11,8 +11,9 @@ the originals), `representation D N SEED` (three parts, as in the paper, with pa
 N SEED` (each nat costs something as well), `rising D N SEED` (and its price rises from nothing), `follows D N SEED` (noise
 that depends on the vector), `dann D N SEED`, `frontier PRICE SEED` (thousandths of what a nat comes to cost), `blind`
 (adversaries who see no representation), `labels SEED` (who see what a tagger of raw text says), `attacks NAME` (the eight
-attacks on a kept representer, with and without noise and rotation), `sites` (three hospitals and a public corpus).
-`--keep` keeps representers, and is where `attacks` finds them.
+attacks on a kept representer, with and without noise and rotation), `longer NAME` (each sentence once, as commands share it,
+and an adversary that learns while it gets better), `sites` (three hospitals and a public corpus).
+`--keep` keeps representers, and is where `attacks` and `longer` find them.
 """
 
 import argparse
@@ -32,15 +33,16 @@ from benchmarks.sharing_sites import NARROW, RISING, looked_up, sites
 from benchmarks.tagging import shown
 from unname.auditing.i2b2 import token_scores
 from unname.auditing.meddocan import TOKEN
+from unname.neural.trainer_state import seeded
 from unname.sharing.adversary import Adversary
 from unname.sharing.card import Scene, decoding_attacks
 from unname.sharing.lessons import Lesson, TeachingSettings, lessons, likeliest, most_told, represented, tagged, teach
-from unname.sharing.pairs import Neighbours, Numbered, batches, numbered, paired
+from unname.sharing.pairs import Neighbours, Numbered, batches, distinct, numbered, paired
 from unname.sharing.pseudonymise import Pseudonymising, pseudonymise
 from unname.sharing.representation import Body, Draw, Representer
 from unname.sharing.representer import PrivateRepresenter
 from unname.sharing.space import Space, taught_space
-from unname.sharing.training import RepresentationSettings, Trained, attacked, train_representation
+from unname.sharing.training import Attacked, RepresentationSettings, Trained, attacked, train_representation
 from unname.taggers.reading import bio_labels
 from unname.types import Document, Span
 
@@ -53,6 +55,7 @@ DEFAULT = (
     *(f"{kind} 50 100 0" for kind in KINDS), "narrow 50 5 0", "narrow 50 20 0",
     *(f"rising 50 {near} {seed}" for near in (5, 100) for seed in range(3) if (near, seed) != (100, 0)),
     *(f"frontier {price} 0" for price in (2, 10, 20)), "blind", "labels 0", "sites",
+    *(f"longer narrow 50 {near} 0" for near in (5, 100)),
     *(f"attacks {kind} 50 100 0" for kind in ("representation", "narrow", "rising")),
     *(f"attacks {kind} 50 5 0" for kind in ("narrow", "rising")),
     *(f"rising 50 {near} 0" for near in (20, 200, 500)), *(f"rising {d} 100 0" for d in (100, 300)),
@@ -149,11 +152,11 @@ def representation(settings: RepresentationSettings, keep: Path | None, name: st
         kept.save(keep / name, replace=True)
     row |= _taggers(trained, taught, stopping, asked)
     started = time.process_time()
-    row["fresh"] = attacked(trained, taught, stopping, asked, epochs=50)._asdict()
-    row["continued"] = attacked(trained, taught, stopping, asked, epochs=20, fresh=False)._asdict()
+    row["fresh"] = _right(attacked(trained, taught, stopping, asked, epochs=50))
+    row["continued"] = _right(attacked(trained, taught, stopping, asked, epochs=20, fresh=False))
     row["attack_cpu_s"] = round(time.process_time() - started)
     trained.representer.noisy = False
-    row["without_noise"] = attacked(trained, taught, stopping, asked, epochs=50, enough=0.97)._asdict()
+    row["without_noise"] = _right(attacked(trained, taught, stopping, asked, epochs=50, enough=0.97))
     trained.representer.noisy = True
     row["tokens_told"] = round(most_told(trained.representer, asked), 3)
     deviations = [
@@ -164,10 +167,39 @@ def representation(settings: RepresentationSettings, keep: Path | None, name: st
     return row
 
 
+def _right(found: Attacked) -> dict[str, Any]:
+    right = found.right
+    return {"curve": found.curve, "right": right.value, "ci": [right.low, right.high], "pairs": right.n}
+
+
+def longer(name: str, keep: Path | None) -> dict[str, Any]:
+    """A kept representer as commands see it: each sentence once, and an adversary that learns while it gets better."""
+    if keep is None:
+        raise SystemExit("longer attacks need --keep, and the representer in it")
+    holder = PrivateRepresenter.load(keep / name.replace(" ", "-"))
+    taught, stopping, asked = (numbered(some, space(), labels()) for some in parts())
+    settings, once = holder.settings, tuple(distinct(some) for some in (taught, stopping, asked))
+    with seeded(settings.seed):
+        body, adversary = Body(settings.width, labels()), Adversary(settings.width, WIDTH)
+    trained = Trained(holder.network, body, adversary, Neighbours(space(), settings.neighbours), settings, ())
+    found = attacked(trained, taught, *once[1:], epochs=50, patient=True, times=8)
+    mine, held = (
+        lessons(some, represented(holder.network, some, secret=secret))
+        for some, secret in zip(once, (2, 3), strict=False)
+    )
+    body = teach(mine, held, labels(), TeachingSettings(seed=settings.seed))
+    read = lessons(asked, represented(holder.network, asked, secret=1, noisy=False))
+    return {
+        "patient": _right(found),
+        "sentences": [len(some) for some in once],
+        "tokens of sentences shared once": f1(_tags(body, read)),
+    }
+
+
 def _taggers(
     trained: Trained, taught: Sequence[Numbered], stopping: Sequence[Numbered], asked: Sequence[Numbered]
 ) -> dict[str, Any]:
-    """Token figures of the tagger of training, and of one that is taught by what is shared, each sentence once."""
+    """Token figures of the tagger of training, and of one that is taught by vectors of all sentences."""
     network, found = trained.representer, dict[str, Any]()
 
     def read(sentences: Sequence[Numbered], secret: int, *, noisy: bool = True) -> list[Lesson]:
@@ -200,7 +232,7 @@ def blind() -> dict[str, Any]:
         trained = Trained(
             silent_, Body(50, labels()), Adversary(50, WIDTH), Neighbours(space(), settings.neighbours), settings, ()
         )
-        found[name] = attacked(trained, taught, stopping, asked, epochs=10)._asdict()
+        found[name] = _right(attacked(trained, taught, stopping, asked, epochs=10))
     return found
 
 
@@ -227,6 +259,8 @@ def measured(name: str, keep: Path | None) -> dict[str, Any]:
     kind, *rest = name.split()
     if kind == "attacks":
         return attacks(" ".join(rest), keep)
+    if kind == "longer":
+        return longer(" ".join(rest), keep)
     if kind == "blind":
         return blind()
     if kind == "sites":

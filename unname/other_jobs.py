@@ -238,7 +238,10 @@ class RepresenterTraining:
     tagger_epochs: int = option(12, "Part 1: most epochs of tagger and representer.", least=0)
     adversary_epochs: int = option(10, "Part 2: most epochs of the adversary.", least=0)
     turns: int = option(20, "Part 3: most turns, an epoch each of tagger with adversary, and of representer.", least=0)
-    attack_epochs: int = option(50, "Epochs in which adversaries go on learning when all is done.", least=1)
+    attack_epochs: int = option(
+        50, "Epochs in which adversaries learn on when all is done; up to four times as many while they get better.",
+        least=1,
+    )  # fmt: skip
     most_pairs: float = option(0.55, "Write nothing if the pair adversary is right more often.", kind="share")
     most_alignment: float = option(
         0.05, "Write nothing if alignment from 1,000 known tokens finds so much more than guessing.", kind="share"
@@ -276,8 +279,9 @@ class Representing:
     """Whom lessons are for, and of which texts they are."""
 
     recipient: str = option(
-        "pool", "Whom it is for: vectors are turned for each recipient in another way, alike in all houses."
-    )
+        "pool", "Whom it is for: vectors are turned for each recipient in another way, alike in all houses. Share a text "
+        "with one recipient only.",
+    )  # fmt: skip
     split: str | None = option(None, "Only the rows of this split.", shown="all")
     most_pairs: float = option(0.55, "Write nothing if its pair adversary may be right more often.", kind="share")
     most_alignment: float = option(
@@ -286,6 +290,9 @@ class Representing:
     least_cases: int = option(500, "Write nothing if its attacks were judged by fewer pairs or words.", least=1)
     least_neighbours: int = option(
         5, "Write nothing if its pair adversary had fewer: the fewer, the less it proves.", least=1
+    )
+    least_attack_epochs: int = option(
+        50, "Write nothing if its pair adversary learned in fewer: the fewer, the less it proves.", least=1
     )
     labels: tuple[str, ...] = option(
         (), "Only these labels are identifiers; direct stands for those that name a person."

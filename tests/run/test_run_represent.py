@@ -34,7 +34,7 @@ QUICK: dict[str, Any] = {
     "adversary_epochs": 1, "turns": 1, "attack_epochs": 1,
     "most_pairs": 1.0, "most_alignment": 1.0, "least_cases": 1,
 }  # fmt: skip
-LOOSE = {"most_pairs": 1.0, "most_alignment": 1.0, "least_cases": 1}
+LOOSE: dict[str, Any] = {"most_pairs": 1.0, "most_alignment": 1.0, "least_cases": 1, "least_attack_epochs": 1}
 FLAGS = [flag for name, value in QUICK.items() for flag in (f"--{name.replace('_', '-')}", str(value))]
 
 
@@ -63,7 +63,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_whole_way_by_the_command(made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     public = str(made / "public.jsonl")
-    loose = FLAGS[-6:]
+    loose = [*FLAGS[-6:], "--least-attack-epochs", "1"]
     steps = [
         ["share", "train-representer", public, "--out", "r", "--checkpoint", "c", *FLAGS],
         ["share", "represent", public, "--representer", "r", "--out", "x", "--recipient", "the north", *loose],
@@ -99,6 +99,23 @@ def test_a_representer_that_attackers_see_through_is_not_written_and_the_command
     assert all(name in shown.out for name in (PAIRS, "trained decoder", "membership", "equality"))
     assert "nothing was written" in shown.err
     assert not (tmp_path / "r").exists()
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"), [("most_pairs", "pair adversary may be right"), ("least_attack_epochs", "epochs, fewer than 9")]
+)
+def test_a_house_is_told_why_a_representer_is_not_good_enough_for_it(
+    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], limit: str, said: str
+) -> None:
+    how = LOOSE | {limit: 0 if limit == "most_pairs" else 9}
+    flags = [flag for name, value in how.items() for flag in (f"--{name.replace('_', '-')}", str(value))]
+    args = ["share", "represent", str(made / "north.jsonl"), "--representer", str(made / "r"), *flags]
+    assert cli.run([*args, "--out", str(tmp_path / "x")]) == 4
+    shown = capsys.readouterr()
+    assert PAIRS in shown.out
+    assert said in shown.err
+    assert "--bottleneck" not in shown.err
+    assert not (tmp_path / "x").exists()
 
 
 def test_n_is_the_papers_share_of_the_vocabulary() -> None:
@@ -159,6 +176,22 @@ def test_two_trainings_on_the_same_public_texts_give_two_representers(made: Path
 def test_too_little_text_is_said_before_the_training(made: Path, tmp_path: Path) -> None:
     with pytest.raises(UnsafeReleaseError, match="too little public text"):
         train_representer_files(made / "public.jsonl", tmp_path / "r", RepresenterTraining())
+    # Sentences there may be, and hardly a name in them.
+    plain = [replace(d, spans=d.spans[:1] if d.id == NOTES[0].id else ()) for d in NOTES]
+    write(tmp_path / "plain.jsonl", plain)
+    how = (RepresenterTraining(**QUICK | {"least_cases": 5, "seed": seed}) for seed in range(100))
+    chosen = next(one for one in how if any(d.spans for d in divided(plain, one.seed)[0]))
+    with pytest.raises(UnsafeReleaseError, match=r"known words of identifiers, and has \d+, and 0"):
+        train_representer_files(tmp_path / "plain.jsonl", tmp_path / "r", chosen)
+
+
+def test_a_damaged_seed_is_a_matter_of_state(made: Path, tmp_path: Path) -> None:
+    for content in ("{", '{"seed": true}'):
+        (tmp_path / "seed.json").write_text(content)
+        with pytest.raises(StateError):
+            train_representer_files(
+                made / "public.jsonl", tmp_path / "r", RepresenterTraining(**QUICK | {"checkpoint": tmp_path})
+            )
 
 
 def test_alike_sentences_are_shared_once(made: Path, tmp_path: Path) -> None:
@@ -193,6 +226,17 @@ def test_a_pool_with_the_representer_gives_a_tagger_that_reads_text(made: Path, 
     found = load_tagger(tmp_path / "t")
     assert isinstance(found, Represented)
     assert sum(map(len, found.tag([note.text for note in NOTES]))) > 30
+
+
+def test_lessons_named_twice_are_refused_and_a_pool_is_shuffled_anew_each_time(made: Path, tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="twice"):
+        pool_files([made / "north", made / "." / "north"], tmp_path / "x", Pooling())
+    rows = []
+    for name in ("x", "y"):
+        pool_files([made / "north", made / "south"], tmp_path / name, Pooling())
+        rows.append([s.states.tobytes() for s in read_shared(tmp_path / name).lessons])
+    assert sorted(rows[0]) == sorted(rows[1])
+    assert rows[0] != rows[1]
 
 
 def test_lessons_for_two_recipients_are_not_pooled(made: Path, tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ import torch
 from scipy.stats import binomtest
 from torch import nn
 
-from unname.errors import InputError, ModelError
+from unname.auditing.statistics import rate
+from unname.errors import ModelError, UnsafeReleaseError
 from unname.neural.trainer_state import seeded
 from unname.sharing.card import (
     ALIGNED,
@@ -55,13 +56,13 @@ def world(count: int, seed: int) -> list[Numbered]:
     """Sentences of a small language: a name (one of thirty, all in one class) after a title, then what people do."""
     random = np.random.default_rng(seed)
     found = []
-    for _ in range(count):
+    for person in range(count):
         name, act = int(random.integers(2, 32)), int(random.integers(32, 50))
         # Who has which title follows from the name, so that a language model has something to say.
         words = np.array([50 + name % 8, name, act, int(random.integers(58, 62))])
         casings = words % 7
         casings[:2] = 4
-        found.append(Numbered(words, casings, np.array([0, 1, 0, 0]), np.array([1])))
+        found.append(Numbered(words, casings, np.array([0, 1, 0, 0]), np.array([1]), person))
     return found
 
 
@@ -149,7 +150,7 @@ def test_what_vectors_tell_at_most_is_no_less_than_what_they_tell() -> None:
     # Of few tokens it says more and not less; of no more than a vector has numbers, nothing at all.
     assert most_told(made_representer(1.0).network, sentences[:10]) > told[2]
     for few in ([], sentences[:6]):
-        with pytest.raises(InputError):
+        with pytest.raises(UnsafeReleaseError):
             most_told(made_representer(1.0).network, few)
 
 
@@ -289,12 +290,12 @@ def test_membership_takes_the_nearer_of_two_sentences() -> None:
         return representer.represent(some, secret=0, noisy=False)
 
     found = membership(sentences, shared, near, represent, np.eye(24), seed=0)  # type: ignore[arg-type]
-    assert found.right > 0.97
-    assert found.cases == 200
+    assert found.value > 0.97
+    assert (found.n, found.clusters) == (200, 200)
     blind = [one._replace(states=np.zeros_like(one.states)) for one in shared]
     random = np.random.default_rng(1)
     noise = [one._replace(states=random.normal(size=one.states.shape).astype(np.float32)) for one in blind]
-    assert 0.35 < membership(sentences, noise, near, represent, np.eye(24), seed=0).right < 0.65  # type: ignore[arg-type]
+    assert 0.35 < membership(sentences, noise, near, represent, np.eye(24), seed=0).value < 0.65  # type: ignore[arg-type]
 
 
 def test_equality_is_half_where_vectors_say_nothing() -> None:
@@ -302,15 +303,23 @@ def test_equality_is_half_where_vectors_say_nothing() -> None:
     random = np.random.default_rng(0)
     blind = tokens(sentences, [random.normal(size=(4, 6)).astype(np.float32) for _ in sentences])
     places = np.flatnonzero(blind.held)
-    assert 0.4 < equality(blind, places, most=400, seed=0).right < 0.6
+    people = np.arange(len(sentences)) % 40
+    assert 0.4 < equality(blind, places, people, most=400, seed=0).value < 0.6
     table = random.normal(size=(62, 6))
     seen = blind._replace(states=table[blind.words].astype(np.float32))
-    assert equality(seen, places, most=400, seed=0).right > 0.95
-    assert equality(seen, places[:1], most=400, seed=0).cases == 0
+    found = equality(seen, places, people, most=400, seed=0)
+    assert found.value > 0.95
+    assert 20 < found.clusters <= 40
+    # One pair is for choosing the border, and none is left to judge it by.
+    alone = seen.words == np.bincount(seen.words[places]).argmax()
+    first, second = np.flatnonzero(alone & seen.held)[:2]
+    some = np.array([first, second, *places[seen.words[places] != seen.words[first]][:1]])
+    for few in (places[:1], some):
+        assert equality(seen, few, people, most=400, seed=0).n == 0
 
 
 def made_card(attacks: tuple[Attack, ...], limits: Limits) -> Card:
-    return Card(attacks, limits, coverage=1.0, neighbours=100, told=1.0)
+    return Card(attacks, limits, coverage=1.0, neighbours=100, epochs=60, told=1.0)
 
 
 def made_attack(name: str, found: float, blind: float, cases: int = 2000, more: float = 0.0) -> Attack:
@@ -325,7 +334,14 @@ def test_a_card_says_which_limits_are_passed() -> None:
     assert len(made_card(FINE, Limits(pairs=0.52, alignment=0.03)).beyond()) == 2
     assert len(made_card(FINE, Limits()).beyond(Limits(pairs=0.52, alignment=0.03))) == 2
     assert made_card((FINE[0], made_attack(f"{ALIGNED}, 1000 known", 0.32, 0.26)), Limits()).beyond()
-    assert "fewer than 101" in Card(FINE, Limits(neighbours=101), 1.0, 100, 1.0).beyond()[0]
+    assert "fewer than 101" in made_card(FINE, Limits(neighbours=101)).beyond()[0]
+    assert "60 epochs, fewer than 61" in made_card(FINE, Limits(epochs=61)).beyond()[0]
+    # Whoever asks for nonsense gets nothing, and what is past a limit does not look as if it were not.
+    assert len(made_card(FINE, Limits(pairs=float("nan"), alignment=float("nan"))).beyond()) == 2
+    assert (
+        "55.1 % of pairs, more than 55.0 %"
+        in made_card((made_attack(PAIRS, 0.53, 0.5, more=0.0201), FINE[1]), Limits()).beyond()[0]
+    )
     # Of several alignments, in any order, the one with most known tokens counts; a language model's help is not held
     # against it.
     more = (
@@ -340,32 +356,39 @@ def test_upper_limits_count_not_what_chance_made_of_few_cases() -> None:
     assert made_card((made_attack(PAIRS, 0.53, 0.5, more=0.03), FINE[1]), Limits()).beyond()
     assert made_card((FINE[0], made_attack(FINE[1].name, 0.30, 0.26, more=0.02)), Limits()).beyond()
     for cases, safe in ((500, True), (40, False)):
-        pairs = pair_attack([Attacked((0.5,), 0.5, cases), Attacked((0.4,), 0.4, cases)])
-        assert (pairs.found, pairs.cases) == (0.5, cases)
+        tries = [Attacked((), rate([1.0] * (cases * share // 10) + [0.0] * (cases - cases * share // 10), range(cases)), 30)
+                 for share in (5, 4)]  # fmt: skip
+        pairs = pair_attack(tries)
+        assert (pairs.found, pairs.cases) == (0.5, 30)
         assert (made_card((pairs, FINE[1]), Limits(cases=1)).beyond() == []) is safe
-    # Against SciPy's interval of 90 %, whose upper end is the limit of 95 % on this side.
-    most = binomtest(280, 500).proportion_ci(0.9, "wilson").high
-    assert pair_attack([Attacked((), 0.56, 500)]).most == pytest.approx(most - 0.5, abs=1e-3)
+    most = binomtest(280, 500).proportion_ci(0.95, "wilson").high
+    one = Attacked((), rate([1.0] * 280 + [0.0] * 220, range(500)), 500)
+    assert pair_attack([one]).most == pytest.approx(most - 0.5, abs=1e-6)
+    # The same pairs of ten people, half of whom are found always: nobody knows how the next ten fare.
+    few = Attacked((), rate([1.0] * 250 + [0.0] * 250, [place // 50 for place in range(500)]), 500)
+    assert pair_attack([few]).most > 0.2
 
 
 @pytest.mark.parametrize("left", [(), (0,), (1,), (0, 2), (3, 1), (0, 4)])
 def test_a_card_without_enough_to_judge_by_lets_nothing_pass(left: tuple[int, ...]) -> None:
     every = (
         *FINE, made_attack(f"{ALIGNED}, 1000 known", 0.2, 0.2, 499), made_attack(PAIRS, 0.5, 0.5, 30),
-        made_attack(f"{ALIGNED}, 100 known", 0.2, 0.2),
+        made_attack(f"{ALIGNED}, 999 known", 0.2, 0.2),
     )  # fmt: skip
     assert "too little" in made_card(tuple(every[place] for place in left), Limits()).beyond()[0]
 
 
 def test_a_card_comes_back_from_a_file_and_a_malformed_one_is_refused() -> None:
-    card = Card(FINE, Limits(), 0.8, 100, 1.5)
+    card = Card(FINE, Limits(), 0.8, 100, 50, 1.5)
     whole = card.as_dict()
+    limits = whole["limits"]
     assert read_card(whole) == card
     row = whole["attacks"][0]
     for wrong in (
         {}, {"attacks": whole["attacks"]}, whole | {"more": 1}, whole | {"attacks": 7}, whole | {"coverage": 2},
-        whole | {"limits": {"pairs": 2.0, "alignment": 0.1, "cases": 5}},
-        whole | {"limits": {"pairs": 0.5, "alignment": 0.1, "cases": True}}, whole | {"attacks": [{"name": "x"}]},
+        whole | {"limits": limits | {"pairs": 2.0}}, whole | {"limits": limits | {"cases": True}},
+        whole | {"limits": {}}, whole | {"limits": limits | {"more": 1}}, whole | {"attacks": [{"name": "x"}]},
+        whole | {"epochs": -1}, whole | {"attacks": [row | {"name": f"{ALIGNED}, {'9' * 5000} known"}]},
         whole | {"attacks": [row | {"name": 5}]}, whole | {"attacks": [row | {"name": "Ada Byron"}]},
         whole | {"told": -1.0}, whole | {"told": float("inf")}, whole | {"neighbours": 1.5},
         whole | {"attacks": [row | {"found": float("nan")}]}, whole | {"attacks": [row | {"most": 5}]},
@@ -376,5 +399,5 @@ def test_a_card_comes_back_from_a_file_and_a_malformed_one_is_refused() -> None:
 
 def test_too_few_words_to_ask_about_are_an_error() -> None:
     scene = Scene(made_representer(0.1), world(40, 1), world(10, 2), [])
-    with pytest.raises(InputError, match="too little public text"):
+    with pytest.raises(UnsafeReleaseError, match="too little public text"):
         decoding_attacks(scene)

@@ -249,9 +249,21 @@ def test_only_those_learn_whose_turn_it_is() -> None:
     own = {name: value.clone() for name, value in trained.adversary.state_dict().items()}
     found = attacked(trained, SENTENCES[:40], SENTENCES[40:60], SENTENCES[60:80], epochs=2)
     assert len(found.curve) == 2
-    assert found.pairs == 20
+    assert (found.right.n, found.sentences) == (20, 20)
     for kept, network in ((before, trained.representer), (tagger, trained.body), (own, trained.adversary)):
         assert all(torch.equal(value, network.state_dict()[name]) for name, value in kept.items())
+
+
+def test_a_patient_adversary_goes_on_while_it_gets_better_and_many_pairs_of_a_sentence_are_of_one_person() -> None:
+    trained = train_representation(SENTENCES[:40], SENTENCES[40:60], SPACE, LABELS, replace(TINY, turns=0))
+    asked = [s._replace(person=place // 4) for place, s in enumerate(SENTENCES[60:80])]
+    found = attacked(trained, SENTENCES[:40], SENTENCES[40:60], asked, epochs=2, patient=True, times=3)
+    many, best = len(found.curve), 1 + int(np.argmax(found.curve))
+    assert 2 <= many <= 8
+    assert many == 8 or (
+        2 * many >= 3 * best and (many == 2 or 2 * (many - 1) < 3 * (1 + int(np.argmax(found.curve[:-1]))))
+    )
+    assert (found.right.n, found.right.clusters, found.sentences) == (60, 5, 20)
 
 
 @pytest.mark.slow
@@ -263,12 +275,12 @@ def test_without_noise_an_adversary_tells_pairs_apart_and_with_much_of_it_cannot
     many = SENTENCES * 4
     trained = train_representation(many, SENTENCES, SPACE, LABELS, settings)
     trained.representer.noisy = False
-    clear = attacked(trained, many, SENTENCES, SENTENCES, epochs=25, enough=0.9).right
+    clear = attacked(trained, many, SENTENCES, SENTENCES, epochs=25, enough=0.9).right.value
     trained.representer.noisy = True
     with torch.no_grad():
         trained.representer.noise_in.scale.fill_(3.0)
         trained.representer.noise_out.scale.fill_(3.0)
-    drowned = attacked(trained, many, SENTENCES, SENTENCES, epochs=3).right
+    drowned = attacked(trained, many, SENTENCES, SENTENCES, epochs=3).right.value
     assert clear > 0.8
     assert drowned < 0.65
 

@@ -50,7 +50,7 @@ def made_space() -> Space:
 
 SPACE = made_space()
 SENTENCES = numbered(NOTES, SPACE, LABELS)
-CARD = Card((Attack("membership", 0.5, 0.5, 90, 0.1),), Limits(), coverage=1.0, neighbours=5, told=1.0)
+CARD = Card((Attack("membership", 0.5, 0.5, 90, 0.1),), Limits(), coverage=1.0, neighbours=5, epochs=50, told=1.0)
 
 
 @pytest.fixture(scope="module")
@@ -165,6 +165,7 @@ def test_labels_that_look_like_text_are_not_shared(shared: Shared, tmp_path: Pat
         with pytest.raises(InputError) as caught:
             replace(shared, lessons=(one,), labels=labels).save(tmp_path / "x")
         assert "Ada" not in str(caught.value)
+        assert "number 1 of them" in str(caught.value)
 
 
 def test_nothing_is_no_lesson(shared: Shared, tmp_path: Path) -> None:

@@ -176,20 +176,25 @@ def print_shared(made: "Shared", how: "Pseudonyms") -> None:
 
 
 def print_card(card: "Card") -> None:
-    """What each attack finds, beside what it would find without vectors."""
+    """What each attack finds, beside what it would find without vectors, and the two that have a limit."""
     from unname.auditing.statistics import percent
 
+    limits = {
+        one.name: f"{100 * most:+.1f}"
+        for one in card.attacks if (most := card.limit_of(one)) is not None
+    }  # fmt: skip
     rows = [
-        (one.name, percent(one.found), percent(one.blind), f"{100 * one.most:+.1f}", f"{one.cases}")
+        (one.name, percent(one.found), percent(one.blind), f"{100 * one.most:+.1f}", limits.get(one.name, ""),
+         f"{one.cases}")
         for one in card.attacks
-    ]
-    _say_table([("attack", "finds", "without vectors", "at most, points", "cases"), *rows])
+    ]  # fmt: skip
+    _say_table([("attack", "finds", "without vectors", "at most, points", "limit", "cases"), *rows])
     _say_filled(
         f"Words asked about are those the representer knows: {percent(card.coverage)} of identifiers' words.", "• "
     )
     _say_filled(
-        f"In pairs and in membership a word was exchanged for one of the N = {card.neighbours} most like it; the fewer, "
-        "the less this proves.", "• "
+        f"In pairs and in membership a word was exchanged for one of the N = {card.neighbours} most like it (an unknown one "
+        f"for any); a fresh pair adversary learned for {card.epochs} epochs. The fewer, the less this proves.", "• "
     )  # fmt: skip
     _say_filled(
         f"Whoever reads it, the vector of an identifier's word tells at most {card.told:.1f} nats of its text on average. "

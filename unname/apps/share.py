@@ -70,14 +70,21 @@ def share_train_representer(public: Path, out: Path, replace: bool, **given: Any
 @click.option("--replace", is_flag=True, help="Replace earlier lessons.")
 @SETTINGS
 def share_represent(labelled: Path, representer: Path, out: Path, replace: bool, **given: Any) -> None:
-    """Write annotated LABELLED texts as vectors, casings and labels, to learn from elsewhere."""
-    from unname.run.represent import represent_files
+    """Write annotated LABELLED texts as vectors, casings and labels, to learn from elsewhere.
+
+    Where the representer's card is past a limit nothing is written (exit code 4).
+    """
+    from unname.run.represent import UnsafeRepresenterError, represent_files
 
     columns, how = build(Columns, given), build(Representing, given)
-    with bars() as progress:
-        made = represent_files(labelled, representer, out, how, columns=columns, replace=replace, progress=progress)
+    try:
+        with bars() as progress:
+            made = represent_files(labelled, representer, out, how, columns=columns, replace=replace, progress=progress)
+    except UnsafeRepresenterError as error:
+        print_card(error.card)
+        raise
     print_card(made.card)
-    say(f"{len(made.lessons)} sentences, without a word of them; casings and labels are in clear")
+    say(f"{len(made.lessons)} sentences, each once, without a word of them; casings and labels are in clear")
     say(f"lessons  {out}")
 
 
@@ -95,7 +102,9 @@ def share_pool(lessons: Sequence[Path], out: Path, replace: bool, **given: Any) 
     with bars() as progress:
         found, complete = pool_files(lessons, out, how, replace=replace, progress=progress)
     say(f"{len(found.lessons)} sentences of {len(lessons)} houses")
-    if how.train_tagger and not complete:
+    if complete:
+        say("It holds the representer: keep it in the house.")
+    elif how.train_tagger:
         say(f"Before it can read text: unname share complete {out} --representer REPRESENTER --out TAGGER")
     say(f"{'model  ' if how.train_tagger else 'lessons'}  {out}")
 

@@ -38,7 +38,7 @@ class Rate:
         return {"rate": round(self.value, 6), "ci": ends, "n": self.n, "people": self.clusters, "known": self.known}
 
 
-def design_effect(credits: npt.NDArray[np.float64], clusters: Sequence[str]) -> float:
+def design_effect(credits: npt.NDArray[np.float64], clusters: Sequence[Hashable]) -> float:
     """How much wider than for independent documents the spread of the mean is: clustered over binomial variance.
 
     The larger of two estimates. One leaves out one person at a time (jackknife), which a person with a large share of
@@ -72,7 +72,7 @@ def numbered(values: Sequence[Hashable]) -> npt.NDArray[np.int64]:
     return np.array([number[value] for value in values], np.int64)
 
 
-def rate(credits: npt.ArrayLike, clusters: Sequence[str]) -> Rate:
+def rate(credits: npt.ArrayLike, clusters: Sequence[Hashable]) -> Rate:
     """Mean of credits (n,) in [0, 1] with Wilson's interval at the effective number of documents.
 
     Clusters are people. With one document each, n counts as it is. Else n is divided by the design effect, which is

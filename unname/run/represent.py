@@ -8,15 +8,16 @@ from pathlib import Path
 
 import numpy as np
 
-from unname.errors import InputError, SettingsError, StateError, UnsafeReleaseError
+from unname.errors import InputError, ModelError, SettingsError, StateError, UnsafeReleaseError
 from unname.log import Progress, silent
 from unname.neural.trainer_state import number
 from unname.other_jobs import Pooling, RepresenterTraining, Representing
 from unname.run.share import public_space
 from unname.run.tagging import read_annotated
-from unname.sharing.card import Card, Limits, Scene, decoding_attacks, pair_attack, read_card
+from unname.sharing.card import Card, Limits, Scene, askable_words, decoding_attacks, pair_attack, read_card
+from unname.sharing.decoders import TOO_LITTLE
 from unname.sharing.lessons import TeachingSettings, lessons, most_told, teach
-from unname.sharing.pairs import Numbered, numbered
+from unname.sharing.pairs import distinct, numbered
 from unname.sharing.representer import PrivateRepresenter
 from unname.sharing.shared import Shared, pooled, read_shared, require_label_names
 from unname.sharing.tagger import Origin, Represented, is_recipient
@@ -30,12 +31,13 @@ from unname.taggers.tokens import tokens
 from unname.types import Document
 
 SEED = "seed.json"
-TOO_LITTLE = "there is too little public text to attack a representer with"
 # Of the public documents, those that say when to stop, and those that attackers are asked about.
 _TENTHS = 10
 _HELD_OUT = 0.1
 # The paper's 100 neighbours are of some 400,000 words.
 _WORDS_OF_A_NEIGHBOUR = 4000
+# Pairs that the adversary is asked about of each sentence: near chance it is draws that decide how often it is right.
+_PAIRS_OF_A_SENTENCE = 8
 
 
 def train_representer_files(
@@ -56,25 +58,39 @@ def train_representer_files(
     taught, stopping, asked = divided(documents, how.seed)
     progress("word vectors", 1)
     space = public_space(how, [*taught, *stopping], columns)
-    mine, held, others = (numbered(some, space, labels) for some in (taught, stopping, asked))
-    if min(len(held), len(others)) < how.least_cases:
-        raise UnsafeReleaseError(f"{TOO_LITTLE}: each tenth needs {how.least_cases} sentences; nothing was written")
+    mine = numbered(taught, space, labels)
+    # As they would be shared.
+    held, others = (distinct(numbered(some, space, labels)) for some in (stopping, asked))
+    counts = min(len(held), len(others)), askable_words(others, space.words)
+    if min(counts) < how.least_cases:
+        raise UnsafeReleaseError(f"{TOO_LITTLE}: each tenth needs {how.least_cases} sentences, and as many known words of "
+                                 f"identifiers, and has {counts[0]}, and {counts[1]}; nothing was written")  # fmt: skip
     near = how.neighbours or neighbours_of(len(space.words), how.least_neighbours)
     # Who knows the public texts and the options must not be able to train the same representer again.
     settings = changed(settings, seed=_secret_seed(how.checkpoint), neighbours=near)
     trained = train_representation(mine, held, space, labels, settings, checkpoint=how.checkpoint, progress=progress)
     found = PrivateRepresenter(space.words, trained.representer, labels, settings, secrets.token_bytes(32))
     advance = progress("attack: pairs", 1)
-    tries = [attacked(trained, mine, held, others, epochs=how.attack_epochs, fresh=fresh) for fresh in (True, False)]
+    tries = [
+        attacked(
+            trained, mine, held, others, epochs=how.attack_epochs, fresh=fresh, patient=True, times=_PAIRS_OF_A_SENTENCE
+        )
+        for fresh in (True, False)
+    ]
     advance(1)
     rest, coverage = decoding_attacks(Scene(found, mine, held, others, seed=how.seed), progress=progress)
-    limits = Limits(how.most_pairs, how.most_alignment, how.least_cases, how.least_neighbours)
+    limits = _limits(how, how.attack_epochs)
     told = most_told(trained.representer, others)
-    card = Card((pair_attack(tries), *rest), limits, coverage, settings.neighbours, told)
+    card = Card((pair_attack(tries), *rest), limits, coverage, settings.neighbours, len(tries[0].curve), told)
     if beyond := card.beyond():
-        raise UnsafeRepresenterError(card, beyond)
-    changed(found, card=card.as_dict()).save(out, replace=replace)
+        raise UnsafeRepresenterError(card, beyond, "Vectors tell less with a larger --bottleneck, and more public text "
+                                                   "leaves less to chance")  # fmt: skip
+    changed(found, card=read_card(card.as_dict()).as_dict()).save(out, replace=replace)
     return card
+
+
+def _limits(how: RepresenterTraining | Representing, epochs: int) -> Limits:
+    return Limits(how.most_pairs, how.most_alignment, how.least_cases, how.least_neighbours, epochs)
 
 
 def neighbours_of(words: int, least: int) -> int:
@@ -88,7 +104,10 @@ def _secret_seed(checkpoint: Path | None) -> int:
         return secrets.randbits(62)
     path = checkpoint / SEED
     if path.exists():
-        seed = parse_json(read_bytes(path, 1 << 10)).get("seed")
+        try:
+            seed = parse_json(read_bytes(path, 1 << 10)).get("seed")
+        except ModelError:
+            seed = None
         if type(seed) is not int or not 0 <= seed < 1 << 62:
             raise StateError("the checkpoint is damaged; delete its folder and train anew")
         return seed
@@ -101,11 +120,8 @@ def _secret_seed(checkpoint: Path | None) -> int:
 class UnsafeRepresenterError(UnsafeReleaseError):
     """A representer that attackers see through; its card says how far."""
 
-    def __init__(self, card: Card, beyond: Sequence[str]) -> None:
-        super().__init__(
-            f"{'; '.join(beyond)}; nothing was written. Vectors tell less with a larger --bottleneck, "
-            "and more public text leaves less to chance"
-        )
+    def __init__(self, card: Card, beyond: Sequence[str], advice: str) -> None:
+        super().__init__(f"{'; '.join(beyond)}; nothing was written. {advice}")
         self.card = card
 
 
@@ -138,8 +154,8 @@ def represent_files(
         holder = PrivateRepresenter.load(representer)
         card = read_card(holder.card)
     # The limits are those of this house, whatever whoever trained it thought enough.
-    if beyond := card.beyond(Limits(how.most_pairs, how.most_alignment, how.least_cases, how.least_neighbours)):
-        raise UnsafeRepresenterError(card, beyond)
+    if beyond := card.beyond(_limits(how, how.least_attack_epochs)):
+        raise UnsafeRepresenterError(card, beyond, "Who trained the representer can make one that tells less")
     documents = read_annotated(labelled, columns, labels=how.labels, split=how.split)
     labels = bio_labels(documents)
     require_label_names(labels)
@@ -157,11 +173,6 @@ def represent_files(
     return found
 
 
-def distinct(sentences: Sequence[Numbered]) -> list[Numbered]:
-    """Each sentence once: what stands in several places would have noise drawn for each, and could be averaged."""
-    return list({tuple(row.tobytes() for row in s[:3]): s for s in sentences}.values())
-
-
 def _identifiers(documents: Sequence[Document]) -> list[str]:
     """The tokens of all identifiers."""
     return [d.text[t.start : t.end] for d in documents for s in d.spans for t in tokens(d.text, s.start, s.end)]
@@ -173,12 +184,16 @@ def pool_files(
     """`unname share pool`: lessons of several houses as one, or a tagger that learned from them; is it complete?"""
     require_apart(out, inputs=[*sources, *([how.representer] if how.representer else [])])
     require_absent(out, replace=replace, kind=MODEL if how.train_tagger else LESSONS)
+    if len({source.resolve() for source in sources}) < len(sources):
+        raise SettingsError("a folder of lessons is named twice")
     some = []
     for source in sources:
         with faults_of(source):
             some.append(read_shared(source))
     found = pooled(some)
-    order = np.random.default_rng(number(how.seed, len(found.lessons))).permutation(len(found.lessons)).tolist()
+    # A folder that goes on must not say which lessons came together.
+    seed = number(how.seed, len(found.lessons)) if how.train_tagger else secrets.randbits(128)
+    order = np.random.default_rng(seed).permutation(len(found.lessons)).tolist()
     shuffled = [found.lessons[place] for place in order]
     if not how.train_tagger:
         changed(found, lessons=tuple(shuffled)).save(out, replace=replace)

@@ -15,11 +15,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import stdtrit
 
-from unname.errors import InputError, ModelError
+from unname.auditing.statistics import Rate
+from unname.errors import ModelError, UnsafeReleaseError
 from unname.log import Progress, silent
 from unname.neural.trainer_state import number
-from unname.sharing.decoders import align_known, align_unpaired, decoded, recover_rotation, teach_decoder
+from unname.sharing.decoders import TOO_LITTLE, align_known, align_unpaired, decoded, recover_rotation, teach_decoder
 from unname.sharing.decoding import (
     Bigrams,
     Float64,
@@ -49,18 +51,17 @@ NAMES = (PAIRS, TABLE, DECODER, ALIGNED, UNPAIRED, MEMBERSHIP, EQUALITY, LANGUAG
 KNOWN = (10, 100, 1000)
 # Sentences with identifiers that decoders are asked about, and most epochs in which one learns.
 _MOST_ASKED, _DECODER_EPOCHS, _MOST_PAIRS = 1500, 12, 4000
-_SURE = 1.645
 # How far a guess trusts a map beside what is in clear.
 _TRUST = (1.0, 0.3, 0.1)
-_KNOWN = re.compile(f"{ALIGNED}, ([0-9]+) known")
-_NAME = re.compile(f"(?:{'|'.join(NAMES[:8])})(?: alone|, [0-9]+ known)?(?:, {LANGUAGE})?")
+_KNOWN = re.compile(f"{ALIGNED}, ([0-9]{{1,9}}) known")
+_NAME = re.compile(f"(?:{'|'.join(NAMES[:8])})(?: alone|, [0-9]{{1,9}} known)?(?:, {LANGUAGE})?")
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
     """What an attack finds, what it would find without vectors (shares), of so many cases.
 
-    `most` is the upper limit, at 95 % on this side alone, of how much more it finds than without vectors.
+    `most` is the upper end of the 95 % interval, over people, of how much more it finds than without vectors.
     """
 
     name: str
@@ -80,15 +81,16 @@ class Attack:
 class Limits:
     """What is too much: the pair adversary's success, and what alignment from known tokens finds over the baseline.
 
-    Upper limits of both must lie below, and the adversary's pairs must be of `neighbours` words at least: the fewer, the less
-    they prove. Where there are fewer `cases` than these to judge by, or fewer known tokens (than
-    these and 1,000), that is too little.
+    Upper limits of both must lie below, the adversary's pairs must be of `neighbours` words and a fresh one have learned for
+    `epochs`, at least: the fewer, the less they prove. Fewer `cases` than these to judge by, or fewer known tokens than both
+    1,000 and twice these, are too little.
     """
 
     pairs: float = 0.55
     alignment: float = 0.05
     cases: int = 500
     neighbours: int = 5
+    epochs: int = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +98,15 @@ class Card:
     """All attacks, the limits they are held against, and what they were made with.
 
     `coverage` is how many of identifiers' words the representer knows (a share), `neighbours` the N of pairs and of
-    membership, and `told` how many nats the vector of an identifier's token tells, on average, at most (`most_told`).
+    membership, `epochs` those that a fresh pair adversary learned, and `told` how many nats the vector of an identifier's
+    token tells, on average, at most (`most_told`).
     """
 
     attacks: tuple[Attack, ...]
     limits: Limits
     coverage: float
     neighbours: int
+    epochs: int
     told: float
 
     def beyond(self, limits: Limits | None = None) -> list[str]:
@@ -110,21 +114,32 @@ class Card:
         limits = limits or self.limits
         pairs = [one for one in self.attacks if one.name == PAIRS]
         aligned = sorted((one for one in self.attacks if one.known), key=lambda one: one.known)
-        few = not pairs or not aligned or min(pairs[0].cases, aligned[-1].cases) < limits.cases
-        if few or aligned[-1].known < min(KNOWN[-1], limits.cases):
-            return [f"there is too little public text to attack it with: each attack needs {limits.cases} cases"]
+        cases = min((one.cases for one in (*pairs, *aligned[-1:])), default=0) if pairs and aligned else 0
+        known, least = aligned[-1].known if aligned else 0, min(KNOWN[-1], 2 * limits.cases)
+        if cases < limits.cases or known < least:
+            return [f"{TOO_LITTLE}: {limits.cases} pairs and words to ask about, and {least} known words, are needed, "
+                    f"and there are {cases}, and {known}"]  # fmt: skip
         found = []
+        if self.epochs < limits.epochs:
+            found.append(f"the pair adversary learned for {self.epochs} epochs, fewer than {limits.epochs}")
         if self.neighbours < limits.neighbours:
             found.append(f"the pair adversary had to tell a word from N = {self.neighbours} others, "
                          f"fewer than {limits.neighbours}")  # fmt: skip
-        if (most := max(one.blind + one.most for one in pairs)) > limits.pairs:
+        if not (most := max(one.blind + one.most for one in pairs)) <= limits.pairs:
             found.append(
-                f"the pair adversary may be right in {_percent(most)} of pairs, more than {_percent(limits.pairs)}"
+                f"the pair adversary may be right in {_tenths(most)} % of pairs, more than {100 * limits.pairs:.1f} %"
             )
-        if (most := aligned[-1].most) > limits.alignment:
-            found.append(f"{aligned[-1].name}, may find {100 * most:.1f} points more than guessing, "
+        if not (most := aligned[-1].most) <= limits.alignment:
+            found.append(f"{aligned[-1].name}, may find {_tenths(most)} points more than guessing, "
                          f"more than {100 * limits.alignment:.1f}")  # fmt: skip
         return found
+
+    def limit_of(self, attack: Attack) -> float | None:
+        """How much more than without vectors an attack may find at most; None where it has no limit."""
+        if attack.name == PAIRS:
+            return self.limits.pairs - attack.blind
+        known = max((one.known for one in self.attacks), default=0)
+        return self.limits.alignment if attack.known and attack.known == known else None
 
     def as_dict(self) -> dict[str, Any]:
         """For a file."""
@@ -136,12 +151,16 @@ def read_card(found: Mapping[str, Any]) -> Card:
     """A card as `Card.as_dict` gives it; ModelError where it is none."""
     try:
         attacks = tuple(Attack(**row) for row in found["attacks"])
+        if set(found["limits"]) != set(Limits.__slots__):
+            raise KeyError
         card = Card(**dict(found) | {"attacks": attacks, "limits": Limits(**found["limits"])})
     except (KeyError, TypeError):
         raise ModelError("a privacy card has unknown or missing parts") from None
     shares = [value for one in card.attacks for value in (one.found, one.blind)]
-    counts = [*(one.cases for one in card.attacks), card.limits.cases, card.neighbours, card.limits.neighbours]
-    numbers = [*shares, card.limits.pairs, card.limits.alignment, card.coverage]
+    limits = card.limits
+    counts = [*(one.cases for one in card.attacks), limits.cases, card.neighbours, limits.neighbours, card.epochs,
+              limits.epochs]  # fmt: skip
+    numbers = [*shares, limits.pairs, limits.alignment, card.coverage]
     if (
         not all(isinstance(one.name, str) and _NAME.fullmatch(one.name) for one in card.attacks)
         or not all(type(value) in (int, float) and 0 <= value <= 1 for value in numbers)
@@ -154,18 +173,16 @@ def read_card(found: Mapping[str, Any]) -> Card:
 
 
 def pair_attack(tries: Sequence[Attacked]) -> Attack:
-    """The best of adversaries that went on learning."""
-    best = max(tries, key=lambda one: one.right)
-    return Attack(PAIRS, best.right, 0.5, best.pairs, _upper(best.right, best.pairs) - 0.5)
+    """The best of adversaries that went on learning; the cases are sentences, however many pairs are of each."""
+    best = max(tries, key=lambda one: one.right.value)
+    return _of_two(PAIRS, best.right, best.sentences)
 
 
-def _upper(share: float, cases: int) -> float:
-    """The upper limit of a share (Wilson 1927), at 95 % on this side."""
-    if not cases:
-        return 1.0
-    square = _SURE**2 / cases
-    root = math.sqrt(share * (1 - share) / cases + square / (4 * cases))
-    return (share + square / 2 + _SURE * root) / (1 + square)
+def _of_two(name: str, right: Rate, cases: int) -> Attack:
+    """Who must choose between two."""
+    if not right.n:
+        return Attack(name, 0.5, 0.5, 0, 0.5)
+    return Attack(name, right.value, 0.5, cases, right.high - 0.5)
 
 
 @dataclass(frozen=True, repr=False)
@@ -197,10 +214,10 @@ class Scene:
 def decoding_attacks(scene: Scene, *, progress: Progress = silent) -> tuple[list[Attack], float]:
     """All attacks but that of the pair adversary, and which share of identifiers' words the representer knows.
 
-    InputError where there are too few words to ask about.
+    UnsafeReleaseError where there are too few words to ask about.
     """
     if not scene.public or not scene.held_out or not scene.asked:
-        raise InputError("there is too little public text to attack a representer with")
+        raise UnsafeReleaseError(TOO_LITTLE)
     attackers = _Attackers(scene)
     found: list[Attack] = []
     for step in (attackers.blind, attackers.table, attackers.decoder, attackers.known, attackers.unpaired):
@@ -208,6 +225,28 @@ def decoding_attacks(scene: Scene, *, progress: Progress = silent) -> tuple[list
         found += step()
     progress("attack: recognition", 1)(1)
     return found + attackers.recognised(), attackers.coverage
+
+
+def askable(
+    words: IntArray, casings: IntArray, held: npt.NDArray[np.bool_], letters: npt.NDArray[np.bool_]
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Which tokens are of identifiers and with letters, and which of these a representer knows; `letters` are by word."""
+    lettered = held & letters[words] & (casings != 0)
+    return lettered, lettered & (words > UNKNOWN)
+
+
+def lettered_words(words: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """Which numbers of words are of such with letters; unknown ones may be."""
+    return np.array([False, True, *(any(c.isalpha() for c in word) for word in words)])
+
+
+def askable_words(sentences: Sequence[Numbered], words: Sequence[str]) -> int:
+    """How many words attackers can be asked about."""
+    letters, found = lettered_words(words), 0
+    for sentence in sentences:
+        held = np.isin(np.arange(len(sentence.words)), sentence.held)
+        found += int(askable(sentence.words, sentence.casings, held, letters)[1].sum())
+    return found
 
 
 class Hits(NamedTuple):
@@ -232,14 +271,11 @@ class _Attackers:
         self._language: Bigrams = learn_bigrams([s.words for s in scene.public], self._many)
         self._states = scene.shared()
         self._cloud = tokens(scene.asked, self._states)
-        letters = np.array([False, True, *(any(c.isalpha() for c in word) for word in words)])
-        numeric = self._cloud.classes % len(CASINGS) == 0
-        lettered = self._cloud.held & letters[self._cloud.words] & ~numeric
-        self._counts = lettered & (self._cloud.words > UNKNOWN)
+        casings = self._cloud.classes % len(CASINGS)
+        lettered, self._counts = askable(self._cloud.words, casings, self._cloud.held, lettered_words(words))
         self.coverage = float(self._counts.sum() / max(1, lettered.sum()))
-        self._known, chosen = self._drawn()
-        self._asked = np.isin(self._cloud.sentences, chosen)
-        self._places = chosen
+        self._known, self._places = self._drawn()
+        self._people = np.array([sentence.person for sentence in scene.asked])
         self._gaussians = self._insiders()
         self._own = self._unturned()
 
@@ -253,7 +289,7 @@ class _Attackers:
             if len(known) >= KNOWN[-1] or 2 * used >= len(order):
                 return np.array(known[: KNOWN[-1]], np.int64), np.sort(order[used:][:_MOST_ASKED])
             known += np.flatnonzero(can & (self._cloud.sentences == sentence)).tolist()
-        raise InputError("there is too little public text to attack a representer with")
+        raise UnsafeReleaseError(TOO_LITTLE)
 
     def _insiders(self) -> Gaussians:
         """Where an insider finds the vectors of each word in public text, or of the word alone."""
@@ -323,20 +359,21 @@ class _Attackers:
             [scene.asked[place] for place in self._places], lessons(scene.asked, self._own), near,
             lambda rows: scene.representer.represent(rows, secret=0, noisy=False), spread, seed=scene.seed,
         )  # fmt: skip
-        equal = equality(self._cloud, np.flatnonzero(self._counts), most=_MOST_PAIRS, seed=scene.seed)
-        return [
-            Attack(name, *one, _upper(one.right, one.cases) - one.blind)
-            for name, one in ((MEMBERSHIP, member), (EQUALITY, equal))
-        ]
+        equal = equality(self._cloud, np.flatnonzero(self._counts), self._people, most=_MOST_PAIRS, seed=scene.seed)
+        return [_of_two(MEMBERSHIP, member, member.n), _of_two(EQUALITY, equal, equal.n)]
 
     def _attack(self, name: str, hits: Hits) -> Attack:
-        """Hits beside those of a guess, by sentence."""
+        """Hits beside those of a guess; the interval is that of a ratio, from sums over people (Cochran 1977, 6.4)."""
         cases = float(hits.cases.sum())
         more = float((hits.right - self._blind.right).sum()) / cases
-        rest = hits.right - self._blind.right - more * hits.cases
-        most = more + _SURE * float(np.sqrt((rest**2).sum())) / cases
+        rest = np.bincount(self._people[self._places], hits.right - self._blind.right - more * hits.cases)
+        people = len(np.unique(self._people[self._places]))
+        most = 1.0
+        if people > 1:
+            spread = math.sqrt(float(rest @ rest) * people / (people - 1)) / cases
+            most = min(1.0, more + float(stdtrit(people - 1, 0.975)) * spread)
         found, blind = (float(one.right.sum()) / cases for one in (hits, self._blind))
-        return Attack(name, found, blind, int(cases), min(1.0, most))
+        return Attack(name, found, blind, int(cases), most)
 
     def _hits(
         self, likely: Callable[[Tokens, Sequence[Lesson]], Float32], states: Sequence[Float32] | None = None
@@ -377,8 +414,9 @@ def _by_sentence(some: Tokens, which: npt.NDArray[np.bool_]) -> Float64:
     return counts
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+def _tenths(share: float) -> str:
+    """A share in per cent with one decimal, never less than it is: what is past a limit must not look as if it were not."""
+    return f"{math.ceil(1000 * share) / 10:.1f}"
 
 
 def _likely(gaussians: Gaussians, some: Tokens, _: Sequence[Lesson]) -> Float32:

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from unname.errors import InputError
+from unname.errors import UnsafeReleaseError
 from unname.neural.lstm import BothWays
 from unname.neural.trainer_state import number, seeded
 from unname.sharing.decoding import Float64, Gaussians, Prior, Tokens, guess_in_parts, whitening
@@ -25,6 +25,7 @@ from unname.taggers.lstm_network import padded
 from unname.taggers.lstm_reading import CASINGS
 from unname.taggers.reading import batches_of_like_length
 
+TOO_LITTLE = "there is too little public text to attack a representer with"
 # Classes of so few tokens say nothing of a mean.
 _FEWEST = 5
 _ROUNDS = 5
@@ -116,7 +117,7 @@ def common_kinds(one: Tokens, other: Tokens) -> IntArray:
     first, second = (np.unique(surroundings(some), return_counts=True) for some in (one, other))
     found: IntArray = np.intersect1d(first[0][first[1] >= _FEWEST], second[0][second[1] >= _FEWEST])
     if not len(found):
-        raise InputError("there is too little public text to attack a representer with")
+        raise UnsafeReleaseError(TOO_LITTLE)
     return found
 
 

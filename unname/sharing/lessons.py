@@ -12,7 +12,7 @@ from scipy.special import digamma
 from torch import nn
 from torch.nn.utils.rnn import pad_sequence
 
-from unname.errors import InputError, ModelError, SettingsError
+from unname.errors import ModelError, SettingsError, UnsafeReleaseError
 from unname.log import Progress, silent
 from unname.neural.trainer_state import number, seeded
 from unname.sharing.pairs import Numbered, together
@@ -93,7 +93,7 @@ def most_told(network: Representer, sentences: Sequence[Numbered]) -> float:
     No vectors of the same covariance tell more than Gaussian ones, and given its mean a vector is that under known noise:
     half the log of the determinant of the covariance of all vectors, less that of the noise (Cover and Thomas 2006, 8.6.5);
     and what a covariance of so few tokens leaves out on average. A sentence's vectors together may tell as many times as
-    much, also of one word. InputError where there are no more tokens than numbers in a vector.
+    much, also of one word. UnsafeReleaseError where there are no more tokens than numbers in a vector.
     """
     means, noises = list[torch.Tensor](), list[torch.Tensor]()
     before = network.training
@@ -111,7 +111,7 @@ def most_told(network: Representer, sentences: Sequence[Numbered]) -> float:
     network.train(before)
     tokens, width = sum(map(len, means)), network.noise_out.scale.numel()
     if tokens <= width:
-        raise InputError("there is too little public text to say how much vectors tell")
+        raise UnsafeReleaseError("there is too little public text to say how much vectors tell")
     noise = torch.cat(noises)
     spread = torch.cov(torch.cat(means).T) + torch.diag(noise.mean(0))
     # Wishart: by so much the log of the determinant falls short (Goodman 1963).
@@ -138,7 +138,7 @@ def teach(
 ) -> Body:  # fmt: skip
     """A tagger that learned from lessons; the epoch that finds most of the held-out identifiers' tokens (F1) counts.
 
-    It begins anew, or from a copy of what another has learned (`start`).
+    Where no held-out lesson has any it is the last one. It begins anew, or from a copy of what another learned (`start`).
     """
     if not any((lesson.gold > 0).any() for lesson in taught):
         raise ModelError("a tagger needs lessons with identifiers to learn from")
@@ -147,6 +147,7 @@ def teach(
     if start is not None:
         body.load_state_dict(start.state_dict())
     optimiser = torch.optim.NAdam(body.parameters(), lr=settings.rate)
+    tells = any((lesson.gold > 0).any() for lesson in held_out)
     best, kept, worse = -1.0, copy.deepcopy(body.state_dict()), 0
     for epoch in range(settings.epochs):
         random = np.random.default_rng(number(settings.seed, epoch))
@@ -166,7 +167,7 @@ def teach(
             optimiser.step()
             optimiser.zero_grad(set_to_none=True)
             advance(1)
-        f1 = token_f1(body, held_out) if held_out else float(epoch)
+        f1 = token_f1(body, held_out) if tells else float(epoch)
         if f1 > best:
             best, kept, worse = f1, copy.deepcopy(body.state_dict()), 0
         elif best > 0:  # a tagger of few lessons finds nothing at all for many epochs, and then learns

@@ -21,12 +21,13 @@ MOST_TOKENS = 96
 
 
 class Numbered(NamedTuple):
-    """A sentence: words of a space, casings, numbers of BIO labels, and at which tokens identifiers stand."""
+    """A sentence: words of a space, casings, numbers of BIO labels, at which tokens identifiers stand, and whose it is."""
 
     words: IntArray
     casings: IntArray
     gold: IntArray
     held: IntArray
+    person: int = 0
 
     def __repr__(self) -> str:
         return f"Numbered({len(self.words)} tokens)"
@@ -35,8 +36,10 @@ class Numbered(NamedTuple):
 def numbered(documents: Sequence[Document], space: Space, labels: Sequence[str]) -> list[Numbered]:
     """The sentences of documents, as a tagger reads them; a very long one in parts.
 
-    An identifier of a label that is not among those given counts as held, though nobody can learn to tell it.
+    An identifier of a label that is not among those given counts as held, though nobody can learn to tell it. People are
+    numbered in order of appearance.
     """
+    people = {person: place for place, person in enumerate(dict.fromkeys(d.person or d.id for d in documents))}
     places = {label: number for number, label in enumerate(labels)}
     found: list[Numbered] = []
     for document in documents:
@@ -48,8 +51,14 @@ def numbered(documents: Sequence[Document], space: Space, labels: Sequence[str])
         for start, end in pairwise((*reading.starts, len(shown))):
             for at in range(start, end, MOST_TOKENS):
                 some = slice(at, min(at + MOST_TOKENS, end))
-                found.append(_numbered(words[some], casings[some], gold[some], len(labels) // 2))
+                sentence = _numbered(words[some], casings[some], gold[some], len(labels) // 2)
+                found.append(sentence._replace(person=people[document.person or document.id]))
     return found
+
+
+def distinct(sentences: Sequence[Numbered]) -> list[Numbered]:
+    """Each sentence once: what stands in several places would have noise drawn for each, and could be averaged."""
+    return list({tuple(row.tobytes() for row in s[:3]): s for s in sentences}.values())
 
 
 def _numbered(words: IntArray, casings: IntArray, gold: IntArray, kinds: int) -> Numbered:
@@ -63,7 +72,7 @@ def _numbered(words: IntArray, casings: IntArray, gold: IntArray, kinds: int) ->
 def together(sentences: Sequence[Numbered]) -> tuple[Sentences, torch.Tensor]:
     """Sentences as a batch, and their gold labels."""
     lengths = torch.tensor([len(sentence.words) for sentence in sentences])
-    words, casings, gold = (padded([row[part] for row in sentences]) for part in range(3))
+    words, casings, gold = (padded([*rows]) for rows in zip(*(s[:3] for s in sentences), strict=True))
     return Sentences(words, casings, lengths), gold
 
 

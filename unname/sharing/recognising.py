@@ -2,32 +2,24 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
+from unname.auditing.statistics import Rate, rate
 from unname.sharing.decoding import Float64, Tokens, whitening
 from unname.sharing.lessons import Lesson
 from unname.sharing.pairs import Neighbours, Numbered, faked
 from unname.sharing.space import Float32, IntArray
 
 
-class Recognised(NamedTuple):
-    """How often an attacker is right, how often he would be without vectors, and in how many cases."""
-
-    right: float
-    blind: float
-    cases: int
-
-
 def membership(
     members: Sequence[Numbered], shared: Sequence[Lesson], near: Neighbours,
     represent: Callable[[Sequence[Numbered]], list[Float32]], spread: Float64, *, seed: int,
-) -> Recognised:  # fmt: skip
+) -> Rate:  # fmt: skip
     """Of a sentence that was shared and the same with one identifier's token replaced by a neighbour: which one was it?
 
     The attacker represents both without noise and takes the one that lies nearest to anything shared with such casings and
-    labels. `spread` is the covariance of what noise adds. Without vectors it is one of two.
+    labels. `spread` is the covariance of what noise adds. Without vectors it is one of two. The interval is over people.
     """
     random = np.random.default_rng(seed)
     both = [(s, s._replace(words=faked(s, near, random, identifiers=1.0))) for s in members if len(s.held)]
@@ -36,28 +28,29 @@ def membership(
         alike[_clear(lesson.casings, lesson.gold)].append(lesson.states)
     white = whitening(spread)
     true, false = (represent([pair[side] for pair in both]) for side in (0, 1))
-    right = 0.0
+    credits = list[float]()
     for (sentence, _), mine, other in zip(both, true, false, strict=True):
         rows = np.stack(alike[_clear(sentence.casings, sentence.gold)]) @ white
         far = [float(((rows - one @ white) ** 2).sum(axis=(1, 2)).min()) for one in (mine, other)]
-        right += 0.5 if far[0] == far[1] else float(far[0] < far[1])
-    return Recognised(right / max(1, len(both)), 0.5, len(both))
+        credits.append(0.5 if far[0] == far[1] else float(far[0] < far[1]))
+    return rate(credits, [sentence.person for sentence, _ in both])
 
 
 def _clear(casings: IntArray, gold: IntArray) -> bytes:
     return bytes(casings.tolist()) + bytes(gold.clip(0, 255).tolist())
 
 
-def equality(some: Tokens, kept: IntArray, *, most: int, seed: int) -> Recognised:
+def equality(some: Tokens, kept: IntArray, people: IntArray, *, most: int, seed: int) -> Rate:
     """Of two tokens of identifiers in two sentences, alike in what is in clear: are they of one word?
 
     Pairs are balanced within each class; they are told apart by the cosine of whitened vectors (no rotation changes it),
-    with the border that is best for them. The attacker sees `some`; `kept` are the places of tokens that are asked about.
+    with the border that is best for one half, and judged on the other. The attacker sees `some`; `kept` are the places of
+    tokens that are asked about, `people` whose each sentence is; the interval is over those of a pair's first token.
     """
     random = np.random.default_rng(seed)
     same, other = _pairs(some, kept, random, most)
-    if not len(same):
-        return Recognised(0.5, 0.5, 0)
+    if len(same) < 2:
+        return rate([], [])
     white = (some.states - some.states.mean(axis=0)) @ whitening(np.cov(some.states.T))
     white /= np.linalg.norm(white, axis=1, keepdims=True)
     scores = [np.einsum("pd,pd->p", white[pairs[:, 0]], white[pairs[:, 1]]) for pairs in (same, other)]
@@ -65,8 +58,9 @@ def equality(some: Tokens, kept: IntArray, *, most: int, seed: int) -> Recognise
     half = np.arange(len(same)) % 2 == 0
     rates = [float(((scores[0][half] > b).mean() + (scores[1][half] <= b).mean()) / 2) for b in borders]
     border = borders[int(np.argmax(rates))]
-    right = ((scores[0][~half] > border).mean() + (scores[1][~half] <= border).mean()) / 2
-    return Recognised(float(right), 0.5, 2 * int((~half).sum()))
+    credits = np.concatenate([scores[0][~half] > border, scores[1][~half] <= border])
+    first = np.concatenate([pairs[~half, 0] for pairs in (same, other)])
+    return rate(credits, people[some.sentences[first]].tolist())
 
 
 def _pairs(some: Tokens, kept: IntArray, random: np.random.Generator, most: int) -> tuple[IntArray, IntArray]:

@@ -83,16 +83,21 @@ class Shared:
 
 def require_label_names(labels: Sequence[str]) -> None:
     """InputError where labels are too many, or do not look like names of labels: a column of text may have been taken."""
-    names = {label[2:] for label in labels[1:]}
-    if len(labels) > 2 * _MOST_LABELS + 1 or not all(_LABEL.fullmatch(name) for name in names):
-        raise InputError("the labels do not look like names of kinds of identifiers; they would be shared as they are")
+    names = sorted({label[2:] for label in labels[1:]})
+    off = [str(place) for place, name in enumerate(names, 1) if not _LABEL.fullmatch(name)]
+    if len(names) > _MOST_LABELS or off:
+        which = f", number {', '.join(off[:5])} of them in alphabetical order" if off else ""
+        raise InputError(f"the {len(names)} labels{which}, do not look like names of kinds of identifiers; they would be "
+                         "shared as they are")  # fmt: skip
 
 
 def require_no_text(shown: Sequence[str], words: Sequence[str]) -> None:
     """UnsafeReleaseError where strings that would leave hold a word of an identifier, however it is written."""
-    held = {word for text in shown for word in _WORD.findall(without_accents(fold(text)))}
-    if any(len(w) >= _LONG and not held.isdisjoint(_WORD.findall(without_accents(fold(w)))) for w in words):
-        raise UnsafeReleaseError("the name of a label is a word of an identifier; nothing was written")
+    held = {part for word in words if len(word) >= _LONG for part in _WORD.findall(without_accents(fold(word)))}
+    for place, text in enumerate(sorted(set(shown)), 1):
+        if not held.isdisjoint(_WORD.findall(without_accents(fold(text)))):
+            raise UnsafeReleaseError(f"number {place}, in alphabetical order, of the labels that the representer does not "
+                                     "know is a word of an identifier; nothing was written")  # fmt: skip
 
 
 def read_shared(folder: Path) -> Shared:
@@ -112,9 +117,7 @@ def read_shared(folder: Path) -> Shared:
         raise ModelError("the card of lessons has a part of the wrong kind")
     if not are_bio_labels(labels):
         raise ModelError("the labels of lessons are not those of identifiers")
-    if not isinstance(about["card"], dict):
-        raise ModelError("the card of lessons has a part of the wrong kind")
-    card = read_card(about["card"])
+    card = read_card(card)
     content = read_bytes(folder / ARRAYS)
     kinds = {name: (found.kind, len(found.shape)) for name, found in tensors(content).items()}
     if kinds != {"states": ("F16", 2), "casings": ("U8", 1), "labels": ("U8", 1), "lengths": ("I32", 1)}:
@@ -125,6 +128,7 @@ def read_shared(folder: Path) -> Shared:
     if (
         (lengths < 1).any() or int(lengths.sum()) != many or states.shape[1] != origin.width
         or len(arrays["casings"]) != many or len(arrays["labels"]) != many or not np.isfinite(states).all()
+        or about["lessons"] != len(lengths) or about["notice"] != _NOTICE
         or (arrays["casings"] >= len(CASINGS)).any() or (arrays["labels"] >= len(labels)).any()
     ):  # fmt: skip
         raise ModelError("the arrays of lessons do not fit each other")

@@ -12,7 +12,7 @@ in eight of ten pairs and very sure of itself in the other two, and such a repre
 import copy
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,17 +20,21 @@ import numpy as np
 import torch
 from torch import nn
 
+from unname.auditing.statistics import Rate, rate
 from unname.errors import ModelError, SettingsError
 from unname.log import Progress, silent
 from unname.neural.checkpoints import read_checkpoint, write_checkpoint
 from unname.neural.trainer_state import moments, number, seeded, set_moments
 from unname.sharing.adversary import Adversary, reversed_gradient
+from unname.sharing.decoding import Float64
 from unname.sharing.pairs import Neighbours, Numbered, batches, paired, together
 from unname.sharing.representation import Body, Representer, Sentences
 from unname.sharing.space import Float32, Space
 from unname.storage.modelfolder import digest
 
 CHANCE = math.log(2)
+# So many times its epochs a patient adversary learns at most.
+_LONGEST = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +67,15 @@ class RepresentationSettings:
     adversary_epochs: int = 10
     turns: int = 20
     patience: int = 4
-    seed: int = 0
+    seed: int = field(default=0, repr=False)
 
     def __post_init__(self) -> None:
         if self.procedure not in ("three-part", "dann"):
             raise SettingsError("procedure must be three-part or dann")
         numbers = (self.weight, self.noise, self.rate, self.least_noise, self.bottleneck)
-        if self.width < 2 or self.width % 2 or self.neighbours < 1 or not all(map(math.isfinite, numbers)):
+        if not all(map(math.isfinite, numbers)):
+            raise SettingsError("weight, noise, rate, least_noise and bottleneck must be numbers")
+        if self.width < 2 or self.width % 2 or self.neighbours < 1:
             raise SettingsError("width must be even, neighbours at least 1")
         if min(self.weight, self.noise, self.rate) <= 0 or min(self.least_noise, self.bottleneck) < 0:
             raise SettingsError("weight, noise and rate must be above 0; least_noise and bottleneck not below")
@@ -140,28 +146,30 @@ def _identity(
     yield repr((sorted(asdict(settings).items()), tuple(labels), len(taught), str(torch.__version__))).encode()
     yield space.vectors.tobytes()
     for sentence in (*taught, *held_out):
-        yield b"".join(row.tobytes() for row in sentence)
+        yield b"".join(row.tobytes() for row in sentence[:4])
 
 
 class Attacked(NamedTuple):
     """An adversary's success after each further epoch on held-out pairs, and on others after the best of these epochs.
 
-    `right` is the largest share that the mean of its answers or either of them gets right there, of so many `pairs`.
+    `right` is how often it is right on these others, with the one of its answers (either, or their mean) that was right most
+    often on held-out pairs; its interval is over people. The pairs are of so many `sentences`.
     """
 
     curve: tuple[float, ...]
-    right: float
-    pairs: int
+    right: Rate
+    sentences: int
 
 
 def attacked(
     trained: Trained, taught: Sequence[Numbered], held_out: Sequence[Numbered], asked: Sequence[Numbered], *,
-    epochs: int, fresh: bool = True, enough: float = 1.0,
+    epochs: int, fresh: bool = True, enough: float = 1.0, patient: bool = False, times: int = 1,
 ) -> Attacked:  # fmt: skip
     """How often an adversary that goes on learning on the frozen representation is right on pairs of `asked` sentences.
 
-    A `fresh` one begins anew, else that of training goes on. It may end early where it is right `enough`.
-    Source: Elazar and Goldberg 2018; Friedrich 2019, §5.5.
+    A `fresh` one begins anew, else that of training goes on. It may end early where it is right `enough`; a `patient` one
+    goes on for up to four times as many epochs while its best one is of the last third. Of each sentence so many pairs
+    (`times`) are drawn. Source: Elazar and Goldberg 2018; Friedrich 2019, §5.5.
     """
     settings, adversary = trained.settings, copy.deepcopy(trained.adversary)
     if fresh:
@@ -170,17 +178,21 @@ def attacked(
             adversary = Adversary(settings.width, width, units=settings.adversary_units)
     run = _Run(_Networks(trained.representer, trained.body, adversary), trained.near, settings, silent)
     curve: list[float] = []
-    best, kept = (-1.0, 0), copy.deepcopy(adversary.state_dict())
-    for epoch in range(epochs):
+    best, answer, kept = 0, 0, copy.deepcopy(adversary.state_dict())
+    for epoch in range(epochs * (_LONGEST if patient else 1)):
+        if epoch >= epochs and 2 * epoch >= 3 * (best + 1):
+            break
         run.epoch(epoch, taught, run.adversary_alone)
-        rights = run.rights(held_out)
-        curve.append(max(rights))
-        if curve[-1] > best[0]:
-            best, kept = (curve[-1], int(np.argmax(rights))), copy.deepcopy(adversary.state_dict())
+        rights = np.mean([run.rights(held_out, time)[0].mean(axis=0) for time in range(times)], axis=0)
+        curve.append(float(rights.max()))
+        if curve[-1] > curve[best] or not epoch:
+            best, answer, kept = epoch, int(rights.argmax()), copy.deepcopy(adversary.state_dict())
         if curve[-1] >= enough:
             break
     adversary.load_state_dict(kept)
-    return Attacked(tuple(curve), run.rights(asked)[best[1]], len(asked))
+    tries = [run.rights(asked, time) for time in range(times)]
+    credits = np.concatenate([rights[:, answer] for rights, _ in tries])
+    return Attacked(tuple(curve), rate(credits, [person for _, people in tries for person in people]), len(asked))
 
 
 class _Networks(nn.Module):
@@ -344,22 +356,23 @@ class _Run:
             total += len(batch) * np.array([float(value) for value in found])
         return Epoch(part, *(float(value) for value in total / max(1, len(held_out))))
 
-    def rights(self, asked: Sequence[Numbered]) -> tuple[float, float, float]:
-        """How often the mean of the adversary's answers, the first and the second of them are right."""
-        total = np.zeros(3)
-        for _, (said, real) in self._each(asked):
-            guesses = (self.adversary.guesses(said), said[0] > 0, said[1] > 0)
-            total += np.array([int((guess == real).sum()) for guess in guesses])
-        mean, first, second = (total / max(1, len(asked))).tolist()
-        return mean, first, second
+    def rights(self, asked: Sequence[Numbered], time: int = 0) -> tuple[Float64, list[int]]:
+        """Whether the mean of the adversary's answers, the first and the second of them are right (pairs, 3), and whose
+        the sentence of each pair is; each `time` with other pairs."""
+        rows, people = [np.zeros((0, 3))], list[int]()
+        for batch, (said, real) in self._each(asked, *([time] if time else [])):
+            guesses = torch.stack((self.adversary.guesses(said), said[0] > 0, said[1] > 0), dim=1)
+            rows.append((guesses == real[:, None]).double().numpy())
+            people += [sentence.person for sentence in batch]
+        return np.concatenate(rows), people
 
     def _each(
-        self, asked: Sequence[Numbered]
+        self, asked: Sequence[Numbered], *drawn: int
     ) -> Iterator[tuple[Sequence[Numbered], tuple[torch.Tensor, torch.Tensor]]]:
         self.networks.eval()
-        random = np.random.default_rng(number(self._settings.seed, -1))
+        random = np.random.default_rng(number(self._settings.seed, -1, *drawn))
         for at, batch in enumerate(batches(asked, 4 * self._settings.batch, random)):
-            with torch.no_grad(), seeded(self._settings.seed, -1, at):
+            with torch.no_grad(), seeded(self._settings.seed, -1, at, *drawn):
                 yield batch, self._attack(batch, random, frozen=True)
 
     def _optimiser(self, step: str) -> tuple[torch.optim.Optimizer, list[nn.Parameter]]:
