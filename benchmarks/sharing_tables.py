@@ -26,7 +26,7 @@ def blocks() -> dict[str, list[str]]:
     """Every table by name, for those that have been measured."""
     made = {
         "sharing": summary(), "sharing-attacks": attacks(), "sharing-sites": sites(), "sharing-blind": blind(),
-        "sharing-labels": by_labels(),
+        "sharing-labels": by_labels(), "sharing-once": once(),
     }  # fmt: skip
     return {name: rows for name, rows in made.items() if len(rows) > 2}
 
@@ -97,6 +97,20 @@ def by_labels() -> list[str]:
     for near, found in rows.get("labels 0", {}).items():
         others = (rows.get(f"{kind} 50 {near} 0", {}).get("fresh") for kind in _KINDS)
         lines.append(f"| {near} | {_right(found)} | {' | '.join(map(_right, others))} |")
+    return lines
+
+
+def once() -> list[str]:
+    """Each sentence once, as commands share it, and an adversary that learns while it gets better."""
+    lines = ["| taught by | N | token F1, % | fresh adversary right, % | epochs |", "|---|---:|---:|---:|---:|"]
+    for name, row in load_rows("sharing").items():
+        if name.startswith("longer "):
+            kind, _, near, _ = named(name.removeprefix("longer "))
+            found, f1 = row["patient"], _f1(row["tokens of sentences shared once"])
+            low, high = (100 * end for end in found["ci"])
+            lines.append(
+                f"| {TITLES[kind]} | {near} | {f1} | {_right(found)} ({low:.1f}–{high:.1f}) | {len(found['curve'])} |"
+            )
     return lines
 
 
