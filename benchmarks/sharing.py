@@ -42,7 +42,7 @@ from unname.sharing.pseudonymise import Pseudonymising, pseudonymise
 from unname.sharing.representation import Body, Draw, Representer
 from unname.sharing.representer import PrivateRepresenter
 from unname.sharing.space import Space, taught_space
-from unname.sharing.training import Attacked, RepresentationSettings, Trained, attacked, train_representation
+from unname.sharing.training import Attacked, Attacking, RepresentationSettings, Trained, attacked, train_representation
 from unname.taggers.reading import bio_labels
 from unname.types import Document, Span
 
@@ -152,11 +152,11 @@ def representation(settings: RepresentationSettings, keep: Path | None, name: st
         kept.save(keep / name, replace=True)
     row |= _taggers(trained, taught, stopping, asked)
     started = time.process_time()
-    row["fresh"] = _right(attacked(trained, taught, stopping, asked, epochs=50))
-    row["continued"] = _right(attacked(trained, taught, stopping, asked, epochs=20, fresh=False))
+    row["fresh"] = _right(attacked(trained, taught, stopping, asked, Attacking(50)))
+    row["continued"] = _right(attacked(trained, taught, stopping, asked, Attacking(20, fresh=False)))
     row["attack_cpu_s"] = round(time.process_time() - started)
     trained.representer.noisy = False
-    row["without_noise"] = _right(attacked(trained, taught, stopping, asked, epochs=50, enough=0.97))
+    row["without_noise"] = _right(attacked(trained, taught, stopping, asked, Attacking(50, enough=0.97)))
     trained.representer.noisy = True
     row["tokens_told"] = round(most_told(trained.representer, asked), 3)
     deviations = [
@@ -178,20 +178,17 @@ def longer(name: str, keep: Path | None) -> dict[str, Any]:
         raise SystemExit("longer attacks need --keep, and the representer in it")
     holder = PrivateRepresenter.load(keep / name.replace(" ", "-"))
     taught, stopping, asked = (numbered(some, space(), labels()) for some in parts())
-    settings, once = holder.settings, tuple(distinct(some) for some in (taught, stopping, asked))
+    settings, (mine, held, others) = holder.settings, (distinct(some) for some in (taught, stopping, asked))
     with seeded(settings.seed):
         body, adversary = Body(settings.width, labels()), Adversary(settings.width, WIDTH)
     trained = Trained(holder.network, body, adversary, Neighbours(space(), settings.neighbours), settings, ())
-    found = attacked(trained, taught, *once[1:], epochs=50, patient=True, times=8)
-    mine, held = (
-        lessons(some, represented(holder.network, some, secret=secret))
-        for some, secret in zip(once, (2, 3), strict=False)
-    )
-    body = teach(mine, held, labels(), TeachingSettings(seed=settings.seed))
+    found = attacked(trained, taught, held, others, Attacking(50, patient=True, times=8))
+    read, stop = (lessons(some, represented(holder.network, some, secret=n)) for n, some in enumerate((mine, held), 2))
+    body = teach(read, stop, labels(), TeachingSettings(seed=settings.seed))
     read = lessons(asked, represented(holder.network, asked, secret=1, noisy=False))
     return {
         "patient": _right(found),
-        "sentences": [len(some) for some in once],
+        "sentences": [len(some) for some in (mine, held, others)],
         "tokens of sentences shared once": f1(_tags(body, read)),
     }
 
@@ -232,7 +229,7 @@ def blind() -> dict[str, Any]:
         trained = Trained(
             silent_, Body(50, labels()), Adversary(50, WIDTH), Neighbours(space(), settings.neighbours), settings, ()
         )
-        found[name] = _right(attacked(trained, taught, stopping, asked, epochs=10))
+        found[name] = _right(attacked(trained, taught, stopping, asked, Attacking(10)))
     return found
 
 

@@ -15,6 +15,7 @@ from unname.sharing.pairs import Neighbours, batches, faked, numbered, paired, t
 from unname.sharing.representation import Body, Noise, Representer
 from unname.sharing.space import Space, make_space
 from unname.sharing.training import (
+    Attacking,
     Epoch,
     RepresentationSettings,
     _Networks,
@@ -247,7 +248,7 @@ def test_only_those_learn_whose_turn_it_is() -> None:
     before = {name: value.clone() for name, value in trained.representer.state_dict().items()}
     tagger = {name: value.clone() for name, value in trained.body.state_dict().items()}
     own = {name: value.clone() for name, value in trained.adversary.state_dict().items()}
-    found = attacked(trained, SENTENCES[:40], SENTENCES[40:60], SENTENCES[60:80], epochs=2)
+    found = attacked(trained, SENTENCES[:40], SENTENCES[40:60], SENTENCES[60:80], Attacking(2))
     assert len(found.curve) == 2
     assert (found.right.n, found.sentences) == (20, 20)
     for kept, network in ((before, trained.representer), (tagger, trained.body), (own, trained.adversary)):
@@ -257,7 +258,7 @@ def test_only_those_learn_whose_turn_it_is() -> None:
 def test_a_patient_adversary_goes_on_while_it_gets_better_and_many_pairs_of_a_sentence_are_of_one_person() -> None:
     trained = train_representation(SENTENCES[:40], SENTENCES[40:60], SPACE, LABELS, replace(TINY, turns=0))
     asked = [s._replace(person=place // 4) for place, s in enumerate(SENTENCES[60:80])]
-    found = attacked(trained, SENTENCES[:40], SENTENCES[40:60], asked, epochs=2, patient=True, times=3)
+    found = attacked(trained, SENTENCES[:40], SENTENCES[40:60], asked, Attacking(2, patient=True, times=3))
     many, best = len(found.curve), 1 + int(np.argmax(found.curve))
     assert 2 <= many <= 8
     assert many == 8 or (
@@ -275,12 +276,12 @@ def test_without_noise_an_adversary_tells_pairs_apart_and_with_much_of_it_cannot
     many = SENTENCES * 4
     trained = train_representation(many, SENTENCES, SPACE, LABELS, settings)
     trained.representer.noisy = False
-    clear = attacked(trained, many, SENTENCES, SENTENCES, epochs=25, enough=0.9).right.value
+    clear = attacked(trained, many, SENTENCES, SENTENCES, Attacking(25, enough=0.9)).right.value
     trained.representer.noisy = True
     with torch.no_grad():
         trained.representer.noise_in.scale.fill_(3.0)
         trained.representer.noise_out.scale.fill_(3.0)
-    drowned = attacked(trained, many, SENTENCES, SENTENCES, epochs=3).right.value
+    drowned = attacked(trained, many, SENTENCES, SENTENCES, Attacking(3)).right.value
     assert clear > 0.8
     assert drowned < 0.65
 

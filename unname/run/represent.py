@@ -21,7 +21,7 @@ from unname.sharing.pairs import distinct, numbered
 from unname.sharing.representer import PrivateRepresenter
 from unname.sharing.shared import Shared, pooled, read_shared, require_label_names
 from unname.sharing.tagger import Origin, Represented, is_recipient
-from unname.sharing.training import RepresentationSettings, attacked, train_representation
+from unname.sharing.training import Attacking, RepresentationSettings, attacked, train_representation
 from unname.storage.documents import Columns
 from unname.storage.files import LESSONS, MODEL, require_absent, require_apart, write_atomically
 from unname.storage.modelfolder import faults_of, parse_json, read_bytes
@@ -73,7 +73,7 @@ def train_representer_files(
     advance = progress("attack: pairs", 1)
     tries = [
         attacked(
-            trained, mine, held, others, epochs=how.attack_epochs, fresh=fresh, patient=True, times=_PAIRS_OF_A_SENTENCE
+            trained, mine, held, others, Attacking(how.attack_epochs, fresh, patient=True, times=_PAIRS_OF_A_SENTENCE)
         )
         for fresh in (True, False)
     ]

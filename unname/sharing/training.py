@@ -149,6 +149,21 @@ def _identity(
         yield b"".join(row.tobytes() for row in sentence[:4])
 
 
+class Attacking(NamedTuple):
+    """How an adversary goes on learning on the frozen representation, and how it is asked.
+
+    A `fresh` one begins anew, else that of training goes on. It may end early where it is right `enough`; a `patient` one
+    goes on for up to four times its `epochs` while its best one is of the last third. Of each sentence so many pairs
+    (`times`) are drawn.
+    """
+
+    epochs: int
+    fresh: bool = True
+    enough: float = 1.0
+    patient: bool = False
+    times: int = 1
+
+
 class Attacked(NamedTuple):
     """An adversary's success after each further epoch on held-out pairs, and on others after the best of these epochs.
 
@@ -162,35 +177,33 @@ class Attacked(NamedTuple):
 
 
 def attacked(
-    trained: Trained, taught: Sequence[Numbered], held_out: Sequence[Numbered], asked: Sequence[Numbered], *,
-    epochs: int, fresh: bool = True, enough: float = 1.0, patient: bool = False, times: int = 1,
+    trained: Trained, taught: Sequence[Numbered], held_out: Sequence[Numbered], asked: Sequence[Numbered],
+    how: Attacking,
 ) -> Attacked:  # fmt: skip
     """How often an adversary that goes on learning on the frozen representation is right on pairs of `asked` sentences.
 
-    A `fresh` one begins anew, else that of training goes on. It may end early where it is right `enough`; a `patient` one
-    goes on for up to four times as many epochs while its best one is of the last third. Of each sentence so many pairs
-    (`times`) are drawn. Source: Elazar and Goldberg 2018; Friedrich 2019, §5.5.
+    Source: Elazar and Goldberg 2018; Friedrich 2019, §5.5.
     """
     settings, adversary = trained.settings, copy.deepcopy(trained.adversary)
-    if fresh:
+    if how.fresh:
         with seeded(settings.seed, 1):
             width = trained.representer.vectors.shape[1]
             adversary = Adversary(settings.width, width, units=settings.adversary_units)
     run = _Run(_Networks(trained.representer, trained.body, adversary), trained.near, settings, silent)
     curve: list[float] = []
     best, answer, kept = 0, 0, copy.deepcopy(adversary.state_dict())
-    for epoch in range(epochs * (_LONGEST if patient else 1)):
-        if epoch >= epochs and 2 * epoch >= 3 * (best + 1):
+    for epoch in range(how.epochs * (_LONGEST if how.patient else 1)):
+        if epoch >= how.epochs and 2 * epoch >= 3 * (best + 1):
             break
         run.epoch(epoch, taught, run.adversary_alone)
-        rights = np.mean([run.rights(held_out, time)[0].mean(axis=0) for time in range(times)], axis=0)
+        rights = np.mean([run.rights(held_out, time)[0].mean(axis=0) for time in range(how.times)], axis=0)
         curve.append(float(rights.max()))
         if curve[-1] > curve[best] or not epoch:
             best, answer, kept = epoch, int(rights.argmax()), copy.deepcopy(adversary.state_dict())
-        if curve[-1] >= enough:
+        if curve[-1] >= how.enough:
             break
     adversary.load_state_dict(kept)
-    tries = [run.rights(asked, time) for time in range(times)]
+    tries = [run.rights(asked, time) for time in range(how.times)]
     credits = np.concatenate([rights[:, answer] for rights, _ in tries])
     return Attacked(tuple(curve), rate(credits, [person for _, people in tries for person in people]), len(asked))
 
