@@ -1,6 +1,7 @@
 """`unname share`: what taggers learn from, without what it says of people."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,18 @@ def share_pseudonymise(corpus: Path, out: Path, **given: Any) -> None:
     say(f"texts    {out}")
 
 
+@contextmanager
+def _card_of_a_refusal() -> Iterator[None]:
+    """What attackers found is shown of a representer that is refused, too."""
+    from unname.run.represent import UnsafeRepresenterError
+
+    try:
+        yield
+    except UnsafeRepresenterError as error:
+        print_card(error.card)
+        raise
+
+
 @share.command("train-representer")
 @click.argument("public", type=ANY)
 @options(Columns)
@@ -48,15 +61,11 @@ def share_train_representer(public: Path, out: Path, replace: bool, **given: Any
 
     Where an attack passes its limit nothing is written (exit code 4).
     """
-    from unname.run.represent import UnsafeRepresenterError, train_representer_files
+    from unname.run.represent import train_representer_files
 
     columns, how = build(Columns, given), build(RepresenterTraining, given)
-    try:
-        with bars() as progress:
-            card = train_representer_files(public, out, how, columns=columns, replace=replace, progress=progress)
-    except UnsafeRepresenterError as error:
-        print_card(error.card)
-        raise
+    with _card_of_a_refusal(), bars() as progress:
+        card = train_representer_files(public, out, how, columns=columns, replace=replace, progress=progress)
     print_card(card)
     say(f"model    {out}")
 
@@ -74,15 +83,11 @@ def share_represent(labelled: Path, representer: Path, out: Path, replace: bool,
 
     Where the representer's card is past a limit nothing is written (exit code 4).
     """
-    from unname.run.represent import UnsafeRepresenterError, represent_files
+    from unname.run.represent import represent_files
 
     columns, how = build(Columns, given), build(Representing, given)
-    try:
-        with bars() as progress:
-            made = represent_files(labelled, representer, out, how, columns=columns, replace=replace, progress=progress)
-    except UnsafeRepresenterError as error:
-        print_card(error.card)
-        raise
+    with _card_of_a_refusal(), bars() as progress:
+        made = represent_files(labelled, representer, out, how, columns=columns, replace=replace, progress=progress)
     print_card(made.card)
     say(f"{len(made.lessons)} sentences, each once, without a word of them; casings and labels are in clear")
     say(f"lessons  {out}")

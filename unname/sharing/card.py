@@ -112,10 +112,9 @@ class Card:
     def beyond(self, limits: Limits | None = None) -> list[str]:
         """Which limits, its own or others, are passed, in words; none where it may be shared."""
         limits = limits or self.limits
-        pairs = [one for one in self.attacks if one.name == PAIRS]
-        aligned = sorted((one for one in self.attacks if one.known), key=lambda one: one.known)
-        cases = min((one.cases for one in (*pairs, *aligned[-1:])), default=0) if pairs and aligned else 0
-        known, least = aligned[-1].known if aligned else 0, min(KNOWN[-1], 2 * limits.cases)
+        pairs, aligned = self._limited()
+        cases = min(pairs[0].cases, aligned[0].cases) if pairs and aligned else 0
+        known, least = aligned[0].known if aligned else 0, min(KNOWN[-1], 2 * limits.cases)
         if cases < limits.cases or known < least:
             return [f"{TOO_LITTLE}: {limits.cases} pairs and words to ask about, and {least} known words, are needed, "
                     f"and there are {cases}, and {known}"]  # fmt: skip
@@ -129,17 +128,23 @@ class Card:
             found.append(
                 f"the pair adversary may be right in {_tenths(most)} % of pairs, more than {100 * limits.pairs:.1f} %"
             )
-        if not (most := aligned[-1].most) <= limits.alignment:
-            found.append(f"{aligned[-1].name}, may find {_tenths(most)} points more than guessing, "
+        if not (most := aligned[0].most) <= limits.alignment:
+            found.append(f"{aligned[0].name}, may find {_tenths(most)} points more than guessing, "
                          f"more than {100 * limits.alignment:.1f}")  # fmt: skip
         return found
 
     def limit_of(self, attack: Attack) -> float | None:
         """How much more than without vectors an attack may find at most; None where it has no limit."""
-        if attack.name == PAIRS:
+        pairs, aligned = self._limited()
+        if attack in pairs:
             return self.limits.pairs - attack.blind
-        known = max((one.known for one in self.attacks), default=0)
-        return self.limits.alignment if attack.known and attack.known == known else None
+        return self.limits.alignment if attack in aligned[:1] else None
+
+    def _limited(self) -> tuple[list[Attack], list[Attack]]:
+        """Pair adversaries, and alignments from known tokens, that from most of them first; the former and this one have
+        limits."""
+        pairs = [one for one in self.attacks if one.name == PAIRS]
+        return pairs, sorted((one for one in self.attacks if one.known), key=lambda one: -one.known)
 
     def as_dict(self) -> dict[str, Any]:
         """For a file."""
@@ -174,7 +179,7 @@ def read_card(found: Mapping[str, Any]) -> Card:
 
 def pair_attack(tries: Sequence[Attacked]) -> Attack:
     """The best of adversaries that went on learning; the cases are sentences, however many pairs are of each."""
-    best = max(tries, key=lambda one: one.right.value)
+    best = max(tries, key=lambda one: one.right.high)
     return _of_two(PAIRS, best.right, best.sentences)
 
 
