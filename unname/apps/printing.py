@@ -188,7 +188,8 @@ def print_card(card: "Card") -> None:
          f"{one.cases}")
         for one in card.attacks
     ]  # fmt: skip
-    _say_table([("attack", "finds", "without vectors", "at most, points", "limit", "cases"), *rows])
+    _say_table([("attack", "finds", "guessing", "at most", "limit", "cases"), *rows])
+    _say_filled("Guessing is by casing and label; at most, and limit, are points over it.", "• ")
     _say_filled(
         f"Words asked about are those the representer knows: {percent(card.coverage)} of identifiers' words.", "• "
     )
