@@ -34,22 +34,14 @@ def blocks() -> dict[str, list[str]]:
 def named(name: str) -> tuple[str, str, str, str]:
     """What a row is: kind, d, N and seed; a dash where there is none."""
     kind, *numbers = name.split()
-    if kind == "frontier":
-        return kind, "50", "100", numbers[1]
     d, near, seed = [*["–"] * (3 - len(numbers)), *numbers]
     return kind, d, near, seed
-
-
-def titled(name: str) -> str:
-    """What a row is called."""
-    kind, *numbers = name.split()
-    return f"representation, a nat comes to cost .{int(numbers[0]):03}" if kind == "frontier" else TITLES[kind]
 
 
 def chosen() -> dict[str, dict[str, Any]]:
     """Rows of taggers, in order."""
     rows = {name: row for name, row in load_rows("sharing").items() if "tokens" in row}
-    kinds = [*TITLES, "frontier"]
+    kinds = list(TITLES)
 
     def order(name: str) -> tuple[int, ...]:
         kind, *numbers = named(name)
@@ -66,7 +58,7 @@ def summary() -> list[str]:
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for name, row in chosen().items():
-        _, d, near, seed = named(name)
+        kind, d, near, seed = named(name)
         own = row.get("tokens of training")
         tries = [_right(row.get(which)) for which in ("fresh", "continued", "without_noise")]
         seconds = [row.get(part, 0) for part in ("training_cpu_s", "teaching_cpu_s", "attack_cpu_s")]
@@ -74,7 +66,7 @@ def summary() -> list[str]:
         known = row if "tokens_told" in row else load_rows("sharing").get(f"attacks {name}", {})
         told = f"{known['tokens_told']:.2f}" if "tokens_told" in known else "–"
         lines.append(
-            f"| {titled(name)} | {d} | {near} | {seed} | {_f1(row['tokens'])} | {_f1(own) if own else '–'} | "
+            f"| {TITLES[kind]} | {d} | {near} | {seed} | {_f1(row['tokens'])} | {_f1(own) if own else '–'} | "
             f"{' | '.join(tries)} | {told} | {minutes} |"
         )
     return lines
@@ -133,12 +125,12 @@ def attacks() -> list[str]:
     lines = ["| representer | attack | without vectors, % | " + " | ".join(_ways(rows)) + " |",
              "|---|---|---:|" + "---:|" * len(_ways(rows))]  # fmt: skip
     for name, row in rows.items():
-        _, d, near, _ = named(name)
+        kind, d, near, _ = named(name)
         for place, attack in enumerate(row[_ways(rows)[0]]):
             found = [row[way][place] for way in _ways(rows)]
             blind = "50 (a guess)" if attack["name"] in (MEMBERSHIP, EQUALITY) else f"{100 * attack['blind']:.1f}"
             shown = " | ".join(f"{100 * one['found']:.1f}" for one in found)
-            lines.append(f"| {titled(name)}, d = {d}, N = {near} | {attack['name']} | {blind} | {shown} |")
+            lines.append(f"| {TITLES[kind]}, d = {d}, N = {near} | {attack['name']} | {blind} | {shown} |")
     return lines
 
 

@@ -145,6 +145,19 @@ def test_lessons_hold_each_sentence_once_in_an_order_and_with_noise_that_nobody_
     assert {attack.name for attack in one.card.attacks} >= {PAIRS, "trained decoder"}
 
 
+def test_a_house_is_told_how_many_words_of_its_identifiers_the_representer_knows(
+    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "The patient Zzyzx Byron lives at 7."
+    spans = [{"start": 12, "end": 23, "label": "NAME"}, {"start": 33, "end": 34, "label": "NAME"}]
+    (tmp_path / "house.jsonl").write_text(json.dumps({"id": "1", "text": text, "spans": spans}) + "\n")
+    flags = [flag for name, value in LOOSE.items() for flag in (f"--{name.replace('_', '-')}", str(value))]
+    args = ["share", "represent", str(tmp_path / "house.jsonl"), "--representer", str(made / "r"), *flags]
+    assert cli.run([*args, "--out", str(tmp_path / "x")]) == 0
+    # Byron is known, the other name is not, and numbers are not words.
+    assert "knows 50.0 % of the words of your identifiers" in capsys.readouterr().out
+
+
 def test_a_representer_that_nobody_attacked_or_that_this_house_thinks_too_clear_represents_nothing(
     made: Path, tmp_path: Path
 ) -> None:

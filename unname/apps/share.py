@@ -87,8 +87,11 @@ def share_represent(labelled: Path, representer: Path, out: Path, replace: bool,
 
     columns, how = build(Columns, given), build(Representing, given)
     with _card_of_a_refusal(), bars() as progress:
-        made = represent_files(labelled, representer, out, how, columns=columns, replace=replace, progress=progress)
+        made, known = represent_files(
+            labelled, representer, out, how, columns=columns, replace=replace, progress=progress
+        )
     print_card(made.card)
+    say(f"the representer knows {100 * known:.1f} % of the words of your identifiers; others look alike to a tagger")
     say(f"{len(made.lessons)} sentences, each once, without a word of them; casings and labels are in clear")
     say(f"lessons  {out}")
 
@@ -106,7 +109,7 @@ def share_pool(lessons: Sequence[Path], out: Path, replace: bool, **given: Any) 
     how = build(Pooling, given)
     with bars() as progress:
         found, complete = pool_files(lessons, out, how, replace=replace, progress=progress)
-    say(f"{len(found.lessons)} sentences of {len(lessons)} houses")
+    say(f"{len(found.lessons)} sentences of {len(lessons)} house{'s' * (len(lessons) > 1)}")
     if complete:
         say("It holds the representer: keep it in the house.")
     elif how.train_tagger:

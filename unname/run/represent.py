@@ -61,7 +61,7 @@ def train_representer_files(
     mine = numbered(taught, space, labels)
     # As they would be shared.
     held, others = (distinct(numbered(some, space, labels)) for some in (stopping, asked))
-    counts = min(len(held), len(others)), askable_words(others, space.words)
+    counts = min(len(held), len(others)), askable_words(others, space.words)[0]
     if min(counts) < how.least_cases:
         raise UnsafeReleaseError(f"{TOO_LITTLE}: each tenth needs {how.least_cases} sentences, and as many known words of "
                                  f"identifiers, and has {counts[0]}, and {counts[1]}; nothing was written")  # fmt: skip
@@ -143,8 +143,11 @@ def divided(documents: Sequence[Document], seed: int) -> tuple[list[Document], l
 def represent_files(
     labelled: Path, representer: Path, out: Path, how: Representing | None = None, *, columns: Columns | None = None,
     replace: bool = False, progress: Progress = silent,
-) -> Shared:  # fmt: skip
-    """`unname share represent`: annotated texts as vectors, casings and labels, in an order and with noise nobody knows."""
+) -> tuple[Shared, float]:  # fmt: skip
+    """`unname share represent`: annotated texts as vectors, casings and labels, in an order and with noise nobody knows.
+
+    Also, which share of identifiers' words (with letters) the representer knows: the others all look alike to a tagger.
+    """
     how = how or Representing()
     require_apart(out, inputs=[labelled, representer])
     require_absent(out, replace=replace, kind=LESSONS)
@@ -170,7 +173,8 @@ def represent_files(
         tuple(lessons(drawn, states)), labels, Origin(holder.mark, how.recipient, holder.settings.width), card
     )
     found.save(out, replace=replace, words=_identifiers(documents), public=holder.labels)
-    return found
+    known, every = askable_words(sentences, holder.words)
+    return found, known / max(1, every)
 
 
 def _identifiers(documents: Sequence[Document]) -> list[str]:

@@ -245,13 +245,14 @@ def lettered_words(words: Sequence[str]) -> npt.NDArray[np.bool_]:
     return np.array([False, True, *(any(c.isalpha() for c in word) for word in words)])
 
 
-def askable_words(sentences: Sequence[Numbered], words: Sequence[str]) -> int:
-    """How many words attackers can be asked about."""
-    letters, found = lettered_words(words), 0
+def askable_words(sentences: Sequence[Numbered], words: Sequence[str]) -> tuple[int, int]:
+    """How many of identifiers' words with letters a representer of these words knows, and how many there are."""
+    letters, known, every = lettered_words(words), 0, 0
     for sentence in sentences:
         held = np.isin(np.arange(len(sentence.words)), sentence.held)
-        found += int(askable(sentence.words, sentence.casings, held, letters)[1].sum())
-    return found
+        lettered, asked = askable(sentence.words, sentence.casings, held, letters)
+        known, every = known + int(asked.sum()), every + int(lettered.sum())
+    return known, every
 
 
 class Hits(NamedTuple):
