@@ -6,14 +6,14 @@ MEDDOCAN: taught by train (450 cases; the other 50 say when to stop), asked on d
 alone, of words that two of its texts hold; no text of dev is seen. Token F1 counts the tokens `[A-Za-z0-9À-ÿ]+` inside
 spans, whatever their label; intervals are by document. All taggers here read sentences, vectors and casings, no letters.
 
-Names: `raw SEED`, `pseudonymised N SEED`, `published N SEED` (the paper's variant), `augmented N SEED` (pseudonyms beside
-the originals), `representation D N SEED` (three parts, as in the paper, with pairs that neither side gives away), `narrow D
-N SEED` (each nat costs something as well), `rising D N SEED` (and its price rises from nothing), `follows D N SEED` (noise
-that depends on the vector), `dann D N SEED`, `blind` (adversaries who see no representation), `labels SEED` (who see what a
-tagger of raw text says), `attacks NAME` (the eight attacks on a kept representer, with and without noise and rotation),
-`longer NAME` (each sentence once, as commands share it, and an adversary that learns while it gets better), `sites` (three
-hospitals and a public corpus).
-`--keep` keeps representers, and is where `attacks` and `longer` find them.
+Names: `raw SEED`, `doubled SEED` (each text twice), `doubled NAME` (each lesson of a kept representer), `pseudonymised N
+SEED`, `published N SEED` (the paper's variant), `augmented N SEED` (pseudonyms beside the originals), `representation D N
+SEED` (three parts, as in the paper, with pairs that neither side gives away), `narrow D N SEED` (each nat costs something as
+well), `rising D N SEED` (and its price rises from nothing), `follows D N SEED` (noise that depends on the vector), `dann D N
+SEED`, `blind` (adversaries who see no representation), `labels SEED` (who see what a tagger of raw text says), `attacks
+NAME` (the eight attacks on a kept representer, with and without noise and rotation), `longer NAME` (each sentence once, as
+commands share it, and an adversary that learns while it gets better), `sites` (three hospitals and a public corpus).
+`--keep` keeps representers, and is where `attacks`, `longer` and `doubled` find them.
 """
 
 import argparse
@@ -52,11 +52,12 @@ KINDS = ("representation", "narrow", "rising", "follows", "dann")
 DEFAULT = (
     *(f"raw {seed}" for seed in range(3)),
     *(f"pseudonymised 100 {seed}" for seed in range(3)),
-    *(f"pseudonymised {near} 0" for near in (5, 20, 200, 500)), "published 100 0", "augmented 100 0",
+    *(f"pseudonymised {near} 0" for near in (5, 20, 200, 500)), "published 100 0", "augmented 100 0", "doubled 0",
     *(f"narrow 50 100 {seed}" for seed in range(3)),
     *(f"narrow 50 {near} 0" for near in (5, 20, 200, 500)), *(f"narrow {d} 100 0" for d in (100, 300)),
     "representation 50 100 0", "dann 50 100 0", *(f"rising 50 {near} 0" for near in (5, 100)),
     *(f"longer narrow 50 {near} 0" for near in (5, 100)), "blind", "labels 0", "sites",
+    "doubled narrow 50 5 0",
     "attacks representation 50 100 0", *(f"attacks narrow 50 {near} 0" for near in (5, 100)),
 )  # fmt: skip
 
@@ -189,6 +190,20 @@ def longer(name: str, keep: Path | None) -> dict[str, Any]:
     }
 
 
+def doubled(name: str, keep: Path | None) -> dict[str, Any]:
+    """Token figures of a tagger that reads each lesson of a kept representer twice in an epoch."""
+    if keep is None:
+        raise SystemExit("lessons need --keep, and the representer in it")
+    holder = PrivateRepresenter.load(keep / name.replace(" ", "-"))
+    taught, stopping, asked = (numbered(some, space(), labels()) for some in parts())
+    read, stop = (
+        lessons(some, represented(holder.network, some, secret=n)) for n, some in enumerate((taught, stopping), 2)
+    )
+    body = teach([*read] * 2, stop, labels(), TeachingSettings(seed=holder.settings.seed))
+    clear = lessons(asked, represented(holder.network, asked, secret=1, noisy=False))
+    return {"tokens of lessons twice": f1(_tags(body, clear))}
+
+
 def _taggers(
     trained: Trained, taught: Sequence[Numbered], stopping: Sequence[Numbered], asked: Sequence[Numbered]
 ) -> dict[str, Any]:
@@ -254,6 +269,8 @@ def measured(name: str, keep: Path | None) -> dict[str, Any]:
         return attacks(" ".join(rest), keep)
     if kind == "longer":
         return longer(" ".join(rest), keep)
+    if kind == "doubled" and len(rest) > 1:
+        return doubled(" ".join(rest), keep)
     if kind == "blind":
         return blind()
     if kind == "sites":
@@ -261,8 +278,8 @@ def measured(name: str, keep: Path | None) -> dict[str, Any]:
     given = list(map(int, rest))
     if kind == "labels":
         return by_labels(given[0])
-    if kind == "raw":
-        return plain(parts()[0], given[0])
+    if kind in ("raw", "doubled"):
+        return plain([*parts()[0]] * (2 if kind == "doubled" else 1), given[0])
     if kind not in KINDS:
         return hidden(kind, given[0], given[1])
     settings = RepresentationSettings(width=given[0], neighbours=given[1], seed=given[2])

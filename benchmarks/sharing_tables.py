@@ -9,10 +9,10 @@ from unname.sharing.card import EQUALITY, MEMBERSHIP
 
 FIGURES = Path(__file__).parents[1] / "docs" / "figures"
 TITLES = {
-    "raw": "raw text", "augmented": "raw text and pseudonyms", "pseudonymised": "pseudonyms",
-    "published": "pseudonyms as in the paper", "representation": "representation, three parts (the paper's)",
-    "narrow": "representation, a nat costs .005", "rising": "representation, a nat comes to cost .005",
-    "follows": "representation, noise that follows",
+    "raw": "raw text", "doubled": "raw text, each twice", "augmented": "raw text and pseudonyms",
+    "pseudonymised": "pseudonyms", "published": "pseudonyms as in the paper",
+    "representation": "representation, three parts (the paper's)", "narrow": "representation, a nat costs .005",
+    "rising": "representation, a nat comes to cost .005", "follows": "representation, noise that follows",
     "dann": "representation, DANN",
 }  # fmt: skip
 _COLOURS = {
