@@ -211,7 +211,7 @@ def test_alike_sentences_are_shared_once(made: Path, tmp_path: Path) -> None:
     write(tmp_path / "twice.jsonl", [*NOTES[:5], *(replace(d, id=f"copy-{d.id}") for d in NOTES[:5])])
     write(tmp_path / "once.jsonl", NOTES[:5])
     one, two = (
-        represent_files(tmp_path / f"{name}.jsonl", made / "r", tmp_path / name, Representing("a", **LOOSE))
+        represent_files(tmp_path / f"{name}.jsonl", made / "r", tmp_path / name, Representing("a", **LOOSE))[0]
         for name in ("once", "twice")
     )
     assert len(one.lessons) == len(two.lessons)

@@ -172,8 +172,8 @@ def represent_files(
     found = Shared(
         tuple(lessons(drawn, states)), labels, Origin(holder.mark, how.recipient, holder.settings.width), card
     )
-    found.save(out, replace=replace, words=_identifiers(documents), public=holder.labels)
     known, every = askable_words(sentences, holder.words)
+    found.save(out, replace=replace, words=_identifiers(documents), public=holder.labels)
     return found, known / max(1, every)
 
 
