@@ -169,39 +169,47 @@ def _right(found: Attacked) -> dict[str, Any]:
     return {"curve": found.curve, "right": right.value, "ci": [right.low, right.high], "pairs": right.n}
 
 
+def kept(name: str, keep: Path | None) -> PrivateRepresenter:
+    """The representer that an earlier row kept."""
+    if keep is None:
+        raise SystemExit("this needs --keep, and the representer in it")
+    return PrivateRepresenter.load(keep / name.replace(" ", "-"))
+
+
+def _read(network: Representer, sentences: Sequence[Numbered], secret: int, *, noisy: bool = True) -> list[Lesson]:
+    return lessons(sentences, represented(network, sentences, secret=secret, noisy=noisy))
+
+
+def _of_lessons(
+    network: Representer, taught: Sequence[Numbered], stopping: Sequence[Numbered], seed: int, *, times: int = 1
+) -> Body:
+    """A tagger taught by vectors; it reads each lesson so many times in an epoch."""
+    return teach(_read(network, taught, 2) * times, _read(network, stopping, 3), labels(), TeachingSettings(seed=seed))
+
+
 def longer(name: str, keep: Path | None) -> dict[str, Any]:
     """A kept representer as commands see it: each sentence once, and an adversary that learns while it gets better."""
-    if keep is None:
-        raise SystemExit("longer attacks need --keep, and the representer in it")
-    holder = PrivateRepresenter.load(keep / name.replace(" ", "-"))
+    holder = kept(name, keep)
     taught, stopping, asked = (numbered(some, space(), labels()) for some in parts())
     settings, (mine, held, others) = holder.settings, (distinct(some) for some in (taught, stopping, asked))
     with seeded(settings.seed):
         body, adversary = Body(settings.width, labels()), Adversary(settings.width, WIDTH)
     trained = Trained(holder.network, body, adversary, Neighbours(space(), settings.neighbours), settings, ())
     found = attacked(trained, taught, held, others, Attacking(50, patient=True, times=8))
-    read, stop = (lessons(some, represented(holder.network, some, secret=n)) for n, some in enumerate((mine, held), 2))
-    body = teach(read, stop, labels(), TeachingSettings(seed=settings.seed))
-    read = lessons(asked, represented(holder.network, asked, secret=1, noisy=False))
+    body = _of_lessons(holder.network, mine, held, settings.seed)
     return {
         "patient": _right(found),
         "sentences": [len(some) for some in (mine, held, others)],
-        "tokens of sentences shared once": f1(_tags(body, read)),
+        "tokens of sentences shared once": f1(_tags(body, _read(holder.network, asked, 1, noisy=False))),
     }
 
 
 def doubled(name: str, keep: Path | None) -> dict[str, Any]:
     """Token figures of a tagger that reads each lesson of a kept representer twice in an epoch."""
-    if keep is None:
-        raise SystemExit("lessons need --keep, and the representer in it")
-    holder = PrivateRepresenter.load(keep / name.replace(" ", "-"))
+    holder = kept(name, keep)
     taught, stopping, asked = (numbered(some, space(), labels()) for some in parts())
-    read, stop = (
-        lessons(some, represented(holder.network, some, secret=n)) for n, some in enumerate((taught, stopping), 2)
-    )
-    body = teach([*read] * 2, stop, labels(), TeachingSettings(seed=holder.settings.seed))
-    clear = lessons(asked, represented(holder.network, asked, secret=1, noisy=False))
-    return {"tokens of lessons twice": f1(_tags(body, clear))}
+    body = _of_lessons(holder.network, taught, stopping, holder.settings.seed, times=2)
+    return {"tokens of lessons twice": f1(_tags(body, _read(holder.network, asked, 1, noisy=False)))}
 
 
 def _taggers(
@@ -209,16 +217,12 @@ def _taggers(
 ) -> dict[str, Any]:
     """Token figures of the tagger of training, and of one that is taught by vectors of all sentences."""
     network, found = trained.representer, dict[str, Any]()
-
-    def read(sentences: Sequence[Numbered], secret: int, *, noisy: bool = True) -> list[Lesson]:
-        return lessons(sentences, represented(network, sentences, secret=secret, noisy=noisy))
-
-    found["tokens of training"] = f1(_tags(trained.body, read(asked, 1)))
+    found["tokens of training"] = f1(_tags(trained.body, _read(network, asked, 1)))
     started = time.process_time()
-    body = teach(read(taught, 2), read(stopping, 3), labels(), TeachingSettings(seed=trained.settings.seed))
+    body = _of_lessons(network, taught, stopping, trained.settings.seed)
     found["teaching_cpu_s"] = round(time.process_time() - started)
-    found["tokens"] = f1(_tags(body, read(asked, 1, noisy=False)))
-    found["tokens read with noise"] = f1(_tags(body, read(asked, 1)))
+    found["tokens"] = f1(_tags(body, _read(network, asked, 1, noisy=False)))
+    found["tokens read with noise"] = f1(_tags(body, _read(network, asked, 1)))
     return found
 
 
@@ -246,9 +250,7 @@ def blind() -> dict[str, Any]:
 
 def attacks(name: str, keep: Path | None) -> dict[str, Any]:
     """All attacks but that of the pair adversary, on a representer that an earlier row kept."""
-    if keep is None:
-        raise SystemExit("attacks need --keep, and the representer in it")
-    holder = PrivateRepresenter.load(keep / name.replace(" ", "-"))
+    holder = kept(name, keep)
     taught, stopping, asked = (numbered(some, space(), labels()) for some in parts())
     found: dict[str, Any] = {"ways": {}, "tokens_told": round(most_told(holder.network, asked), 3)}
     for title, noisy, turned in (

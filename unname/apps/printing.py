@@ -203,6 +203,16 @@ def print_card(card: "Card") -> None:
     )  # fmt: skip
 
 
+def print_represented(sentences: int, known: float) -> None:
+    """How many sentences were represented, and how much of their identifiers a tagger can tell apart."""
+    from unname.auditing.statistics import percent
+
+    _say_filled(
+        f"The representer knows {percent(known)} of the words of your identifiers; others look alike to a tagger.", "• "
+    )
+    _say_filled(f"{sentences} sentences, each once, without a word of them; casings and labels are in clear.", "• ")
+
+
 def print_evaluation(found: "Evaluation") -> None:
     headings = ("precision", "recall", "F1", "found", "false", "missed")
     lines = [(f"{found.metric}, {found.documents} documents", *headings), *found.table(), ("",) * 7,

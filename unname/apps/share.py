@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from unname.apps.options import ANY, FOLDER, OUTPUT, SETTINGS, options
-from unname.apps.printing import print_card, print_shared, say
+from unname.apps.printing import print_card, print_represented, print_shared, say
 from unname.apps.progress import bars
 from unname.option import build
 from unname.other_jobs import Pooling, Pseudonyms, RepresenterTraining, Representing
@@ -91,8 +91,7 @@ def share_represent(labelled: Path, representer: Path, out: Path, replace: bool,
             labelled, representer, out, how, columns=columns, replace=replace, progress=progress
         )
     print_card(made.card)
-    say(f"the representer knows {100 * known:.1f} % of the words of your identifiers; others look alike to a tagger")
-    say(f"{len(made.lessons)} sentences, each once, without a word of them; casings and labels are in clear")
+    print_represented(len(made.lessons), known)
     say(f"lessons  {out}")
 
 

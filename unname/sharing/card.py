@@ -113,7 +113,7 @@ class Card:
         """Which limits, its own or others, are passed, in words; none where it may be shared."""
         limits = limits or self.limits
         pairs, aligned = self._limited()
-        cases = min(pairs[0].cases, aligned[0].cases) if pairs and aligned else 0
+        cases = min(one.cases for one in (*pairs, aligned[0])) if pairs and aligned else 0
         known, least = aligned[0].known if aligned else 0, min(KNOWN[-1], 2 * limits.cases)
         if cases < limits.cases or known < least:
             return [f"{TOO_LITTLE}: {limits.cases} pairs and words to ask about, and {least} known words, are needed, "
