@@ -350,6 +350,9 @@ def test_a_card_says_which_limits_are_passed() -> None:
         made_attack(f"{ALIGNED}, 10 known", 0.9, 0.1),
     )
     assert made_card(more, Limits()).beyond() == []
+    # Of several pair adversaries none may have had too few cases.
+    few = (FINE[0], made_attack(PAIRS, 0.5, 0.5, cases=40), FINE[1])
+    assert "too little" in made_card(few, Limits()).beyond()[0]
 
 
 def test_upper_limits_count_not_what_chance_made_of_few_cases() -> None:
