@@ -5,7 +5,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from unname import registry
-from unname.errors import SettingsError
+from unname.errors import ModelError, SettingsError
 
 GROUPS = (registry.METHODS, registry.REIDENTIFIERS, registry.ATTACKERS, registry.TRANSFORMS)
 EVERY = [(group, name) for group in GROUPS for name in registry.names(group)]
@@ -49,6 +49,24 @@ def test_parameters_reach_the_part(versions: None) -> None:
 def test_an_unknown_name_is_an_error_that_lists_the_known_ones(versions: None, name: str) -> None:
     with pytest.raises(SettingsError, match="known: hide, hide-all"):
         registry.resolve(registry.METHODS, name)
+
+
+def test_a_part_that_cannot_be_loaded_says_what_has_to_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def needs(module: str) -> None:
+        raise ImportError("no such module", name=module)
+
+    def says() -> None:
+        raise ModelError("pip install 'unname[more]'")
+
+    class Point(EntryPoint):
+        def load(self) -> object:
+            return says() if self.name == "ours.v1" else needs("torch")
+
+    points = {name: Point(name, "x:y", "z") for name in ("ours.v1", "theirs.v1")}
+    monkeypatch.setattr(registry, "_parts", lambda group: points)
+    assert registry.describe(registry.METHODS) == [
+        ("ours.v1", "pip install 'unname[more]'"), ("theirs.v1", "cannot be loaded: torch is missing")
+    ]  # fmt: skip
 
 
 def test_names_are_sorted_and_of_one_group() -> None:

@@ -123,10 +123,10 @@ class Deidentification:
     """Everything that decides what a release looks like, apart from the input and the secret key.
 
     `reidentifiers` are whom to hide from; `auto` is bm25, ngrams and, where there are documents or passages enough to
-    learn from, additive; with a `masking_encoder` also meaning. `models` are folders of trained ones beside them. `k` is
-    the crowd asked for. `keyed_target` draws each document's own target k′ between k and `target_span` · k, at most half
-    of the population, from the secret key, so that a crowd near k does not point at the person (docs/concepts.md, keyed
-    targets).
+    learn from, additive; with a `masking_encoder` also meaning. `models` are folders of trained ones beside them, or alone
+    where `reidentifiers` is `none`. `k` is the crowd asked for. `keyed_target` draws each document's own target k′ between
+    k and `target_span` · k, at most half of the population, from the secret key, so that a crowd near k does not point at
+    the person (docs/concepts.md, keyed targets).
     `direct` names profile fields that must never survive, beside those that names and values tell (`auto`); `none` says
     that there is none; `direct_only` names all of them instead.
     `keep` names metadata columns that are released beside the text; what they say counts in every crowd.
@@ -159,7 +159,9 @@ class Deidentification:
         shown="direct, but all for tagged",
     )  # fmt: skip
     reidentifiers: tuple[str, ...] = option(
-        AUTO, "Reidentifiers that the masking must defeat; auto: bm25,ngrams and, with enough to learn from, additive."
+        AUTO,
+        "Reidentifiers that the masking must defeat; auto: bm25,ngrams and, with enough to learn from, additive; none: "
+        "those of --model alone.",
     )
     masking_encoder: Path | None = option(
         None,
@@ -238,7 +240,10 @@ class Deidentification:
         )
         _require(not {"id", "text"} & set(self.keep), "keep must not name a column id or text: the release has its own")
         _require(len(self.reidentifiers) > 0, "at least one reidentifier is needed")
-        _require(self.reidentifiers == AUTO or "auto" not in self.reidentifiers, "reidentifiers: auto stands alone")
+        for word in (*AUTO, *NONE):
+            _require(
+                len(self.reidentifiers) == 1 or word not in self.reidentifiers, f"reidentifiers: {word} stands alone"
+            )
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values, for a manifest; lists and models, which are files or hold words of the user's, are not among them."""

@@ -9,13 +9,15 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from unname.errors import SettingsError
+from unname.errors import SettingsError, UnnameError
 
 METHODS = "unname.methods"
 REIDENTIFIERS = "unname.reidentifiers"
 ATTACKERS = "unname.attackers"
 TRANSFORMS = "unname.transforms"
 TAGGERS = "unname.taggers"
+# Kinds of reidentifiers that lie in a folder once they have learned, with `load`.
+MODELS = "unname.models"
 
 
 @cache
@@ -52,12 +54,18 @@ def create(group: str, name: str, **parameters: Any) -> Any:
 
 
 def describe(group: str) -> list[tuple[str, str]]:
-    """(versioned name, first line of its documentation) of everything in a group."""
-    rows = []
-    for name in names(group):
-        documentation = (_parts(group)[name].load().__doc__ or "").strip()
-        rows.append((name, documentation.splitlines()[0] if documentation else ""))
-    return rows
+    """(versioned name, first line of its documentation, or what has to be installed first) of everything in a group."""
+    return [(name, _described(point)) for name, point in sorted(_parts(group).items())]
+
+
+def _described(point: EntryPoint) -> str:
+    try:
+        documentation = (point.load().__doc__ or "").strip()
+    except UnnameError as missing:
+        return str(missing)
+    except ImportError as missing:  # somebody else's part
+        return f"cannot be loaded: {missing.name or 'a module'} is missing"
+    return documentation.splitlines()[0] if documentation else ""
 
 
 def split_names(value: str | Iterable[str]) -> Sequence[str]:

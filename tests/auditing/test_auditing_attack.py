@@ -26,7 +26,7 @@ from unname.auditing.statistics import credit
 from unname.errors import ModelError
 from unname.knowledge.population import Population
 from unname.reidentifiers.bm25 import Bm25
-from unname.reidentifiers.ensemble import is_trained
+from unname.reidentifiers.names import is_trained
 from unname.reidentifiers.training_examples import fold_of
 from unname.types import Document, Profile
 

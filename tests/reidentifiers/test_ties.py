@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from unname import registry
 from unname.knowledge.fictional import Town
 from unname.reidentifiers.base import AdditiveIndex, crowd
-from unname.reidentifiers.ensemble import is_trained
+from unname.reidentifiers.names import is_trained
 from unname.text import folded_words
 from unname.types import Document, Profile
 

@@ -1,8 +1,10 @@
 """Models that learn, in the main job: who teaches them, whom they judge, and how they travel from run to run."""
 
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -231,7 +233,7 @@ def test_a_model_serves_another_run_and_one_taught_by_those_people_is_refused(
         )
     with pytest.raises(SettingsError, match="input lies in an output folder"):
         deidentify_files(make_job(documents, people, model, split="ask", model=[model], replace=True))
-    with pytest.raises(SettingsError, match="two models of one kind"):
+    with pytest.raises(SettingsError, match="named twice"):
         load_models([model, model])
 
 
@@ -421,3 +423,24 @@ def test_reidentify_asks_models_and_what_learns(
         own = scores[population.rows[str(document.person)]]
         assert row["by"]["additive.v1"]["rank"] == 1 + sum(score > own for score in scores)
     assert len({row["by"]["additive.v1"]["rank"] for row in taught}) > 1
+
+
+def test_probabilities_are_a_softmax_over_all_profiles_at_the_temperature_that_is_named(
+    town: Town, population: Population
+) -> None:
+    note = town.documents[0]
+    (row,) = reidentify([note], population, reidentifiers=("bm25",), top=len(population), temperature=2.0)
+    found = row["by"]["bm25.v1"]
+    light = np.array([score for _, score in found["top"]]) / 2.0
+    expected = np.exp(light) / np.exp(light).sum()
+    assert found["temperature"] == 2.0 and np.allclose(found["probabilities"], expected, atol=1e-6)
+    own = [person for person, _ in found["top"]].index(note.person)
+    assert found["probability"] == found["probabilities"][own] and abs(sum(found["probabilities"]) - 1) < 1e-4
+
+
+@pytest.mark.parametrize("wrong", [{"temperature": 0.0}, {"temperature": math.nan}, {"reidentifiers": ("none",)}])
+def test_asking_nobody_or_at_no_temperature_is_an_error(
+    town: Town, population: Population, wrong: dict[str, Any]
+) -> None:
+    with pytest.raises(SettingsError, match=r"nobody is left to ask|temperature must be above 0"):
+        list(reidentify(town.documents[:1], population, **wrong))

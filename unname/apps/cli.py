@@ -199,14 +199,22 @@ def guess(
 @click.argument("documents", type=ANY)
 @click.option("--out", required=True, type=OUTPUT, help="JSONL file to write.")
 @options(Source, leave_out=("limit", "withhold_bad"))
-@click.option("--reidentifiers", cls=Names, default=("bm25", "ngrams"), show_default=True, help="Which ones to ask.")
+@click.option("--reidentifiers", cls=Names, default=("bm25", "ngrams"), show_default=True,
+              help="Which ones to ask; none: those of --model alone.")  # fmt: skip
 @click.option("--model", multiple=True, type=FOLDER, help="Folder of a trained reidentifier to ask too; repeatable.")
 @click.option("--top", default=10, show_default=True, help="How many guesses to list.")
+@click.option("--temperature", default=1.0, show_default=True, help="Of the softmax that makes scores probabilities.")
 @SETTINGS
 def reidentify(
-    documents: Path, out: Path, reidentifiers: Sequence[str], model: Sequence[Path], top: int, **given: Any
+    documents: Path,
+    out: Path,
+    reidentifiers: Sequence[str],
+    model: Sequence[Path],
+    top: int,
+    temperature: float,
+    **given: Any,
 ) -> None:
-    """Say who each of DOCUMENTS seems to be about: rank, crowd and first guesses. The output names people."""
+    """Say who each of DOCUMENTS seems to be about: rank, crowd, probabilities and first guesses. The output names people."""
     from unname.reidentifiers.models import load_models, require_unseen
     from unname.run.inputs import read_inputs, with_training
     from unname.run.reidentify import reidentify as run
@@ -219,7 +227,7 @@ def reidentify(
     require_unseen(models.values(), inputs.documents)
     with bars() as progress:
         rows = run(inputs.documents, inputs.population, reidentifiers=reidentifiers, training=inputs.others,
-                   models=models, top=top, runtime=Runtime(1, progress))  # fmt: skip
+                   models=models, top=top, temperature=temperature, runtime=Runtime(1, progress))  # fmt: skip
         with parents_made(out):
             write_jsonl(out, rows, private=True)
     say(f"{len(inputs.documents)} documents → {out}")
@@ -402,8 +410,9 @@ def demo(out: Path, people: int, k: int, seed: int, replace: bool, **given: Any)
 
 @cli.command()
 def methods() -> None:
-    """List every method, tagger, reidentifier, attacker and transform that is installed."""
-    for group in (registry.METHODS, registry.TAGGERS, registry.REIDENTIFIERS, registry.ATTACKERS, registry.TRANSFORMS):
+    """List every method, tagger, reidentifier, kind of trained model, attacker and transform that is installed."""
+    for group in (registry.METHODS, registry.TAGGERS, registry.REIDENTIFIERS, registry.MODELS, registry.ATTACKERS,
+                  registry.TRANSFORMS):  # fmt: skip
         OUT.print(f"[bold]{group.rpartition('.')[2]}[/bold]")
         for name, line in registry.describe(group):
             OUT.print(f"  {name:<20} {line}", markup=False)

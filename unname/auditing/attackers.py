@@ -16,7 +16,8 @@ from unname.knowledge.population import Population
 from unname.log import logger
 from unname.parallel.pool import ONE_PROCESS, Pool, Shared
 from unname.reidentifiers.base import About, Described, Index, Reidentifier
-from unname.reidentifiers.ensemble import Ensemble, is_trained, parameters_of
+from unname.reidentifiers.ensemble import Ensemble
+from unname.reidentifiers.names import is_trained, parameters_of, resolve_name
 from unname.reidentifiers.training_examples import by_fold, fold_of
 from unname.reidentifiers.wordcounts import Bags
 from unname.types import Document, Profile
@@ -242,7 +243,7 @@ def fit_attackers(
     for name in plain if "profiles" in kinds else ():
         fresh = fitted.get(_Fit(name))
         if fresh is not None:
-            full = registry.resolve(registry.ATTACKERS, name)
+            full = resolve_name(name, registry.ATTACKERS)
             there[name] = Attacker(full, name in used, (fresh[1],), fitted=(fresh[0],), about=about_of(fresh[0]))
     found = [there[name] for name in first if name in there]
     for name, kind in wanted:
@@ -251,7 +252,7 @@ def fit_attackers(
         if len(whole) < len(learned):
             logger.warning("attacker %s left out: too little to train on", name)
             continue
-        full = f"{registry.resolve(registry.ATTACKERS, name)}@{kind}"
+        full = f"{resolve_name(name, registry.ATTACKERS)}@{kind}"
         indexes, reidentifiers = tuple(index for _, index in whole), tuple(fitted for fitted, _ in whole)
         found.append(Attacker(full, False, indexes, kind, str(seed), reidentifiers, about_of(reidentifiers[0])))
     return found
@@ -260,6 +261,11 @@ def fit_attackers(
 def about_of(reidentifier: Reidentifier) -> About:
     """What a reidentifier says of itself."""
     return reidentifier.about if isinstance(reidentifier, Described) else UNKNOWN
+
+
+def _told_apart(about: About, label: str) -> About:
+    """What one of several of a kind says of itself: its title bears the label that tells it from the others."""
+    return replace(about, title=f"{about.title} ({label})") if label else about
 
 
 def _taught(kinds: Sequence[str], teaching: TrainingTexts, seed: int) -> dict[str, list[list[Document]]]:
@@ -286,7 +292,12 @@ def model_attackers(
     made = pool.map(_indexed, (population.profiles, *models), range(len(models))) if models else iter(())
     return [
         Attacker(
-            f"{model.name}@model{number}", False, (index,), f"model{number}", fitted=(model,), about=about_of(model)
+            f"{model.name}@model{number}",
+            False,
+            (index,),
+            f"model{number}",
+            fitted=(model,),
+            about=_told_apart(about_of(model), number),
         )
         for model, number, index in zip(models, numbers, made, strict=True)
     ]
@@ -299,16 +310,18 @@ def _indexed(shared: Shared, place: int) -> Index:
 
 def _ready(name: str, used: bool, ensemble: Ensemble | None) -> Attacker | None:
     """The attacker that an ensemble holds of this name: the very one used in masking, where it was."""
-    full = registry.resolve(registry.ATTACKERS, name)
+    full = resolve_name(name, registry.ATTACKERS)
     if ensemble is None or full not in ensemble.fitted:
         return None
     fitted = ensemble.fitted[full]
     trained = is_trained(registry.ATTACKERS, name)
-    if type(fitted[0]) is not type(registry.create(registry.ATTACKERS, name)) or (trained and not used):
+    registered = full in registry.names(registry.ATTACKERS)
+    if (registered and type(fitted[0]) is not type(registry.create(registry.ATTACKERS, name))) or (
+        trained and not used
+    ):
         return None
-    return Attacker(
-        full, used, ensemble.members[full], SERVED if trained else "", ensemble.split, fitted, about_of(fitted[0])
-    )
+    about = _told_apart(about_of(fitted[0]), full.partition(":")[2])
+    return Attacker(full, used, ensemble.members[full], SERVED if trained else "", ensemble.split, fitted, about)
 
 
 def _fitted(shared: Shared, fit: _Fit) -> tuple[Reidentifier, Index] | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from unname import registry
 from unname.errors import SettingsError
-from unname.job import AUTO, Deidentification
+from unname.job import AUTO, NONE, Deidentification
 from unname.knowledge.graph import graph_of
 from unname.knowledge.population import Population
 from unname.masking.anonymity import Anonymity
@@ -16,6 +16,7 @@ from unname.protecting.wordlists import Patterns
 from unname.reidentifiers.base import Reidentifier, profile_text
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_models
+from unname.reidentifiers.names import require_given, resolve_name
 from unname.reidentifiers.wordcounts import rarity_of
 from unname.taggers.base import LearnedLabels, Tagger
 from unname.taggers.labels import ALL, DIRECT, labels_of
@@ -58,8 +59,9 @@ class MaskingParts:
 def make_parts(settings: Deidentification, fitted: Fitted | None = None) -> MaskingParts:
     """Make, load and check all that settings name; what is not installed, or does not fit together, is a SettingsError."""
     fitted = fitted or Fitted()
-    for name in settings.reidentifiers if settings.reidentifiers != AUTO else ():
-        registry.resolve(registry.REIDENTIFIERS, name)
+    named = settings.reidentifiers if settings.reidentifiers not in (AUTO, NONE) else ()
+    for name in named:
+        resolve_name(name)
     settings = _hiding_gazetteers(settings)
     names, folders = split_taggers(settings.taggers)
     if folders and not names and {"", "none"}.isdisjoint(settings.taggers):
@@ -69,13 +71,17 @@ def make_parts(settings: Deidentification, fitted: Fitted | None = None) -> Mask
         settings = replace(settings, taggers=names)
     else:
         own, plain = make_taggers(names, folders, gazetteers=settings.gazetteers, allow=settings.allow), ()
+    models = {**load_models(settings.models), **fitted.models}
+    require_given(named if fitted.ensemble is None else (), models)
+    if settings.reidentifiers == NONE and not (models or settings.masking_encoder or fitted.ensemble):
+        raise SettingsError("reidentifiers none: nobody is left to hide from; name a trained model's folder (--model)")
     return MaskingParts(
         settings,
         make_method(replace(settings, taggers=plain), (*own, *fitted.taggers)),
         registry.create(registry.TRANSFORMS, settings.transform),
         Patterns.of(settings.always),
         Patterns.of(settings.never),
-        {**load_models(settings.models), **fitted.models},
+        models,
         fitted.ensemble,
     )
 
@@ -163,6 +169,6 @@ def versioned(settings: Deidentification, taggers: Sequence[Tagger] = ()) -> dic
     values["method"] = registry.resolve(registry.METHODS, settings.method)
     values["transform"] = registry.resolve(registry.TRANSFORMS, settings.transform)
     values["taggers"] = [tagger.name for tagger in taggers]
-    if settings.reidentifiers != AUTO:
-        values["reidentifiers"] = [registry.resolve(registry.REIDENTIFIERS, name) for name in settings.reidentifiers]
+    if settings.reidentifiers not in (AUTO, NONE):
+        values["reidentifiers"] = [resolve_name(name) for name in settings.reidentifiers]
     return values

@@ -16,7 +16,7 @@ import numpy as np
 
 from unname.errors import NEEDS_NEURAL, ModelError, StateError
 from unname.log import Progress, silent
-from unname.neural.encoders import plain_config, require_finite, shapes
+from unname.neural.encoders import has_sixteen_bits, plain_config, require_finite, shapes
 from unname.neural.folders import WEIGHTS, read_model
 from unname.neural.readers import make_reader
 from unname.neural.trainer_state import TrainingHistory
@@ -267,8 +267,11 @@ class Biencoder:
                 write_atomically(aside / name, content, private=True)
 
     @classmethod
-    def load(cls, folder: Path, *, bf16: bool = False) -> Self:
-        """A model that `save` wrote, on the CPU. Anything that is off in the folder is a ModelError."""
+    def load(cls, folder: Path, *, bf16: bool | None = None) -> Self:
+        """A model that `save` wrote, on the CPU. Anything that is off in the folder is a ModelError.
+
+        It scores in 16 bits where the processor has them, unless `bf16` says otherwise; its scores are not those of 32.
+        """
         about, contents = read_model(folder, format_=FORMAT, keys=_KEYS, parts=frozenset((*_PARTS, _TAUGHT)))
         _require_sound(about)
         towers = []
@@ -284,7 +287,7 @@ class Biencoder:
         pair = Pair(*towers)
         _fill(pair, contents[WEIGHTS])
         settings = Training(width=about["width"], window=about["window"])
-        made = cls(settings=settings, loaded=True, bf16=bf16)
+        made = cls(settings=settings, loaded=True, bf16=has_sixteen_bits() if bf16 is None else bf16)
         made.pair_ = pair.eval()
         made.training_ = TrainingHistory(tuple(map(float, about["held_out"])), -1)
         made.trained_on_ = _digests(contents[_TAUGHT])

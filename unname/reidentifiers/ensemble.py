@@ -5,14 +5,15 @@ documents that are to be hidden, it stands here in one version for each fold of 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, cast
 
 from unname import registry
 from unname.errors import ModelError
 from unname.parallel.pool import ONE_PROCESS, Pool, Shared
-from unname.reidentifiers.base import AdditiveIndex, Index, Learner, LocalIndex, Parted, Reidentifier
+from unname.reidentifiers.base import AdditiveIndex, Index, LocalIndex, Parted, Reidentifier
+from unname.reidentifiers.names import is_trained, parameters_of, require_given, resolve_name
 from unname.reidentifiers.training_examples import FOLDS, fold_of
 from unname.reidentifiers.wordcounts import Bags
 from unname.types import Document, Profile
@@ -74,17 +75,6 @@ class Ensemble:
         return replace(self, members={name: tuple(islice(rest, size)) for name, size in self.sizes})
 
 
-def is_trained(group: str, name: str) -> bool:
-    """Whether a reidentifier or attacker learns from documents, not from profiles alone."""
-    return isinstance(registry.create(group, name), Learner)
-
-
-def parameters_of(group: str, name: str) -> frozenset[str]:
-    """Names of what a reidentifier or attacker can be given."""
-    made = registry.part(group, name)
-    return frozenset(each.name for each in fields(made)) if is_dataclass(made) else frozenset()
-
-
 def build_ensemble(
     names: Sequence[str],
     profiles: Sequence[Profile],
@@ -104,7 +94,8 @@ def build_ensemble(
     if len(taught) not in (0, 1, FOLDS):
         raise ModelError(f"documents to learn from come in one group or in {FOLDS}")
     shared: Shared = (Bags(profiles), taught, dict(given or {}), dict(models or {}))
-    wanted = tuple(dict.fromkeys(registry.resolve(registry.REIDENTIFIERS, name) for name in names))
+    wanted = tuple(dict.fromkeys(map(resolve_name, names)))
+    require_given(wanted, shared[3])
     folds = {name: range(max(len(taught), 1)) if _learns(name, shared[3]) else range(1) for name in wanted}
     # What takes longest is begun first.
     longest = sorted(wanted, key=lambda name: not _learns(name, shared[3]))

@@ -2,44 +2,40 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import cast
 
+from unname import registry
 from unname.errors import InputError, ModelError, SettingsError
-from unname.reidentifiers.additive import FORMAT as ADDITIVE
-from unname.reidentifiers.additive import Additive
 from unname.reidentifiers.base import Reidentifier, Trained
+from unname.reidentifiers.names import names_of_models
 from unname.reidentifiers.training_examples import text_digest
 from unname.storage.modelfolder import MOST_JSON, faults_of, parse_json, read_bytes, require_plain
 from unname.types import Document
 
+# What a model's description calls its kind, before the kind's versioned name.
+_FORMAT = "unname-"
+
 
 def load_model(folder: Path) -> Reidentifier:
-    """The trained reidentifier that a folder holds; a folder that is no model of ours, or unsound, is a ModelError.
-
-    A biencoder computes in 16 bits where the processor has them; its scores are not those of 32 bits.
-    """
+    """The trained reidentifier that a folder holds; a folder that is no model of ours, or unsound, is a ModelError."""
     with faults_of(folder):
         require_plain(folder)
-        kind = parse_json(read_bytes(folder / "model.json", MOST_JSON)).get("format")
-        if kind == ADDITIVE:
-            return Additive.load(folder)
-        if kind == "unname-biencoder.v1":
-            from unname.neural.encoders import has_sixteen_bits
-            from unname.reidentifiers.biencoder import Biencoder
-
-            return cast(Reidentifier, Biencoder.load(folder, bf16=has_sixteen_bits()))
-        raise ModelError("the model is of an unknown kind or version")
+        said = parse_json(read_bytes(folder / "model.json", MOST_JSON)).get("format")
+        kind = said.removeprefix(_FORMAT) if isinstance(said, str) and said.startswith(_FORMAT) else ""
+        if kind not in registry.names(registry.MODELS):
+            raise ModelError("the model is of an unknown kind or version")
+        loaded: Reidentifier = registry.part(registry.MODELS, kind).load(folder)
+        return loaded
 
 
 def load_models(folders: Sequence[Path]) -> dict[str, Reidentifier]:
-    """Trained reidentifiers by versioned name; two of one kind are a SettingsError."""
-    found: dict[str, Reidentifier] = {}
-    for folder in folders:
-        model = load_model(folder)
-        if model.name in found:
-            raise SettingsError("two models of one kind were given; name one of each kind")
-        found[model.name] = model
-    return found
+    """Trained reidentifiers by name: that of their kind, with the folder's where several are of one kind.
+
+    A folder that is named twice is a SettingsError.
+    """
+    if len({folder.resolve() for folder in folders}) < len(folders):
+        raise SettingsError("a model is named twice")
+    models = [load_model(folder) for folder in folders]
+    return dict(zip(names_of_models([model.name for model in models], folders), models, strict=True))
 
 
 def require_unseen(models: Iterable[Reidentifier], documents: Sequence[Document]) -> None:

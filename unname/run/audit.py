@@ -44,7 +44,8 @@ from unname.knowledge.population import Population
 from unname.protecting.direct_fields import names_of
 from unname.protecting.wordlists import TIMEOUT_S
 from unname.reidentifiers.base import Reidentifier
-from unname.reidentifiers.ensemble import Ensemble, is_trained, parameters_of
+from unname.reidentifiers.ensemble import Ensemble
+from unname.reidentifiers.names import is_trained, parameters_of, resolve_name
 from unname.reidentifiers.understanding import understanding
 from unname.run.arguments import documents_of, population_of, texts_of
 from unname.text import MASK_TOKEN
@@ -195,7 +196,7 @@ def resolve_attackers(names: Sequence[str], *, encoder: bool = False) -> tuple[s
     if tuple(names) == NONE:
         return ()
     chosen = (*QUICK, *(["meaning"] if encoder else [])) if tuple(names) == FAST else names
-    return tuple(registry.resolve(registry.ATTACKERS, name) for name in chosen)
+    return tuple(resolve_name(name, registry.ATTACKERS) for name in chosen)
 
 
 def kind_of_audit(names: Sequence[str]) -> str:

@@ -19,8 +19,9 @@ from unname.errors import InputError, ModelError, SettingsError
 from unname.job import NOBODY, AuditPlan
 from unname.knowledge.population import Population
 from unname.other_jobs import AuditedRelease, AuditJob
-from unname.reidentifiers.ensemble import Ensemble, is_trained
+from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_model, require_unseen
+from unname.reidentifiers.names import is_trained, resolve_name
 from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, require_attackers, tried_names
 from unname.run.inputs import Inputs, attacker_population, read_inputs, with_training
 from unname.storage.dialects import Dialect
@@ -131,7 +132,7 @@ def _what_served(
     ready = served_models(private, population) if private else None
     learned = [name for name in served if is_trained(registry.REIDENTIFIERS, name)]
     held = ready.members if ready is not None else {}
-    return ready, [name for name in learned if registry.resolve(registry.REIDENTIFIERS, name) not in held]
+    return ready, [name for name in learned if resolve_name(name) not in held]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -243,7 +244,7 @@ def _settings_beside(released: Path) -> dict[str, Any]:
         hashes = isinstance(files, dict) and all(isinstance(value, str) for value in files.values())
         if not (plain and hashes and type(k) is int and 0 < k < 1 << 31 and type(rounds) is int):
             raise damaged
-        known = [registry.resolve(registry.REIDENTIFIERS, name) for name in names]
+        known = [resolve_name(name) for name in names]
     except (ModelError, SettingsError, KeyError, TypeError, AttributeError):
         raise damaged from None
     return {"reidentifiers": tuple(known), "k": k, "files": files, "served": serving(known) if rounds else ()}

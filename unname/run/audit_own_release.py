@@ -19,7 +19,7 @@ from unname.protecting.outcomes import Outcome
 from unname.protecting.parts import Fitted, make_parts
 from unname.protecting.result import Deidentified
 from unname.protecting.until_safe import kept_text
-from unname.reidentifiers.ensemble import is_trained
+from unname.reidentifiers.names import is_trained
 from unname.run.adaptive import served
 from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, require_attackers
 from unname.run.curve import Tried, curve_over_k

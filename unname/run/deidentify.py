@@ -18,8 +18,9 @@ from unname.protecting.outcomes import Outcome, outcome_spool
 from unname.protecting.parts import Fitted, MaskingParts, make_parts, with_graph, with_word_counts
 from unname.protecting.result import Deidentified, Outcomes, by_person, columns_of
 from unname.protecting.until_safe import Opponent, Person, PersonMasker, mask_people
-from unname.reidentifiers.ensemble import Ensemble, TrainingGroups, build_ensemble, parameters_of
+from unname.reidentifiers.ensemble import Ensemble, TrainingGroups, build_ensemble
 from unname.reidentifiers.models import require_unseen
+from unname.reidentifiers.names import parameters_of
 from unname.reidentifiers.understanding import understanding
 from unname.run.adaptive import adapted
 from unname.run.arguments import documents_of, population_of, require_key, require_settings

@@ -18,7 +18,7 @@ from unname.protecting.keys import new_key
 from unname.protecting.outcomes import Outcome
 from unname.protecting.parts import MaskingParts
 from unname.reidentifiers.base import Sized
-from unname.reidentifiers.ensemble import is_trained
+from unname.reidentifiers.names import is_trained
 from unname.run.adaptive import FEWEST
 from unname.run.audit import require_attackers
 from unname.run.deidentify import make_masker, person_of, settled
@@ -87,7 +87,7 @@ def estimate(
     with runtime.started(len(inputs.documents), population.letters) as working:
         started = time.perf_counter()
         masker = make_masker(population, parts, taught[:1], key=new_key(), runtime=working)
-        times = max(len(taught), 1) if learns(settings.reidentifiers) else 1
+        times = max(len(taught), 1) if learns(set(settings.reidentifiers) - set(parts.models)) else 1
         index_s = (time.perf_counter() - started) * times
     drawn = sorted(groups, key=lambda p: draw("estimate", settings.seed, p))
     advance = runtime.progress("mask a sample", min(len(drawn), SAMPLE_PEOPLE))

@@ -1,13 +1,15 @@
-"""Who is each document about? Ranks, crowds and first guesses under every reidentifier."""
+"""Who is each document about? Ranks, crowds, probabilities and first guesses under every reidentifier."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from unname.job import Runtime
+from unname.errors import SettingsError
+from unname.job import NONE, Runtime
 from unname.knowledge.population import Population
-from unname.reidentifiers.base import SCALE, Reidentifier, best, crowd
+from unname.reidentifiers.base import SCALE, FloatArray, IntArray, Reidentifier, best, crowd
 from unname.reidentifiers.ensemble import build_ensemble
 from unname.run.training_documents import learns, masking_seed, masking_split, training_groups
 from unname.types import Document
@@ -21,18 +23,28 @@ def reidentify(
     training: Sequence[Document] = (),
     models: Mapping[str, Reidentifier] | None = None,
     top: int = 10,
+    temperature: float = 1.0,
     runtime: Runtime | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """For each document `{"id", "by": {name: {"rank", "crowd", "top": [[person, score], …]}}}`.
+    """For each document `{"id", "by": {name: {"rank", "crowd", "top": [[person, score], …], …}}}`.
 
     `rank` is 1 plus the people who score strictly higher and `crowd` counts ties too; both are None where the document's
-    person is unknown. Ties in `top` are in population order. Reidentifiers that learn do so from `training` or, where
-    that is little, from documents of other people; `models` are trained already.
+    person is unknown. Ties in `top` are in population order. `probabilities` are those of the people in `top` and
+    `probability` that of the document's person: a softmax of scores over all profiles at `temperature` (Morris 2022 §4 at
+    1). Scores of reidentifiers that were not trained so are no log odds, and their probabilities are not calibrated.
+    Reidentifiers that learn do so from `training` or, where that is little, from documents of other people; `models` are
+    trained already, and with `reidentifiers` none they alone are asked. SettingsError: nobody to ask, a temperature of 0
+    or below.
     """
+    asked = () if tuple(reidentifiers) == NONE else tuple(reidentifiers)
+    if not asked and not models:
+        raise SettingsError("reidentifiers none: nobody is left to ask; name a trained model's folder (--model)")
+    if not 0 < temperature < math.inf:
+        raise SettingsError("temperature must be above 0")
     runtime, seed = runtime or Runtime(), 0
-    taught = training_groups(documents, population, training, seed) if learns(reidentifiers) else ()
+    taught = training_groups(documents, population, training, seed) if learns(asked) else ()
     ensemble = build_ensemble(
-        [*reidentifiers, *(models or {})], population.profiles, taught=taught, split=masking_split(seed),
+        [*asked, *(models or {})], population.profiles, taught=taught, split=masking_split(seed),
         models=models, given={"seed": masking_seed(seed)}, pool=runtime.working(),
     )  # fmt: skip
     advance = runtime.progress("reidentify", len(documents))
@@ -41,11 +53,21 @@ def reidentify(
         by = {}
         for name, index in ensemble.facing(document.person).items():
             scores = index.scores(document.text)
-            first = best(scores, top)
+            first, chances = best(scores, top), _softmax(scores, temperature)
             by[name] = {
                 "rank": None if column is None else int(np.count_nonzero(scores > scores[column])) + 1,
                 "crowd": None if column is None else crowd(scores, column),
                 "top": [[ensemble.people[int(i)], round(int(scores[i]) / SCALE, 6)] for i in first],
+                "temperature": temperature,
+                "probabilities": [round(float(chances[i]), 6) for i in first],
+                "probability": None if column is None else round(float(chances[column]), 6),
             }
         advance(1)
         yield {"id": document.id, "by": by}
+
+
+def _softmax(scores: IntArray, temperature: float) -> FloatArray:
+    """p(person | text) over all profiles: (people,) float64."""
+    light = (scores - scores.max()) / (SCALE * temperature)
+    weights = np.exp(light)
+    return np.asarray(weights / weights.sum())

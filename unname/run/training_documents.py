@@ -7,12 +7,13 @@ from dataclasses import replace
 from unname import registry
 from unname.auditing.attackers import MOST_TRAINING
 from unname.draws import draw
-from unname.job import AUTO, Deidentification
+from unname.job import AUTO, NONE, Deidentification
 from unname.knowledge.population import Population
 from unname.protecting.result import Deidentified
 from unname.reidentifiers.additive import MOST_EXAMPLES
 from unname.reidentifiers.base import Reidentifier
-from unname.reidentifiers.ensemble import Ensemble, TrainingGroups, is_trained
+from unname.reidentifiers.ensemble import Ensemble, TrainingGroups
+from unname.reidentifiers.names import is_trained, resolve_name
 from unname.reidentifiers.training_examples import FEW_DOCUMENTS, FEWEST_EXAMPLES, FOLDS, fold_of, training_examples
 from unname.types import Document
 
@@ -72,20 +73,20 @@ def settled_reidentifiers(
         return replace(settings, reidentifiers=ALWAYS)
     if ensemble is not None:
         return replace(settings, reidentifiers=tuple(ensemble.members))
-    names = list(settings.reidentifiers)
+    names = [] if settings.reidentifiers == NONE else list(settings.reidentifiers)
     if settings.reidentifiers == AUTO:
         names = list(ALWAYS)
         if all(len(training_examples(population.profiles, group)) >= FEWEST_EXAMPLES for group in taught) and taught:
             names.append(LEARNING)
     if settings.masking_encoder is not None and UNDERSTANDING not in names:
         names.append(UNDERSTANDING)
-    full = [registry.resolve(registry.REIDENTIFIERS, name) for name in names]
+    full = [resolve_name(name) for name in names]
     return replace(settings, reidentifiers=tuple(dict.fromkeys([*full, *models])))
 
 
-def learns(names: Sequence[str]) -> bool:
+def learns(names: Iterable[str]) -> bool:
     """Whether any of these reidentifiers learns from documents."""
-    return any(is_trained(registry.REIDENTIFIERS, name) for name in names if name not in AUTO)
+    return any(is_trained(registry.REIDENTIFIERS, name) for name in names if name not in (*AUTO, *NONE))
 
 
 def drawn_places(made: Deidentified, most: int) -> list[int]:

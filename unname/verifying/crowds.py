@@ -10,7 +10,7 @@ from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified, by_person, columns_of
 from unname.protecting.until_safe import kept_text, readable
 from unname.reidentifiers.additive import Additive
-from unname.reidentifiers.ensemble import is_trained
+from unname.reidentifiers.names import is_trained, kind_of
 from unname.reidentifiers.vectorindex import VectorIndex
 from unname.verifying.recount import RECOUNTED, Recount, Weights
 
@@ -26,8 +26,10 @@ def verify_crowds(made: Deidentified, runtime: Runtime | None = None) -> int:
     A difference means a bug, and nothing may leave the house: UnsafeReleaseError.
     """
     # What learned is recounted from what it learned; an ensemble without that cannot be.
-    known = {name for name in RECOUNTED if name in made.ensemble.fitted or not is_trained(registry.REIDENTIFIERS, name)}
-    members = [name for name in made.ensemble.members if name in known]
+    members = [
+        name for name in made.ensemble.members if kind_of(name) in RECOUNTED
+        and (name in made.ensemble.fitted or not is_trained(registry.REIDENTIFIERS, name))
+    ]  # fmt: skip
     if not members or len(made.population) > RECOUNTED_POPULATION:
         return 0
     runtime, sample = runtime or Runtime(), _sample(made)
@@ -60,7 +62,7 @@ def _asked(
 
 def _counted(shared: Shared, item: tuple[str, Weights | None, list[tuple[list[str], int]]]) -> list[int]:
     name, learned, asked = item
-    return Recount(name, shared[0], learned).crowds(asked)
+    return Recount(kind_of(name), shared[0], learned).crowds(asked)
 
 
 def _sample(made: Deidentified) -> list[_Sampled]:

@@ -3,12 +3,12 @@
 import json
 from pathlib import Path
 
-from unname import registry
 from unname.errors import ModelError
 from unname.knowledge.population import Population
 from unname.reidentifiers.base import Reidentifier, Saved
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_model
+from unname.reidentifiers.names import resolve_name
 from unname.reidentifiers.training_examples import FOLDS
 from unname.storage.files import write_atomically
 from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes
@@ -41,7 +41,7 @@ def served_models(private: Path, population: Population) -> Ensemble | None:
         raise ModelError("models.json of a private folder is damaged")
     fitted: dict[str, tuple[Reidentifier, ...]] = {}
     for name in sorted(stated):
-        full = registry.resolve(registry.REIDENTIFIERS, name)
+        full = resolve_name(name)
         fitted[full] = tuple(load_model(home / f"{full}-{fold}") for fold in range(stated[name]))
     members = {name: tuple(model.index(population.profiles) for model in held) for name, held in fitted.items()}
     return Ensemble(tuple(p.id for p in population.profiles), members, fitted, split)

@@ -1,0 +1,79 @@
+"""Names of reidentifiers: registered ones, and trained ones that come as folders, in one place.
+
+A registered name is `bm25.v1`. A trained model that is given bears the name of its kind, `biencoder.v1`; of several of
+a kind each has that of its folder behind it, `biencoder.v1:north`.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+
+from unname import registry
+from unname.errors import SettingsError
+from unname.reidentifiers.base import Learner
+
+_UNFIT = re.compile(r"[^\w.-]+")
+_FOLDER = re.compile(r"[\w.-]+")
+# Folder names say which model is which, not more.
+_LONGEST = 40
+
+
+def kind_of(name: str) -> str:
+    """The kind of a reidentifier, without the folder that it came from."""
+    return name.partition(":")[0]
+
+
+def resolve_name(name: str, group: str = registry.REIDENTIFIERS) -> str:
+    """The versioned name of a reidentifier or attacker, be it registered or of a kind that comes in folders.
+
+    An unknown one is a SettingsError.
+    """
+    kind, colon, folder = name.partition(":")
+    if colon and not _FOLDER.fullmatch(folder):
+        raise SettingsError("no reidentifier is called that: behind a colon stands the name of a model's folder")
+    if colon or _comes_in_folders_alone(kind, group):
+        return f"{registry.resolve(registry.MODELS, kind)}{colon}{folder}"
+    return registry.resolve(group, kind)
+
+
+def require_given(names: Iterable[str], models: Container[str]) -> None:
+    """SettingsError: a name stands for a trained model that is not among those given."""
+    registered = registry.names(registry.REIDENTIFIERS)
+    for name in map(resolve_name, names):
+        if name not in models and name not in registered:
+            raise SettingsError(f"{kind_of(name)} has to be trained before it can be used: name its folder (--model)")
+
+
+def is_trained(group: str, name: str) -> bool:
+    """Whether a reidentifier or attacker learns from documents, or came as a folder that did, not from profiles alone."""
+    if ":" in name or _comes_in_folders_alone(name, group):
+        return True
+    return isinstance(registry.create(group, name), Learner)
+
+
+def parameters_of(group: str, name: str) -> frozenset[str]:
+    """Names of what a reidentifier or attacker can be given; of a trained model none."""
+    if ":" in name or _comes_in_folders_alone(name, group):
+        return frozenset()
+    made = registry.part(group, name)
+    return frozenset(each.name for each in fields(made)) if is_dataclass(made) else frozenset()
+
+
+def names_of_models(kinds: Sequence[str], folders: Sequence[Path]) -> list[str]:
+    """What to call the models in these folders: by kind, and where there are several of a kind by folder as well."""
+    several = {kind for kind, count in Counter(kinds).items() if count > 1}
+    found: list[str] = []
+    for number, (kind, folder) in enumerate(zip(kinds, folders, strict=True), start=1):
+        label = _UNFIT.sub("-", folder.resolve().name)[:_LONGEST] or str(number)
+        name = f"{kind}:{label}" if kind in several else kind
+        found.append(f"{name}-{number}" if name in found else name)
+    return found
+
+
+def _comes_in_folders_alone(name: str, group: str) -> bool:
+    def known(where: str) -> set[str]:
+        return {form for full in registry.names(where) for form in (full, full.rpartition(".v")[0])}
+
+    return name in known(registry.MODELS) - known(group)
