@@ -21,18 +21,18 @@ _LETTERS = [chr(c) for c in range(ord("a"), ord("z") + 1)]
 _SIZES = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 48}
 
 
-def make_encoder(folder: Path, kind: str, corpus: list[str], *, seed: int = 0) -> str:
+def make_encoder(folder: Path, kind: str, corpus: list[str], *, seed: int = 0, positions: int = 80) -> str:
     """An encoder's folder with random weights and a tokenizer that knows the words of a corpus; returns its path."""
     folder.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(seed)
     if kind == "roberta":
         _roberta(folder, corpus)
     else:
-        _bert(folder, kind, corpus)
+        _bert(folder, kind, corpus, positions)
     return str(folder)
 
 
-def _bert(folder: Path, kind: str, corpus: list[str]) -> None:
+def _bert(folder: Path, kind: str, corpus: list[str], positions: int) -> None:
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"] + ([] if kind == "plain" else ["[MASK]"])
     special += ["[EMPTY]"] if kind == "tapas" else []
     found = sorted({w.lower() for text in corpus for w in text.replace(".", " ").split()})
@@ -45,7 +45,7 @@ def _bert(folder: Path, kind: str, corpus: list[str]) -> None:
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     tokenizer.post_processor = processors.BertProcessing(("[SEP]", ids["[SEP]"]), ("[CLS]", ids["[CLS]"]))
     tokenizer.decoder = decoders.WordPiece()
-    sizes = {**_SIZES, "vocab_size": len(ids), "max_position_embeddings": 80, "pad_token_id": 0}
+    sizes = {**_SIZES, "vocab_size": len(ids), "max_position_embeddings": positions, "pad_token_id": 0}
     if kind == "tapas":
         (folder / "vocab.txt").write_text("\n".join(ids) + "\n", encoding="utf-8")
         TapasModel(TapasConfig(**sizes)).save_pretrained(folder)

@@ -34,6 +34,10 @@ class NothingToLearnError(ModelError):
 # What a ModelError says where libraries are not installed.
 NEEDS_NEURAL = "a neural model needs PyTorch: pip install 'unname[neural]' (or '.[neural]' in a clone)"
 NEEDS_TAGGERS = "to train this tagger: pip install 'unname[taggers]' (or '.[taggers]' in a clone)"
+_OF_EXTRAS = {
+    "torch": NEEDS_NEURAL, "transformers": NEEDS_NEURAL, "tokenizers": NEEDS_NEURAL, "huggingface_hub": NEEDS_NEURAL,
+    "pycrfsuite": NEEDS_TAGGERS,
+}  # fmt: skip
 
 
 class TaggingTimeoutError(UnnameError):
@@ -80,3 +84,9 @@ def where(error: BaseException) -> str:
 
 
 _NOTED = "at unname/"
+
+
+def missing_extra(error: ImportError) -> ModelError | None:
+    """What to install where a module of an optional extra is missing; None where it is any other module."""
+    needed = _OF_EXTRAS.get((error.name or "").partition(".")[0])
+    return ModelError(needed) if needed else None

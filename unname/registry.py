@@ -9,7 +9,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from unname.errors import SettingsError, UnnameError
+from unname.errors import SettingsError, UnnameError, missing_extra
 
 METHODS = "unname.methods"
 REIDENTIFIERS = "unname.reidentifiers"
@@ -44,8 +44,8 @@ def resolve(group: str, name: str) -> str:
 
 
 def part(group: str, name: str) -> Any:
-    """The class or function registered under a name."""
-    return _parts(group)[resolve(group, name)].load()
+    """The class or function registered under a name; ModelError where it needs an extra that is not installed."""
+    return _loaded(_parts(group)[resolve(group, name)])
 
 
 def create(group: str, name: str, **parameters: Any) -> Any:
@@ -58,9 +58,16 @@ def describe(group: str) -> list[tuple[str, str]]:
     return [(name, _described(point)) for name, point in sorted(_parts(group).items())]
 
 
+def _loaded(point: EntryPoint) -> Any:
+    try:
+        return point.load()
+    except ImportError as error:
+        raise missing_extra(error) or error from None
+
+
 def _described(point: EntryPoint) -> str:
     try:
-        documentation = (point.load().__doc__ or "").strip()
+        documentation = (_loaded(point).__doc__ or "").strip()
     except UnnameError as missing:
         return str(missing)
     except ImportError as missing:  # somebody else's part

@@ -27,7 +27,7 @@ from unname.apps.printing import (
 )
 from unname.apps.progress import bars
 from unname.apps.share import share
-from unname.errors import StateError, UnnameError, printable, where
+from unname.errors import StateError, UnnameError, missing_extra, printable, where
 from unname.job import AuditPlan, Deidentification, Output, Runtime, Source, make_job
 from unname.log import Progress as Report
 from unname.log import logger
@@ -203,7 +203,6 @@ def guess(
               help="Which ones to ask; none: those of --model alone.")  # fmt: skip
 @click.option("--model", multiple=True, type=FOLDER, help="Folder of a trained reidentifier to ask too; repeatable.")
 @click.option("--top", default=10, show_default=True, help="How many guesses to list.")
-@click.option("--temperature", default=1.0, show_default=True, help="Of the softmax that makes scores probabilities.")
 @SETTINGS
 def reidentify(
     documents: Path,
@@ -211,7 +210,6 @@ def reidentify(
     reidentifiers: Sequence[str],
     model: Sequence[Path],
     top: int,
-    temperature: float,
     **given: Any,
 ) -> None:
     """Say who each of DOCUMENTS seems to be about: rank, crowd, probabilities and first guesses. The output names people."""
@@ -227,7 +225,7 @@ def reidentify(
     require_unseen(models.values(), inputs.documents)
     with bars() as progress:
         rows = run(inputs.documents, inputs.population, reidentifiers=reidentifiers, training=inputs.others,
-                   models=models, top=top, temperature=temperature, runtime=Runtime(1, progress))  # fmt: skip
+                   models=models, top=top, runtime=Runtime(1, progress))  # fmt: skip
         with parents_made(out):
             write_jsonl(out, rows, private=True)
     say(f"{len(inputs.documents)} documents → {out}")
@@ -437,9 +435,17 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return error.exit_code
     except SystemExit as error:
         return int(error.code or 0)
-    except Exception as error:  # a bug: its message may quote what was being worked on, so only its place is told
-        ERR.print(f"error: unexpected {type(error).__name__} {where(error)}; please report it", markup=False)
+    except ImportError as error:
+        needed = missing_extra(error)
+        ERR.print(f"error: {needed}" if needed else _unexpected(error), markup=False, soft_wrap=True)
         return 1
+    except Exception as error:  # a bug: its message may quote what was being worked on, so only its place is told
+        ERR.print(_unexpected(error), markup=False)
+        return 1
+
+
+def _unexpected(error: Exception) -> str:
+    return f"error: unexpected {type(error).__name__} {where(error)}; please report it"
 
 
 def _terminated(number: int, frame: object) -> None:

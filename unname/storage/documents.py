@@ -80,7 +80,7 @@ def iter_documents(path: Path, columns: Columns | None = None, *, faults: Faults
         raise InputError(f"{shown_name(path)}: holds no documents")
 
 
-def read_corpus(path: Path, format: str | None = None) -> list[Document]:
+def read_corpus(path: Path | str, format: str | None = None) -> list[Document]:
     """All documents of a corpus with their spans, validated whole before any is returned; faults: InputError.
 
     Without a format the names of the files tell it: XML, `.ann`, columns, JSON or `.box`; where they are of none of these
@@ -88,6 +88,7 @@ def read_corpus(path: Path, format: str | None = None) -> list[Document]:
     """
     from unname.storage.formats import detect_format  # no XML, no archives where nobody asks for them
 
+    path = Path(path)
     return read_documents(path, Columns(format=format or detect_format(path)))
 
 

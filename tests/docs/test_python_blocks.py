@@ -1,0 +1,34 @@
+"""Every block of Python in README and docs runs as it stands, from the top of its page to the bottom."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from blocks import python_blocks
+from inputs import documents, put
+
+pytestmark = pytest.mark.slow
+PAGES = list(python_blocks())
+# What a page takes for granted, beside files: annotated documents.
+INPUTS = ("notes.csv", "registry.xlsx", "corpus.jsonl", "encoder")
+
+
+def test_every_page_with_python_is_known() -> None:
+    assert {page.name for page, _ in PAGES} >= {"README.md", "notebook.md", "taggers.md"}
+
+
+@pytest.mark.parametrize("page, blocks", PAGES, ids=[page.name for page, _ in PAGES])
+def test_python_runs_as_it_stands(
+    page: Path, blocks: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one_thread: None
+) -> None:
+    pytest.importorskip("pandas")
+    (tmp_path / "made").mkdir()
+    for name in INPUTS:
+        put(name, tmp_path, tmp_path / "made")
+    (tmp_path / "path" / "to").mkdir(parents=True)
+    put("encoder", tmp_path / "path" / "to", tmp_path / "made")
+    monkeypatch.chdir(tmp_path)
+    learn, held_out = documents()
+    names: dict[str, Any] = {"documents": learn, "held_out": held_out}
+    for block in blocks:
+        exec(compile(block, str(page), "exec"), names)  # noqa: S102 (our own pages)
