@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from unname.dates import Day, days_of
 from unname.knowledge.fieldnames import Kind, word_set
 from unname.knowledge.leaks import DirectIdentifiers, only_digits
+from unname.knowledge.novalues import says_nothing
 from unname.text import Word, words
 from unname.types import Profile
 
@@ -30,7 +31,7 @@ def direct_identifiers(profile: Profile, fields: Mapping[str, Kind] | Sequence[s
     counts in every spelling. A number or contact is found as a sequence of words and, from four digits on, as its
     digits however they are grouped; an e-mail address also by what stands before the @; an address whole, as street
     and house, and as the street alone. Of a field that holds nobody knows what, a value without a digit or @ is a name,
-    and any other is both a number and, by its capitalised words, a name.
+    and any other is both a number and, by its capitalised words, a name. A value that says nothing ("unknown") is none.
     """
     made = _Parts()
     made.number(profile.id)
@@ -55,7 +56,7 @@ class _Parts:
     def value(self, part: str, kind: Kind) -> None:
         """Take in one value of a field."""
         row = words(part)
-        if not row:
+        if says_nothing(part):
             return
         for mailbox, host in _MAIL.findall(part):
             self._mail(mailbox, host)

@@ -12,6 +12,7 @@ from unname.dates import MONTHS, Day, days_of
 from unname.knowledge.countries import COUNTRIES, REGIONS
 from unname.knowledge.fieldnames import field_kind
 from unname.knowledge.nicknames import NICKNAMES
+from unname.knowledge.novalues import UNKNOWN
 from unname.normalised import normalised
 from unname.stopwords import LANGUAGES
 from unname.text import folded_words, without_accents
@@ -26,7 +27,6 @@ _JOINT = re.compile(r"\b(?:of|to|for|at|in|from|the|and)\b|'s\b|,", re.IGNORECAS
 _YEAR = re.compile(r"(?:c\.?|ca\.?|circa|about|in)?\s*(\d{4})", re.IGNORECASE)
 _BESIDE_NAMES = frozenset(["jr", "sr", "ii", "iii", "iv", "md", "phd", "esq", "dr", "mr", "mrs", "ms", "sir", "dame"])
 _PROPER = re.compile(r"(?i)birth|death|place|city|town|state|countr|nationalit|residence|constituency")
-_UNKNOWN = frozenset(("unknown", "none", "null", "nan", "not known", "nationality unknown", "no place", "various"))
 _FUNCTION_WORDS = frozenset(without_accents(word) for language in LANGUAGES.values() for word in language)
 # What stands in values and says nothing of anybody by itself: the white list of the paper. Users have their own besides.
 _GENERIC = frozenset(
@@ -78,7 +78,7 @@ def single(term: Term) -> bool:
 
 def _tells(term: Term) -> bool:
     """Whether words may be a term: not nothing, no text, no function words, initials, small numbers or generic words."""
-    if not 0 < len(term) <= LONGEST or " ".join(term) in _UNKNOWN:
+    if not 0 < len(term) <= LONGEST or " ".join(term) in UNKNOWN:
         return False
     if len(term) == 1 and term[0] in _GENERIC:
         return False

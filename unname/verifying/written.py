@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from unname.errors import UnsafeReleaseError
+from unname.knowledge.novalues import says_nothing
 from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified
 from unname.stopwords import LANGUAGES
@@ -114,6 +115,8 @@ def identifies(profile: Profile, direct: Mapping[str, str], text: str) -> bool:
         return True
     for name, kind in direct.items():
         for value in profile.fields.get(name, "").split("|"):
+            if says_nothing(value):
+                continue
             if kind in ("name", "") and not any(c.isdigit() or c == "@" for c in value):
                 if read.names(value):
                     return True

@@ -1,0 +1,36 @@
+"""Values that say nothing, in seven languages, and the names that look like one."""
+
+import pytest
+
+from unname.knowledge.identifiers import direct_identifiers
+from unname.knowledge.novalues import says_nothing
+from unname.types import Profile
+from unname.verifying.written import identifies
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["", " ", "-", "--", "?", "n/a", "N/A", "NaN", "nan", "null", "None", "XXX", "xx", "unknown", "Unknown, Unknown",
+     "unknown male", "[redacted]", "Herr Unbekannt", "k.A.", "N.N.", "Desconocida", "Non renseigné", "sconosciuto",
+     "não informado", "onbekend", "n.v.t.", "####"],
+)  # fmt: skip
+def test_a_value_that_says_nothing(value: str) -> None:
+    assert says_nothing(value)
+    profile = Profile("p", {"name": value})
+    assert not direct_identifiers(profile, {"name": "name"}).find(
+        f"A note: {value}. The unknown male rests, null and nan."
+    )
+    assert not identifies(profile, {"name": "name"}, f"A note: {value}. UNKNOWN None")
+
+
+@pytest.mark.parametrize(
+    "value", ["Nan", "Null", "Blank", "Ada", "Ada Unknown", "Unknownson", "male", "X", "4444", "Herr"]
+)
+def test_a_value_that_may_be_a_name_or_a_number(value: str) -> None:
+    assert not says_nothing(value)
+
+
+def test_numbers_contacts_and_dates_that_nobody_knows_are_none_either() -> None:
+    fields = {"phone": "unknown", "record": "n/a", "birth date": "missing", "address": "unbekannt"}
+    kinds = {"phone": "contact", "record": "number", "birth date": "date", "address": "address"}
+    assert not direct_identifiers(Profile("p", fields), kinds).find("Phone unknown, record n/a, missing and unbekannt.")
