@@ -246,6 +246,43 @@ def test_equal_rows_of_different_people_are_a_crowd_and_stay(tmp_path: Path) -> 
         read_inputs(Source(path, records))
 
 
+def numbered(names: list[str], **more: str) -> list[dict[str, Any]]:
+    """Rows that agree in all but their names and the numbers that they have, and forty people besides."""
+    rest = {"trade": "cooper", "town": "Orrin", **more}
+    rows = [{"name": name, "record number": f"88{i:05d}", "seq": str(i), **rest} for i, name in enumerate(names)]
+    rows += [
+        {"name": f"Quill{i} Vane{'ab'[i % 2]}", "record number": f"77{i:05d}", "seq": str(100 + i), "trade": f"trade {i % 7}",
+         "town": f"town {i % 9}"} for i in range(40)
+    ]  # fmt: skip
+    return [{"id": f"p{i}", "fields": row} for i, row in enumerate(rows)]
+
+
+def test_rows_that_agree_in_all_but_a_record_number_are_one_person(tmp_path: Path) -> None:
+    path = written(tmp_path / "d.jsonl", [{"id": "a", "text": "x", "person": "p3"}])
+    same = written(tmp_path / "p.jsonl", numbered(["Eulalia Marsh"] * 12))
+    with pytest.raises(InputError, match=r"11 of 52 profiles .* agree in name, .*--duplicates merge"):
+        read_inputs(Source(path, same))
+    merged = read_inputs(Source(path, same, duplicates="merge"))
+    assert len(merged.population) == 41 and merged.documents[0].person == "p0"
+    others = written(tmp_path / "q.jsonl", numbered([f"Eulalia{i} Marsh{i}x" for i in range(12)]))
+    assert len(read_inputs(Source(path, others)).population) == 52, "equal rows of different names are a crowd"
+
+
+def test_namesakes_who_share_only_what_many_share_are_different_people(tmp_path: Path) -> None:
+    path = written(tmp_path / "d.jsonl", [{"id": "a", "text": "x", "person": "p3"}])
+    rows = numbered(["Eulalia Marsh"] * 2)
+    for number, row in enumerate(rows):
+        row["fields"] = {n: v for n, v in row["fields"].items() if n not in ("trade", "town")}
+        assert len(row["fields"]) == 3
+        row["fields"] |= {"sex": "fm"[number // 2 % 2]}
+    few = written(tmp_path / "p.jsonl", rows)
+    assert len(read_inputs(Source(path, few)).population) == 42
+    alone = written(
+        tmp_path / "q.jsonl", [r | {"fields": {k: v for k, v in r["fields"].items() if k != "sex"}} for r in rows]
+    )
+    assert len(read_inputs(Source(path, alone)).population) == 42
+
+
 def test_what_attackers_know_is_merged_as_the_table_was(tmp_path: Path) -> None:
     rows = [{"id": r.pop("id"), "fields": r} for r in admissions()]
     people = written(tmp_path / "p.jsonl", rows)

@@ -1,8 +1,9 @@
 """One person several times in a people table: twelve admissions of one human are no crowd.
 
 Two profiles are taken for the same person where their direct fields agree: a number or contact of their own, or a name
-with a birth date, and nothing speaks against it; or, in a table without any such field whose ids count records rather than
-people, where all fields are equal. Equal rows of different people are a crowd, and stay.
+with a birth date, and nothing speaks against it; where the name and everything else that tells people apart are equal,
+whatever number each row has; or, in a table without any such field whose ids count records rather than people, where all
+fields are equal. Equal rows of different people are a crowd, and stay.
 """
 
 import re
@@ -14,6 +15,7 @@ from itertools import chain, combinations, pairwise
 
 from unname.dates import days_of
 from unname.knowledge.fieldnames import Kind, field_kind, of_kin
+from unname.knowledge.novalues import says_nothing
 from unname.text import folded_words, without_accents
 from unname.types import Profile
 
@@ -22,6 +24,11 @@ ALIKE = 0.85
 # Profiles with one value that are compared with each other; more share it by chance or by default ("unknown").
 MOST_ALIKE = 60
 _FEWEST_DIGITS = 5
+# Of people of other names so many at most have what says that two rows are one person; from so many different values on,
+# of all, a field counts rows.
+_SHARED, _DISTINCT = 0.05, 0.95
+# Characters of a value that are compared.
+_READ = 2000
 _RECORD_IDS = re.compile(
     r"^(adm|admission|visit|enc|encounter|rec|record|row|case|episode|epi|stay|event|note|doc|fall|zeile|aufenthalt|"
     r"datensatz|ingreso|episodio|registro|visita|sejour|dossier|ligne|ricovero|riga|internamento|opname)[\W_]*\d",
@@ -79,12 +86,54 @@ def merged(profiles: Sequence[Profile], groups: Iterable[Sequence[int]]) -> tupl
     return [profile for place, profile in made.items() if place not in gone], renamed
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class _Rest:
+    """All that profiles say beside names, numbers and what counts rows; `held` says how many names have each of these."""
+
+    rows: Sequence[int]
+    held: Mapping[int, int]
+    names: int
+
+    @classmethod
+    def of(cls, profiles: Sequence[Profile], direct: Mapping[str, Kind], names: Sequence[tuple[str, ...]]) -> "_Rest":
+        fields = sorted({name for profile in profiles for name in profile.fields})
+        telling = [field for field in fields if direct.get(field) not in ("name", "number")]
+        telling = [field for field in telling if field in direct or not _counts_rows(profiles, field)]
+        rows = [_hashed(profile, telling) for profile in profiles]
+        held: dict[int, set[tuple[str, ...]]] = defaultdict(set)
+        for row, name in zip(rows, names, strict=True):
+            held[row].add(name)
+        return cls(rows, {row: len(of) for row, of in held.items()}, len(set(names)))
+
+    def agree(self, a: int, b: int) -> bool:
+        """Whether two rows say the same, which hardly anybody of another name has as well: more than a sex or a ward."""
+        said = self.rows[a]
+        return said != 0 and said == self.rows[b] and self.held[said] - 1 <= _SHARED * self.names
+
+
+def _hashed(profile: Profile, fields: Sequence[str]) -> int:
+    """What a profile says in some fields, as a number, for values may be long texts; 0 for nothing."""
+    said = [() if says_nothing(value) else tuple(value.casefold().split())
+            for value in (profile.fields.get(name, "")[:_READ] for name in fields)]  # fmt: skip
+    return (hash(tuple(said)) or 1) if any(said) else 0
+
+
+def _counts_rows(profiles: Sequence[Profile], field: str) -> bool:
+    """Whether a field says which row it is: hardly two rows have the same value, which is a number or holds one."""
+    if _RECORD_COLUMN.search(field):
+        return True
+    values = [value for profile in profiles if (value := profile.fields.get(field))]
+    figured = sum(any(c.isdigit() for c in value) for value in values)
+    return 2 * figured > len(values) and len(set(values)) > _DISTINCT * len(values)
+
+
 def _pairs(profiles: Sequence[Profile], direct: Mapping[str, Kind], *, counting: bool) -> Iterator[tuple[int, int]]:
     # What names somebody else, such as a spouse, says nothing of who it is.
     own = {field: kind for field, kind in direct.items() if not of_kin(field)}
     called = any(field_kind(field) == "name" for field in own)
     own = {f: kind for f, kind in own.items() if kind != "name" or not called or field_kind(f) == "name"}
     read = [_read(profile, own) for profile in profiles]
+    rest = _Rest.of(profiles, direct, [one.name for one in read])
     blocks: dict[tuple[str, str], list[int]] = defaultdict(list)
     for place, one in enumerate(read):
         for field, values in one.others.items():
@@ -97,7 +146,7 @@ def _pairs(profiles: Sequence[Profile], direct: Mapping[str, Kind], *, counting:
             pairwise(block), ((block[0], place) for place in block[1:])
         )  # fmt: skip
         for a, b in several:
-            same_rest = counting or profiles[a].fields == profiles[b].fields
+            same_rest = counting or profiles[a].fields == profiles[b].fields or rest.agree(a, b)
             if _same(read[a], read[b], direct, named_is_enough=same_rest):
                 yield a, b
 
@@ -107,7 +156,7 @@ def _read(profile: Profile, direct: Mapping[str, Kind]) -> _Read:
     others: dict[str, frozenset[str]] = {}
     for field, kind in direct.items():
         value = profile.fields.get(field, "")
-        if not value:
+        if says_nothing(value):
             continue
         if kind == "name":
             name += [without_accents(word) for word in folded_words(value) if word.isalpha()]

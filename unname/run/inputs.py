@@ -108,7 +108,9 @@ def _distinct(
     if source.duplicates == MERGE:
         return merged(profiles, groups)
     more, (first, second, *_) = sum(map(len, groups)) - len(groups), groups[0]
-    by = f"agree in {', '.join(sorted(fields))}" if fields else "are the same in every field"
+    both = profiles[first].fields, profiles[second].fields
+    agree = [name for name in sorted(fields) if name in both[0] and both[0][name] == both[1].get(name)]
+    by = f"agree in {', '.join(agree or sorted(fields))}" if fields else "are the same in every field"
     raise InputError(
         f"{shown_name(table)}: {more} of {len(profiles)} profiles seem to be about somebody who has one already (they {by}, "
         f"as far as these are filled in): records {first + 1} and {second + 1} are the first. One person several times is "
