@@ -26,6 +26,8 @@ FROM_DOCUMENTS, NOBODY = "from-documents", "none"
 REFUSE, MERGE, KEEP = "refuse", "merge", "keep"
 FLOOR_ONLY, ANY = "floor-only", "any"
 ALL, FAST, NONE = ("all",), ("quick",), ("none",)
+# The largest share of people that may be found without anybody giving a reason.
+USUAL_LIMIT = 0.2
 # Documents that attackers are tried on, unless asked otherwise; below it everything is.
 AUDIT_SAMPLE = 2000
 FORMATS = ("jsonl", "csv", "parquet", "txt")
@@ -265,7 +267,8 @@ class AuditPlan:
 
     `attackers` are names, or `all`, `quick` or `none` alone, as `audit` says where no attackers are named. They are tried
     on at most `sample` documents. `max_risk` is the largest share of people that may be found; None: 2/(k+1), but from
-    10 to 20 %. `strongest` tries who combines everything as well, `simulate` how crowds bear a changing population.
+    10 to 20 %; above that a release stays private without a reason. `strongest` tries who combines everything as well,
+    `simulate` how crowds bear a changing population.
     """
 
     attackers: tuple[str, ...] = option(ALL, "Attackers of the audit.")
@@ -273,7 +276,10 @@ class AuditPlan:
         "full", "How many attackers to try: a fixed quick set, all, or none.", choices=("quick", "full", "none")
     )
     max_risk: float | None = option(
-        None, "Largest share of people that may be found.", kind="share", shown="2/(k+1), from 10 to 20 %"
+        None,
+        "Largest share of people that may be found; more than 20 % needs a reason.",
+        kind="share",
+        shown="2/(k+1), from 10 to 20 %",
     )
     attacker_people: Path | None = option(
         None, "Profiles that the attackers use, if they differ from --people; all their fields count.", kind="file"
@@ -313,7 +319,7 @@ class AuditPlan:
 
     def largest_risk(self, k: int) -> float:
         """The largest share of people that may be found: what was asked, else 2 / (k + 1), but from 10 to 20 %."""
-        return min(0.2, max(0.1, 2 / (k + 1))) if self.max_risk is None else self.max_risk
+        return min(USUAL_LIMIT, max(0.1, 2 / (k + 1))) if self.max_risk is None else self.max_risk
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -1,13 +1,16 @@
 """Whom texts name beside their own person: passages found, what is left of them, and who is found by it."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unname.auditing.bystanders import naming_passages
+from unname.auditing.bystanders import naming_passages, still_named
 from unname.job import AuditPlan
+from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.population import Population
-from unname.protecting.direct_fields import names_of
+from unname.protecting.direct_fields import names_of, recognised_fields
 from unname.run.audit import Knowledge, audit, prepare
 from unname.types import Document, Profile
 
@@ -81,6 +84,36 @@ def test_of_many_some_are_drawn_by_hash_and_order_changes_nothing() -> None:
     assert len(some) == 20 and some == turned
     other, _ = naming_passages(documents, texts, names_of(PEOPLE), PEOPLE, most=20, seed=1)
     assert {d.id for d in some} != {d.id for d in other}
+
+
+def test_whoever_is_still_named_in_full_is_counted_in_every_document() -> None:
+    documents = [written(1, 2, 3), written(4, 5), written(6), written(7, 8)]
+    texts = [documents[0].text.replace("Cleo Hollaand", "[NAME] Hollaand"), documents[1].text, documents[2].text, None]
+    found = still_named(documents, texts, names_of(PEOPLE), PEOPLE)
+    assert sorted(found) == [("p2", False), ("p3", True), ("p5", True), ("p8", False)]
+
+
+def test_of_joined_biographies_the_others_names_are_still_there_once_ones_own_are_hidden(
+    congress: tuple[list[Profile], list[Document]],
+) -> None:
+    people, some = Population(tuple(congress[0])), congress[1][:60]
+    joined = [replace(one, text=f"{one.text}\n\n{some[i - 20].text}") for i, one in enumerate(some)]
+    direct, texts = recognised_fields(people), []
+    for document in joined:
+        text = document.text
+        identifiers = direct_identifiers(people.profiles[people.rows[str(document.person)]], direct)
+        for start, end in reversed(identifiers.find(text)):
+            text = text[:start] + "[MASK]" + text[end:]
+        texts.append(text)
+    found = still_named(joined, texts, names_of(people), people)
+    assert len(found) >= 60 and sum(stays for _, stays in found) > 0.8 * len(found)
+
+
+def test_a_quick_audit_counts_bystanders_too() -> None:
+    documents = [written(i, (i + 1) % 60) for i in range(20)]
+    ready = prepare(documents, PEOPLE, plan=AuditPlan(audit="quick", simulate=False), knowledge=Knowledge(k=3))
+    found = audit(ready, [d.text for d in documents]).report.bystanders
+    assert found is not None and found.named is not None and found.named.rate == 1.0 and found.named.known == "exact"
 
 
 @pytest.mark.parametrize("shown", ["whole", "without names", "without anything"])

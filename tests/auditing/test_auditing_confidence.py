@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from unname.auditing.attack import AttackResults
 from unname.auditing.attackers import Tally
-from unname.auditing.confidence import at_scale, confidence, knowing_fields
+from unname.auditing.confidence import among, at_scale, confidence, knowing_fields
 from unname.auditing.fieldvalues import FieldValues
 from unname.auditing.learning import STRONGEST
 from unname.auditing.statistics import rate
@@ -173,3 +173,44 @@ def test_a_field_of_which_most_values_are_somebodys_alone_is_left_out() -> None:
     after = AttackResults(knowing=[(1.0, 0.5)])
     values = FieldValues(("phone", "town"), np.array([[0, 1, 2, -1], [0, 1, 2, 2]], np.int32))
     assert [row.field for row in knowing_fields(after, values, ["a"])] == ["town"]
+
+
+# --- among fewer people
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(1, 4)), min_size=2, max_size=12), st.integers(0, 1000))
+def test_among_a_hundred_the_rate_is_that_of_many_drawings(ranks: list[tuple[int, int]], seed: int) -> None:
+    people, drawings = 130, 400
+    lot = np.random.default_rng(seed)
+    found = []
+    for above, tied in ranks:
+        # Everybody's place: those above, those tied in order of a lot, all others; the person is one of the tied.
+        own = above + lot.integers(0, tied, drawings)
+        ahead = np.array([np.count_nonzero(lot.choice(people - 1, 99, replace=False) < place) for place in own])
+        found.append(float(np.mean(ahead == 0)))
+    results = AttackResults(above=[a for a, _ in ranks], tied=[t for _, t in ranks], own=[0.0] * len(ranks))
+    stated = among(results, alone(len(ranks)), people, len(ranks))
+    assert stated is not None and stated.hundred is not None and stated.own is not None
+    assert stated.hundred.rate == pytest.approx(np.mean(found), abs=0.08)
+
+
+def test_fewer_people_are_stated_only_where_they_are_fewer() -> None:
+    one = AttackResults(above=[0, 3, -1], tied=[1, 1, 1], own=[1.0, 1.0, 0.0])
+    assert among(one, alone(3), 3, 3) is None and among(AttackResults(), [], 500, 3) is None
+    few = among(one, alone(3), 90, 3)
+    assert (
+        few is not None
+        and few.hundred is None
+        and few.own is not None
+        and few.own.rate == pytest.approx(2 / 3, abs=1e-6)
+    )
+    every = among(one, alone(3), 500, 500)
+    assert every is not None and every.own is None and every.hundred is not None
+    assert 1 / 3 < (every.hundred.rate or 0) < 2 / 3
+
+
+def test_rows_that_are_added_to_the_table_never_lower_what_is_found_among_a_hundred() -> None:
+    one = AttackResults(above=[0, 3, 20], tied=[1, 1, 1], own=[1.0, 0.0, 0.0])
+    rates = [among(one, alone(3), people, 3) for people in (150, 600, 5000)]
+    found = [rate.hundred.rate or 0 for rate in rates if rate is not None and rate.hundred is not None]
+    assert len(found) == 3 and found == sorted(found)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from unname.auditing.report import Report, report_from
-from unname.auditing.verdict import QUICK, TITLES, headline, judged
+from unname.auditing.verdict import QUICK, TITLES, fewer_people, headline, judged
 from unname.errors import SettingsError
 from unname.job import AuditPlan
 
@@ -114,30 +114,102 @@ def test_the_curve_over_k_says_which_crowd_would_do() -> None:
     points = [
         {"k": k, "masked": k / 100, "any_unused": figures(1 / k), "any_used": figures(0.0)} for k in (5, 10, 20, 50)
     ]
-    verdict = judge(
-        report(
-            fused={"after": figures(0.3), "before": None}, curve={"points": points, "documents": 9, "attackers": []}
-        ),
-        0.1,
-        tried=QUICK,
-    )
+    curve = {"points": points, "documents": 9, "attackers": []}
+    worse = {"fused": {"after": figures(0.3), "before": None}, "curve": curve, "method": "adaptive.v1"}
+    verdict = judge(report(**worse), 0.1, tried=QUICK)
     assert verdict.lower[0].startswith("Ask for a larger crowd: --k 20 ")
-    matched = judge(
-        report(matched=figures(0.3), curve={"points": points, "documents": 9, "attackers": []}), 0.1, tried=QUICK
-    )
+    matched = judge(report(matched=figures(0.3), curve=curve, method="adaptive.v1"), 0.1, tried=QUICK)
     assert matched.lower[0] == "Ask for a larger crowd: --k 100.", "the curve matches nobody one to one"
+
+
+def test_a_larger_crowd_is_advised_where_enough_people_are_known_and_the_mask_is_ours() -> None:
+    worse = {"fused": {"after": figures(0.3), "before": None}}
+    ours = judge(report(**worse, method="adaptive.v1"), 0.1, tried=QUICK).lower
+    assert "Ask for a larger crowd: --k 100." in ours
+    few = judge(report(**worse, method="adaptive.v1", people=100), 0.1, tried=QUICK).lower
+    study = judge(report(**worse, method="adaptive.v1", people=20, persons=20, documents=20), 0.1, tried=QUICK).lower
+    assert not any("--k" in line or "Add people" in line for line in (*few, *study)) and few and study
+    anyone = judge(report(**worse), 0.1, tried=QUICK).lower
+    assert anyone == ("Hide more with the tool that made this release, and audit it again.",)
+
+
+def beside(named: float, high: float, found: float = 0.0, n: int = 60) -> dict[str, Any]:
+    """Bystanders of whom so many are still named, and so many found."""
+    return {
+        "passages": n, "any": figures(0.0, n=n), "strongest": figures(found, found + 0.04, n=n),
+        "named": figures(named, high, n=n),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("who", "result"),
+    [
+        (beside(0.95, 0.99), "fail"), (beside(0.08, 0.15), "weak"), (beside(0.0, 0.3, n=9), "pass"),
+        (beside(0.0, 0.06, found=0.4), "fail"), (beside(0.0, 0.06), "pass"),
+    ],
+)  # fmt: skip
+def test_other_people_whom_texts_name_count_as_much(who: dict[str, Any], result: str) -> None:
+    verdict = judge(report(bystanders=who, method="adaptive.v1"), 0.1, tried=QUICK)
+    assert verdict.result == result
+    assert any("Other people of the table" in line for line in verdict.why) is (result != "pass")
+    assert any("--protect everyone-known" in line for line in verdict.lower) is (result != "pass")
+
+
+def covered(**more: Any) -> dict[str, Any]:
+    """A table that knows everybody well."""
+    return {
+        "people": 200, "nameless": 0, "telling": 1.0, "documents": 200, "misjoined": 0, "kept": [], **more,
+    }  # fmt: skip
+
+
+def kept(**more: Any) -> list[dict[str, Any]]:
+    """One column that is kept."""
+    return [{"column": "code", "documents": 200, "unique": False, "disguised": 0, **more}]
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ({"telling": 0.02}, "Nothing but names is known"), ({"telling": None}, ""), ({"nameless": 1}, "no name of 1 of"),
+        ({"misjoined": 10}, ""), ({"misjoined": 11}, "11 of 200 documents name another person"), ({"kept": kept()}, ""),
+        ({"kept": kept(unique=True)}, "“code” are nearly unique"), ({"kept": kept(disguised=3)}, "in 3 of 200 documents"),
+        ({"kept": kept(unique=True, column="id")}, "The kept ids"),
+    ],
+)  # fmt: skip
+def test_what_the_table_does_not_cover_makes_the_evidence_weak(what: dict[str, Any], said: str) -> None:
+    verdict = judge(report(coverage=covered(**what)), 0.1, tried=QUICK)
+    assert verdict.result == ("weak" if said else "pass")
+    assert not said or any(said in line for line in verdict.why)
+
+
+def test_a_limit_above_the_usual_one_has_another_title() -> None:
+    verdict = judge(report(), 0.2, tried=QUICK), judge(report(), 0.21, tried=QUICK)
+    assert [one.result for one in verdict] == ["pass", "raised"] and "raised to 21.0 %" in verdict[1].why[0]
+    assert TITLES["raised"] != TITLES["pass"]
+    worse = {"fused": {"after": figures(0.9), "before": None}}
+    assert judge(report(**worse), 0.3, tried=QUICK).result == "fail"
+
+
+def test_who_chooses_among_fewer_people_stands_beside_the_headline() -> None:
+    assert fewer_people(report()) == ""
+    one = {"people": 60, "own": figures(0.48), "hundred": figures(0.3)}
+    said = fewer_people(report(among=one))
+    assert "48.0 %" in said and "60 people of these documents alone" in said and "among 100 people" in said
+    assert "among 100" not in fewer_people(report(among=one | {"hundred": None}))
 
 
 @pytest.mark.parametrize("result", TITLES)
 def test_the_first_sentence_has_the_number_the_chance_and_the_limit(result: str) -> None:
     made = {
         "pass": report(), "fail": report(fused={"after": figures(0.3), "before": None}),
-        "weak": report(persons=40, documents=40), "unmeasured": report(any_unused=None, fused=None, crowd_sizes=None),
+        "raised": report(), "weak": report(persons=40, documents=40),
+        "unmeasured": report(any_unused=None, fused=None, crowd_sizes=None),
     }[result]  # fmt: skip
-    found = judged(made, 0.1, tried=QUICK)
+    limit = 0.3 if result == "raised" else 0.1
+    found = judged(made, limit, tried=QUICK)
     assert found.verdict == result
     said = headline(found)
-    assert "10.0 %" in said and ("1 of 1000" in said or result == "unmeasured")
+    assert f"{limit:.1%}".replace("%", " %") in said and ("1 of 1000" in said or result == "unmeasured")
 
 
 def test_of_few_people_not_even_the_headline_names_a_single_attacker() -> None:

@@ -22,7 +22,13 @@ if TYPE_CHECKING:
 
 OUT = Console(highlight=False, soft_wrap=True)
 ERR = Console(stderr=True, highlight=False)
-_STYLES = {"pass": "bold green", "fail": "bold red", "weak": "bold yellow", "unmeasured": "bold"}
+_STYLES = {
+    "pass": "bold green",
+    "raised": "bold yellow",
+    "fail": "bold red",
+    "weak": "bold yellow",
+    "unmeasured": "bold",
+}
 
 
 def say(lines: str) -> None:
@@ -37,11 +43,13 @@ def _say_filled(line: str, mark: str = "") -> None:
 
 def print_verdict(report: "Report") -> None:
     """May it go out, by which figure, and what would lower that."""
-    from unname.auditing.verdict import TITLES, headline
+    from unname.auditing.verdict import TITLES, fewer_people, headline, no_table
 
     result, stated = report.verdict or "", report.headline
     OUT.print(f" {TITLES[result]} ", style=f"{_STYLES[result]} reverse")
-    _say_filled(headline(report))
+    for line in (headline(report), fewer_people(report), no_table(report)):
+        if line:
+            _say_filled(line)
     for line in stated.why if stated else ():
         _say_filled(line, "  – ")
     for line in stated.lower if stated else ():

@@ -14,7 +14,7 @@ from unname.auditing.crowdsizes import smallest_feasible
 from unname.auditing.learning import STRONGEST, Learned, Material, learn, views_of
 from unname.auditing.matching import Shortlist, one_to_one
 from unname.auditing.scoring import Unit, Version, View, bound
-from unname.auditing.statistics import standing
+from unname.auditing.statistics import credit_of, standing
 from unname.knowledge.population import Population
 from unname.parallel.pool import ONE_PROCESS, Pool, Shared
 from unname.reidentifiers.base import About, Index, IntArray
@@ -32,7 +32,8 @@ class AttackResults:
     """Tallies by attacker over documents (in input order) and over people (`persons`), and exact crowds of used members.
 
     Of the strongest adversary also, for each document, how sure the guess is and how many others stand above the person
-    (−1 where nothing was released), which value of each field it holds for likeliest, and the credit of who knows a field;
+    (−1 where nothing was released), how many are `tied` with them, themselves included, the credit among the people whom
+    the documents are about (`own`), which value of each field it holds for likeliest, and the credit of who knows a field;
     and what was `learned`, for each fold of people, by who combines attackers.
     """
 
@@ -44,6 +45,8 @@ class AttackResults:
     plausible: list[int] = field(default_factory=list)
     sure: list[float] = field(default_factory=list)
     above: list[int] = field(default_factory=list)
+    tied: list[int] = field(default_factory=list)
+    own: list[float] = field(default_factory=list)
     inferred: list[tuple[int, ...]] = field(default_factory=list)
     knowing: list[tuple[float, ...]] = field(default_factory=list)
     shortlists: list[Shortlist | None] = field(default_factory=list)
@@ -69,7 +72,7 @@ class AttackResults:
         return f"AttackResults({len(self.documents)} attackers, {len(self.persons)} people)"
 
 
-_BY_DOCUMENT = ("plausible", "sure", "above", "inferred", "knowing")
+_BY_DOCUMENT = ("plausible", "sure", "above", "tied", "own", "inferred", "knowing")
 
 
 @dataclass(slots=True, repr=False)
@@ -134,6 +137,7 @@ class Attack:
             [d.id for d in every], persons, [*texts, *(document.text for document in self.shadow)],
             [self.population.rows.get(p, -1) for p in persons], [fold_of(p, str(self.seed), ROTATING) for p in persons],
             len(self.population), self.k, self.seed, bare, views,
+            sought=sorted({self.population.rows[p] for p in persons[: len(self.originals)] if p in self.population.rows}),
         )  # fmt: skip
         return version, indexes
 
@@ -204,6 +208,8 @@ class _Judge:
             if alone and self.material is not None:
                 result.sure.append(-1.0)
                 result.above.append(-1)
+                result.tied.append(1)
+                result.own.append(0.0)
                 fields = self.material.values.fields
                 result.inferred.append((-1,) * len(fields))
                 result.knowing.append((0.0,) * len(fields))
@@ -239,7 +245,10 @@ class _Judge:
                 shortlist = case.columns, np.log(np.maximum(given, 1e-12)).astype(np.float32)
                 if alone:
                     result.sure.append(float(given.max()))
-                    result.above.append(standing(order, column)[0] if column >= 0 else version.people)
+                    above, tied = standing(order, column) if column >= 0 else (version.people, 1)
+                    result.above.append(above)
+                    result.tied.append(tied)
+                    result.own.append(_credit_among(order, column, version.sought))
                     values = self.material.values
                     result.inferred.append(values.likeliest(case.columns, given))
                     result.knowing.append(values.knowing(order, column) if column >= 0 else (0.0,) * len(values.fields))
@@ -255,6 +264,14 @@ class _Judge:
         tallies[CROWD_LEARNED].add(one.first.pattern.scores(seen.crowds), column)
         if alone:
             result.plausible.append(_plausible(seen.crowds, column, self.version.k))
+
+
+def _credit_among(order: Scores, column: int, people: Sequence[int]) -> float:
+    """The credit at the first guess of who searches among some people only, the true one among them."""
+    if column < 0:
+        return 0.0
+    some = order[people]
+    return credit_of(int(np.count_nonzero(some > order[column])), int(np.count_nonzero(some == order[column])))
 
 
 def _plausible(crowds: IntArray, column: int, k: int) -> int:

@@ -46,6 +46,22 @@ def naming_passages(
     return passages, left
 
 
+def still_named(
+    originals: Sequence[Document], texts: Sequence[str | None], names: NameIndex, population: Population
+) -> list[tuple[str, bool]]:
+    """Everybody but its own person whom an original names in full, and whether its released text still does.
+
+    None of the texts is one that was withheld.
+    """
+    found: list[tuple[str, bool]] = []
+    for document, text in zip(originals, texts, strict=True):
+        named = [person for _, person in _others(document, names, population)]
+        if named:
+            left = set() if text is None else {one.column for one in names.find(seen_words(visible(text)))}
+            found += [(person, population.rows[person] in left) for person in named]
+    return found
+
+
 def _others(document: Document, names: NameIndex, population: Population) -> Iterator[tuple[Named, str]]:
     """Everybody but the document's own person whom it names, where it does so first."""
     own = population.rows.get(str(document.person), -1)

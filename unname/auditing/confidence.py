@@ -1,4 +1,8 @@
-"""How sure the strongest adversary is, what he finds among fewer or more people, and what one known fact adds."""
+"""How sure the strongest adversary is, what he finds among fewer or more people, and what one known fact adds.
+
+What is found among all people falls with every row that somebody adds to the table. What is found among those whom the
+documents are about, and among a hundred, does not.
+"""
 
 import math
 from collections.abc import Sequence
@@ -10,8 +14,10 @@ from scipy.special import gammaln
 from unname.auditing.attack import AttackResults
 from unname.auditing.fieldvalues import FieldValues
 from unname.auditing.learning import STRONGEST
-from unname.auditing.report import AtScale, Confidence, KnowingField, Surest, found
+from unname.auditing.report import Among, AtScale, Confidence, KnowingField, Surest, found
 
+# People of the figure that can be compared between tables of any size.
+HUNDRED = 100
 _SHARES = (0.01, 0.05, 0.1)
 _PRECISIONS = (0.9, 0.99)
 _SIZES = (100, 1000, 10_000, 100_000)
@@ -40,6 +46,25 @@ def confidence(after: AttackResults, clusters: Sequence[str]) -> Confidence | No
         right = np.flatnonzero((running >= precision) & ends)
         recall[f"{precision:g}"] = float(credits[: right[-1] + 1].sum() / len(sure)) if len(right) else 0.0
     return Confidence(tuple(surest), recall)
+
+
+def among(after: AttackResults, clusters: Sequence[str], people: int, known: int) -> Among | None:
+    """The rate among the `known` people whom the documents are about, and among a hundred of all `people`.
+
+    The second is exact from the ranks: the chance that nobody who stands above the person is among 99 others drawn at
+    random, those on the same score put in order by lot. Each stands only where there are more people than that.
+    """
+    if not after.own:
+        return None
+    chances: dict[tuple[int, int], float] = {}
+    for above, tied in zip(after.above, after.tied, strict=True) if people > HUNDRED else ():
+        if (above, tied) not in chances:
+            ahead = above + np.arange(tied, dtype=np.float64)
+            drawn = _none_drawn(ahead, people - 1, HUNDRED - 1)
+            chances[above, tied] = float(drawn.mean()) if 0 <= above < people else 0.0
+    rates = [chances[pair] for pair in zip(after.above, after.tied, strict=True)] if chances else []
+    own = found(after.own, clusters) if 1 < known < people else None
+    return Among(known, own, found(rates, clusters) if rates else None) if own or rates else None
 
 
 def at_scale(above: Sequence[int], people: int) -> tuple[AtScale, ...]:

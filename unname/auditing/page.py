@@ -8,9 +8,9 @@ from jinja2 import Environment, StrictUndefined, Template
 
 from unname.auditing.report import AttackerFigures, Found, Report, Sides, shown
 from unname.auditing.statistics import percent
-from unname.auditing.verdict import TITLES, anonymity, headline
+from unname.auditing.verdict import TITLES, anonymity, fewer_people, headline, no_table
 
-_SIGNS = {"pass": "✓", "fail": "✗", "weak": "!", "unmeasured": "?"}
+_SIGNS = {"pass": "✓", "raised": "!", "fail": "✗", "weak": "!", "unmeasured": "?"}
 ANY_UNUSED, ANY_USED = "Any held-out attacker", "Any attacker used in masking"
 STRONGEST = "Strongest adversary, from everything"
 WITHOUT_MODELS = "The same without the private models"
@@ -157,6 +157,10 @@ def _unmeasured(report: Report) -> list[str]:
     if report.bystanders is not None:
         beside = report.bystanders
         by_one = f", one adversary who combines them {shown(beside.strongest)}" if beside.strongest else ""
+        if beside.named and beside.named.n:
+            lines.append(
+                f"Of {beside.named.n} mentions of other known people {shown(beside.named)} still show the name in full."
+            )
         lines.append(
             f"Of {beside.passages} passages that name other known people some attacker finds {shown(beside.any)} by what is "
             f"left of them{by_one}."
@@ -335,6 +339,7 @@ def render(report: Report, *, title: str = "Release report") -> str:
         heading=TITLES.get(report.verdict or "", ""),
         sign=_SIGNS.get(report.verdict or "", ""),
         headline=headline(report),
+        beside=[line for line in (fewer_people(report), no_table(report)) if line],
         lines=in_short(report),
         groups=grouped(report.attackers),
         sentences={a.title: a.sentence for a in report.attackers if a.sentence},

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from unname.auditing.coverage import Coverage
 from unname.auditing.statistics import Rate, rate
 from unname.errors import InputError
 from unname.storage.frames import frame_of
@@ -160,6 +161,15 @@ class AtScale:
 
 
 @dataclass(frozen=True, slots=True)
+class Among:
+    """The strongest adversary's rate among the `people` of the documents alone, and among a `hundred` people of the table."""
+
+    people: int
+    own: Found | None
+    hundred: Found | None
+
+
+@dataclass(frozen=True, slots=True)
 class KnowingField:
     """The strongest adversary's rate for who knows the person's value of a field from elsewhere."""
 
@@ -299,11 +309,13 @@ class Bystanders:
     """Known people whom texts name beside their own person, each found through what is left of the passage.
 
     `any` is a union over all single attackers, `strongest` one adversary who combines them; both know whose names to seek.
+    `named` counts, of all that originals name in full, those who are still named in full.
     """
 
     passages: int
     any: Found
     strongest: Found | None
+    named: Found | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -417,6 +429,7 @@ class Report:
     union_chance: float | None = None
     confidence: Confidence | None = None
     scale: tuple[AtScale, ...] | None = None
+    among: Among | None = None
     knowing: tuple[KnowingField, ...] | None = None
     not_trained: tuple[str, ...] | None = None
     crowds: Crowds | None
@@ -444,6 +457,7 @@ class Report:
     kinds: Mapping[str, HiddenKind] | None = None
     shadow: int | None = None
     bystanders: Bystanders | None = None
+    coverage: Coverage | None = None
     facts_kept: Found | None = None
     tasks: tuple[Task, ...] = ()
     kept: Kept | None = None

@@ -30,7 +30,7 @@ class View:
 
 @dataclass(slots=True, repr=False)
 class Version:
-    """One version of the texts under attack. Column −1 is a person nobody here knows."""
+    """One version of the texts under attack. Column −1 is a person nobody here knows; `sought` are those whom it is about."""
 
     ids: Sequence[str]
     persons: Sequence[str]
@@ -43,6 +43,7 @@ class Version:
     bare: Sequence[tuple[Attacker, int]] = ()
     views: tuple[View, ...] = ()
     attackers: Sequence[Attacker] = ()
+    sought: Sequence[int] = ()
 
     def score(self, chosen: Sequence[int], judges: Judges = (None,)) -> Iterator[tuple[int, Scores | None]]:
         """(document, scores (judged, attackers, people) float64) of each, None of a withheld one.

@@ -5,20 +5,28 @@ from dataclasses import replace
 from typing import Literal
 
 from unname.auditing.attack import FUSED, MATCHED
+from unname.auditing.confidence import HUNDRED
+from unname.auditing.coverage import uncovered, would_help
 from unname.auditing.guesses import GUESSES
 from unname.auditing.learning import STRONGEST, WITHOUT_MODELS
 from unname.auditing.report import FEWEST_PEOPLE, Anonymous, Found, Headline, Report, shown
 from unname.auditing.statistics import luckiest, percent
+from unname.job import USUAL_LIMIT
 
-Result = Literal["pass", "fail", "weak", "unmeasured"]
+Result = Literal["pass", "raised", "fail", "weak", "unmeasured"]
 TITLES: Mapping[str, str] = {
-    "pass": "May go out", "fail": "Not yet", "weak": "Weak evidence", "unmeasured": "Not measured",
+    "pass": "May go out", "raised": "Raised limit", "fail": "Not yet", "weak": "Weak evidence",
+    "unmeasured": "Not measured",
 }  # fmt: skip
 # The attackers whose absence makes the evidence weak, and what `quick` stands for.
 QUICK = ("additive", "bm25", "facts", "names", "ngrams", "pairs", "passages", "phrases")
 CROWDS = "crowd-sizes"
 # A share of the people so small that attackers hardly find anybody, even in the originals.
 _HARDLY = 0.1
+# Of everybody known, so much at most may be a crowd that is advised.
+_MOST_OF_ALL = 0.1
+# From the best verdict to the worst.
+_ORDER: tuple[Result, ...] = ("pass", "raised", "weak", "fail")
 _WHO = {
     "single": "A single attacker finds",
     GUESSES: "Whoever made the guesses that were handed in finds",
@@ -36,8 +44,9 @@ def judged(report: Report, max_risk: float, *, tried: Sequence[str]) -> Report:
     people, max_risk = report.attacker_people or report.people, round(max_risk, 6)  # as rates are rounded
     chance = 1 / people if people else None
     rates = _rates(report)
+    beyond, worst = _beyond(report, max_risk)
     if not rates:
-        why = ("No attacker was tried: " + _why_none(report), *_unprotected(report))
+        why = ("No attacker was tried: " + _why_none(report), *beyond, *_unprotected(report))
         headline = Headline("", "", None, max_risk, chance, why, _measure(report))
         return replace(report, verdict="unmeasured", headline=headline)
     who, per, before, after = max(rates, key=lambda row: (row[3].rate or 0, _high(row[3])))
@@ -46,15 +55,56 @@ def judged(report: Report, max_risk: float, *, tried: Sequence[str]) -> Report:
     risk = after.rate or 0.0
     doubts = [] if risk > max_risk else _doubts(report, max_risk, high, chance, missing)
     result: Result = "fail" if risk > max_risk else "weak" if doubts else "pass"
+    doubts += beyond
+    result = max(result, worst, key=_ORDER.index)
     if report.not_measured:
         doubts.append(f"For {report.not_measured} documents the person is not known, so no attacker was tried on them.")
-        result = "weak" if result == "pass" else result
-    lower = _lower(result, report, max_risk, high)
+        result = max(result, "weak", key=_ORDER.index)
+    lower = (*_lower(result, report, max_risk, max(risk, high)), *_would_help(report, max_risk))
     if missing:
         lower += ("Try all attackers: --audit full.",)
     why = (*doubts, *_unprotected(report))
     headline = Headline(who, per, risk, max_risk, chance, why, lower, before, after, blind)
     return replace(report, verdict=result, headline=headline)
+
+
+def _beyond(report: Report, max_risk: float) -> tuple[list[str], Result]:
+    """What counts whoever is found of the documents' own people, and the best verdict that it leaves."""
+    lines: list[str] = []
+    worst: list[Result] = ["pass"]
+    if report.coverage and (lines := uncovered(report.coverage, min(max_risk, USUAL_LIMIT))):
+        worst.append("weak")
+    if exposed := _exposed(report, max_risk):
+        said = ", ".join(f"{who} {shown(row)} of {row.n}" for who, row in exposed)
+        lines.append(f"Other people of the table whom documents name: {said}; the limit is {percent(max_risk)}.")
+        worst.append("fail" if any((row.rate or 0) > max_risk for _, row in exposed) else "weak")
+    if max_risk > USUAL_LIMIT:
+        lines.append(
+            f"The limit was raised to {percent(max_risk)}; without a reason it is {percent(USUAL_LIMIT)} at most."
+        )
+        worst.append("raised")
+    return lines, max(worst, key=_ORDER.index)
+
+
+def _exposed(report: Report, max_risk: float) -> list[tuple[str, Found]]:
+    """Figures that are too high of the people whom texts name beside their own, and how to say so.
+
+    Who is named by few passages alone is not to blame for it: none found there says nothing bad.
+    """
+    beside = report.bystanders
+    rows = () if beside is None else (
+        ("the release still names in full", beside.named), ("the strongest adversary finds", beside.strongest)
+    )  # fmt: skip
+    return [(who, row) for who, row in rows if row and row.n and row.rate and _high(row) > max_risk]
+
+
+def _would_help(report: Report, max_risk: float) -> list[str]:
+    """What would settle the same."""
+    lines = would_help(report.coverage, min(max_risk, USUAL_LIMIT)) if report.coverage else []
+    if _exposed(report, max_risk) and report.third_parties is None:
+        how = ": --protect everyone-known" if report.method else " as well"
+        lines.append(f"Protect whoever of the table is named{how}.")
+    return lines
 
 
 def _high(figures: Found) -> float:
@@ -137,6 +187,24 @@ def headline(report: Report) -> str:
     return f"{line} {chance}; the limit is {percent(stated.max_risk)}."
 
 
+def fewer_people(report: Report) -> str:
+    """What the strongest adversary finds among fewer people than the table has; "" where that says no more."""
+    if (one := report.among) is None:
+        return ""
+    own = f"{shown(one.own)} among the {one.people} people of these documents alone" if one.own else ""
+    some = f"{shown(one.hundred)} among {HUNDRED} people of the table" if one.hundred else ""
+    among = ", and ".join(part for part in (own, some) if part)
+    return f"With fewer people to choose from, the strongest adversary finds {among}." if among else ""
+
+
+def no_table(report: Report) -> str:
+    """The second line of every verdict: what no table of people can tell."""
+    return (
+        "Readers who look things up: not measured. Facts that the table does not hold (offices, events, titles, exact dates)"
+        " may still lead to people."
+    )
+
+
 def _rates(report: Report) -> list[tuple[str, str, Found | None, Found]]:
     """(adversary, per what, figures of the originals, and of the release) of every single adversary that was measured."""
     person, sizes, fused = report.per_person, report.crowd_sizes, report.fused
@@ -179,14 +247,17 @@ def _lower(result: Result, report: Report, max_risk: float, high: float) -> tupl
     if result == "pass":
         return ()
     lines = []
-    if result == "fail" or high > max_risk:
+    if high > max_risk:
         if report.method and report.method.startswith(("composed", "greedy")):
             lines.append("Let attackers learn from what is left, and mask what they still find: --method adaptive.")
-        lines.append(_larger_k(report, max_risk))
+        # Whose mask it is not, nobody here can make it anew.
         if report.method:
+            lines += [line] if (line := _larger_k(report, max_risk)) else []
             lines.append(
                 "Hide more: a trained tagger (--tagger), all that it finds (--hide all), your own lists (--always)."
             )
+        else:
+            lines.append("Hide more with the tool that made this release, and audit it again.")
     if result == "weak" and report.persons < FEWEST_PEOPLE:
         lines.append(f"Release the documents of {FEWEST_PEOPLE} people or more together, which can be measured.")
     if result == "weak" and (report.documents if report.audited is None else report.audited) < report.documents:
@@ -195,7 +266,10 @@ def _lower(result: Result, report: Report, max_risk: float, high: float) -> tupl
 
 
 def _larger_k(report: Report, max_risk: float) -> str:
-    """A larger crowd, and which one where the curve over k shows it: it matches no guesses one to one."""
+    """A larger crowd, and which one where the curve over k shows it: it matches no guesses one to one.
+
+    "" where so few people are known that a crowd would be a large part of them.
+    """
     matched = report.matched is not None and report.matched.ci is not None and report.matched.ci[1] > max_risk
     for point in report.curve.points if report.curve and not matched else ():
         rate = point.worst().rate
@@ -206,9 +280,4 @@ def _larger_k(report: Report, max_risk: float) -> str:
             )
             return f"Ask for a larger crowd: --k {point.k} ({cost})."
     larger = 10 * report.k if report.k <= 10 else 3 * report.k
-    larger = min(larger, report.people // 3)
-    return (
-        f"Ask for a larger crowd: --k {larger}."
-        if larger > report.k
-        else "Add people to the table: a crowd needs more."
-    )
+    return f"Ask for a larger crowd: --k {larger}." if larger <= _MOST_OF_ALL * report.people else ""

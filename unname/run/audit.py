@@ -1,6 +1,6 @@
 """Original and released texts → who can still be found, and what it cost. Knows no method: any tool's output will do."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +16,9 @@ from unname.auditing.attackers import (
     model_attackers,
     released_documents,
 )
-from unname.auditing.bystanders import naming_passages
+from unname.auditing.bystanders import naming_passages, still_named
 from unname.auditing.change import population_change
-from unname.auditing.confidence import at_scale, confidence, knowing_fields
+from unname.auditing.confidence import among, at_scale, confidence, knowing_fields
 from unname.auditing.diversity import diversity, require_fields
 from unname.auditing.guesses import Guess, with_guesses
 from unname.auditing.learning import STRONGEST, Material, material_of
@@ -40,6 +40,7 @@ from unname.auditing.versions import metadata_figures, union_texts, version_figu
 from unname.draws import draw
 from unname.errors import InputError, SettingsError
 from unname.job import ALL, FAST, NONE, AuditPlan, Runtime
+from unname.knowledge.fieldnames import Kind
 from unname.knowledge.population import Population
 from unname.protecting.direct_fields import names_of
 from unname.protecting.wordlists import TIMEOUT_S
@@ -70,7 +71,8 @@ class Knowledge:
     elsewhere. With `people` they search among these instead of the masking's population; a person who is not among them
     cannot be found. `masking` is what an adversary does to documents of other people who are known: texts as they would be
     released, None where withheld. Some of `training` then teach who combines attackers instead of attackers.
-    `served` are names of attackers whose like served a masking in rounds: they count as used.
+    `served` are names of attackers whose like served a masking in rounds: they count as used. `direct` are fields that
+    hold names beside those that are recognised.
     """
 
     used: Sequence[str] = ()
@@ -81,6 +83,7 @@ class Knowledge:
     models: Sequence[Reidentifier] = ()
     masking: Masking | None = None
     served: Sequence[str] = ()
+    direct: Mapping[str, Kind] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"Knowledge({', '.join(self.used)})"
@@ -391,6 +394,7 @@ def _report(prepared: PreparedAudit, shown: Sequence[str | None], after: AttackR
         union_chance=1 - (1 - 1 / len(prepared.against)) ** single,
         confidence=confidence(after, clusters) if after.sure else None,
         scale=at_scale(after.above, len(prepared.against)) or None,
+        among=among(after, clusters, len(prepared.against), len(prepared.against.rows.keys() & set(clusters))),
         not_trained=_not_trained(prepared, after) or None,
         shadow=len(prepared.shadow) or None,
         knowing=knowing_fields(after, prepared.material.values, clusters) if prepared.material and after.sure else None,
@@ -429,9 +433,7 @@ def _bystanders(
     prepared: PreparedAudit, texts: Sequence[str | None], attackers: Sequence[Attacker]
 ) -> Bystanders | None:
     """Who is found of those whom texts name beside their own person; None where they name nobody."""
-    if prepared.plan.attackers == FAST:
-        return None
-    names = names_of(prepared.against)
+    names = names_of(prepared.against, prepared.knowledge.direct)
     passages, left = naming_passages(prepared.originals, texts, names, prepared.against, seed=prepared.seed)
     if not passages:
         return None
@@ -443,7 +445,9 @@ def _bystanders(
         found(any_of(judged.documents, names).top1, people) if set(names) <= judged.documents.keys() else None
         for names in (list(judged.used), [STRONGEST])
     ]
-    return Bystanders(len(passages), rates[0] or found([], []), rates[1])
+    named = still_named(prepared.originals, texts, names, prepared.against)
+    readable = found([float(stays) for _, stays in named], [person for person, _ in named])
+    return Bystanders(len(passages), rates[0] or found([], []), rates[1], replace(readable, known="exact"))
 
 
 def _with_crowd_figures(

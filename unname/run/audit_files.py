@@ -23,6 +23,7 @@ from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_model, require_unseen
 from unname.reidentifiers.names import is_trained, resolve_name
 from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, require_attackers, tried_names
+from unname.run.coverage import coverage_of_any, with_coverage
 from unname.run.inputs import Inputs, attacker_population, read_inputs, with_training
 from unname.storage.dialects import Dialect
 from unname.storage.documents import Columns, read_documents
@@ -71,15 +72,17 @@ def audit_files(job: AuditJob) -> Report:
             inputs.documents, inputs.population, plan=plan, knowledge=known, kept=kept, seed=release.seed,
             runtime=runtime,
         )  # fmt: skip
+        texts = [table.texts.get(public[d.id]) for d in inputs.documents]
         found = audit(
             prepared,
-            [table.texts.get(public[d.id]) for d in inputs.documents],
+            texts,
             masks=[masks.get(d.id, Mask(d.id)) for d in inputs.documents] if release.private else None,
             mask_pattern=release.mask_pattern,
             previous=earlier,
             guesses=_guesses(release.guesses, inputs.documents, public) if release.guesses else None,
         )
-    report = _finished(found.report, plan, known.k, missing, unmatched)
+    covered = with_coverage(found.report, coverage_of_any(inputs.documents, texts, inputs.population))
+    report = _finished(covered, plan, known.k, missing, unmatched)
     with staged_folders((job.output.out, False), replace=job.output.replace, kinds=(REPORT,)) as (folder,):
         write_json(folder / "report.json", report.as_dict())
         write_atomically(folder / "report.html", render(report, title="Audit report").encode())

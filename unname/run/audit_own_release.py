@@ -51,7 +51,7 @@ def audit_own_release(
     again = partial(_masked_again, made=made, runtime=runtime) if shadow else None
     known = replace(
         others, used=settings.reidentifiers, k=settings.k, training=training, ensemble=made.ensemble, masking=again,
-        served=served(made),
+        served=served(made), direct=made.direct,
     )  # fmt: skip
     kept = Kept([kept_text(d, settings.keep) for d in documents], settings.keep)
     plan = replace(plan, simulate=plan.simulate and plan.attackers != FAST)

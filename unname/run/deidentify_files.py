@@ -21,9 +21,11 @@ from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.models import load_model, require_unseen
 from unname.run.audit import Knowledge, require_attackers, tried_names
 from unname.run.audit_own_release import audit_own_release, with_counts
+from unname.run.coverage import with_coverage
 from unname.run.deidentify import mask_all
 from unname.run.estimate import Estimate, estimate
 from unname.run.inputs import Inputs, attacker_population, read_inputs, with_training
+from unname.run.own_coverage import own_coverage
 from unname.storage.documents import shown_columns
 from unname.storage.files import (
     PRIVATE,
@@ -135,6 +137,7 @@ def prepare_job(job: Job) -> PreparedJob:
 def with_verdict(report: Report, inputs: Inputs, made: Deidentified, job: Job) -> Report:
     """The report with its counts, its verdict, and the reason why somebody lets it go whatever that says."""
     report = with_counts(report, inputs, made, job.audit)
+    report = with_coverage(report, own_coverage(made, job.source.people))
     most = job.audit.largest_risk(job.masking.k)
     report = judged(report, most, tried=tried_names(job.audit.attackers))
     return replace(report, accepted_risk=job.output.accept_risk if report.verdict != "pass" else "")
