@@ -11,7 +11,8 @@ FIGURES = Path(__file__).parents[1] / "docs" / "figures"
 TITLES = {
     "raw": "raw text", "doubled": "raw text, each twice", "augmented": "raw text and pseudonyms",
     "pseudonymised": "pseudonyms", "published": "pseudonyms as in the paper",
-    "representation": "representation, three parts (the paper's)", "narrow": "representation, a nat costs .005",
+    "representation": "representation, three parts (balanced pairs, our loss)",
+    "narrow": "representation, a nat costs .005",
     "rising": "representation, a nat comes to cost .005", "follows": "representation, noise that follows",
     "dann": "representation, DANN",
 }  # fmt: skip
@@ -66,7 +67,7 @@ def summary() -> list[str]:
         known = row if "tokens_told" in row else load_rows("sharing").get(f"attacks {name}", {})
         told = f"{known['tokens_told']:.2f}" if "tokens_told" in known else "–"
         lines.append(
-            f"| {TITLES[kind]} | {d} | {near} | {seed} | {_f1(row['tokens'])} | {_f1(own) if own else '–'} | "
+            f"| {TITLES[kind]} | {d} | {near} | {seed} | {token_f1(row['tokens'])} | {token_f1(own) if own else '–'} | "
             f"{' | '.join(tries)} | {told} | {minutes} |"
         )
     return lines
@@ -98,7 +99,7 @@ def once() -> list[str]:
     for name, row in load_rows("sharing").items():
         if name.startswith("longer "):
             kind, _, near, _ = named(name.removeprefix("longer "))
-            found, f1 = row["patient"], _f1(row["tokens of sentences shared once"])
+            found, f1 = row["patient"], token_f1(row["tokens of sentences shared once"])
             low, high = (100 * end for end in found["ci"])
             lines.append(
                 f"| {TITLES[kind]} | {near} | {f1} | {_right(found)} ({low:.1f}–{high:.1f}) | {len(found['curve'])} |"
@@ -106,7 +107,8 @@ def once() -> list[str]:
     return lines
 
 
-def _f1(tokens: dict[str, Any]) -> str:
+def token_f1(tokens: dict[str, Any]) -> str:
+    """Token F1 in per cent with its interval."""
     low, high = tokens["f1"]["ci"]
     return f"{100 * tokens['f1']['value']:.1f} ({100 * low:.1f}–{100 * high:.1f})"
 
@@ -143,7 +145,7 @@ def sites() -> list[str]:
     row = load_rows("sharing").get("sites", {})
     lines = ["| learned | token F1, % | CPU minutes |", "|---|---:|---:|"]
     return lines + [
-        f"| {name} | {_f1(found['tokens'])} | {found['cpu_s'] / 60:.1f} |"
+        f"| {name} | {token_f1(found['tokens'])} | {found['cpu_s'] / 60:.1f} |"
         for name, found in row.items() if "tokens" in found
     ]  # fmt: skip
 
@@ -174,7 +176,7 @@ def draw() -> None:
             points = [(n, 100 * row["fresh"]["right"]) for n in _SIZES if (row := rows.get(f"{kind} 50 {n} 0"))]
             if points:
                 panels[2].plot(
-                    *zip(*points, strict=True), color=_COLOURS[kind], marker="o", markersize=3, label=TITLES[kind]
+                    *zip(*points, strict=True), color=_COLOURS[kind], marker="o", markersize=3, label=_short(kind)
                 )
         panels[2].axhline(50, color="#888888", linestyle="--", linewidth=1, label="chance")
         panels[2].set_title("Fresh adversaries, 50 epochs", fontsize=9)
@@ -190,6 +192,11 @@ def draw() -> None:
         figure.savefig(FIGURES / "sharing-over-neighbours.svg", metadata={"Date": None, "Creator": None})
 
 
+def _short(kind: str) -> str:
+    """A title without what its brackets say: legends are narrow."""
+    return TITLES[kind].partition(" (")[0]
+
+
 def _curve(axes: Any, rows: dict[str, Any], kind: str) -> None:
     """Token F1 over N with intervals, seed 0."""
     width = "50 " if kind in _KINDS else ""
@@ -202,4 +209,4 @@ def _curve(axes: Any, rows: dict[str, Any], kind: str) -> None:
         [100 * (f1["ci"][1] - f1["value"]) for _, f1 in found],
     ]
     axes.errorbar([n for n, _ in found], heights, yerr=error, color=_COLOURS[kind], marker="o", markersize=3, capsize=2,
-                  label=TITLES[kind])  # fmt: skip
+                  label=_short(kind))  # fmt: skip

@@ -347,7 +347,8 @@ def main(asked: Sequence[str]) -> None:
             ("all documents, audit by the two members", None, (*SEARCH, "--attackers", ",".join(MEMBERS)), 3),
             ("test part, audit by the two members", "test", (*SEARCH, "--attackers", ",".join(MEMBERS)), 3),
             ("test part, full audit", "test", SEARCH, 1),
-            ("test part, nothing asked for", "test", (), 1),
+            ("test part, composed, full audit", "test", ("--method", "composed"), 1),
+            ("test part, in rounds, full audit", "test", (), 1),
         ):
             runs[name] = command(*options, split=split, times=times)
             say(name, runs[name])
