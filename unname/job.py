@@ -337,7 +337,15 @@ class Output:
         metavar="REASON",
     )
     key: Path | None = option(
-        None, "Secret key file (64 hexadecimal digits, mode 0600).", kind="file", shown="a new key"
+        None,
+        "Secret key file (64 hexadecimal digits, mode 0600).",
+        kind="file",
+        shown="that of the release which is continued or replaced, else a new key",
+    )
+    after: Path | None = option(
+        None,
+        "Continue an earlier release of these documents, named by its private folder: hide what it hid, count what it shows.",
+        kind="folder",
     )
     replace: bool = option(False, "Replace the outputs of an earlier run.")
 
@@ -418,7 +426,7 @@ class Job:
             **{name: getattr(source, name) for name in (
                 "split", "limit", "fields", "without_fields", "withhold_bad", "people_id_column", "duplicates")},
             "sensitive": audit.sensitive, "tasks": audit.tasks, "audit_sample": audit.sample,
-            "max_risk": round(audit.largest_risk(self.masking.k), 6),
+            "max_risk": round(audit.largest_risk(self.masking.k), 6), "after": self.output.after is not None,
             "gazetteers": [label for label, _ in self.masking.gazetteers],
         }  # fmt: skip
 

@@ -88,7 +88,7 @@ def test_the_check_notices_kept_columns_that_no_crowd_counts(
     notes: list[Document], townspeople: Population, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hiding, "kept_text", lambda document, keep: "")
-    monkeypatch.setattr("unname.verifying.crowds.kept_text", lambda document, keep: "")
+    monkeypatch.setattr("unname.protecting.result.kept_text", lambda document, keep: "")
     result = deidentify(notes, townspeople, settings=KEEP, key=KEY)
     with pytest.raises(AssertionError, match="beside the text"):
         require_exact_with_kept(result, KEEP.keep, K)

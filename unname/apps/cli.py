@@ -141,7 +141,7 @@ def release(private: Path, accept_risk: str, out: Path | None, replace: bool) ->
 @options(Source, leave_out=("limit", "withhold_bad"))
 @options(AuditedRelease)
 @options(AuditPlan, leave_out=("audit_sample",))
-@options(Output, leave_out=("out_format", "private", "accept_risk", "key"))
+@options(Output, leave_out=("out_format", "private", "accept_risk", "key", "after"))
 @options(Runtime)
 @SETTINGS
 def audit(released: Path, original: Path, people: Path | str, out: Path, **given: Any) -> None:

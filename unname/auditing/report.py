@@ -19,6 +19,8 @@ from unname.storage.frames import frame_of
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+# Who reads several releases and weighs what they differ in; and the best of all plain attackers, whichever that is.
+DIFFERENCE, SINGLE = "difference", "single"
 # Fewer people are too few to learn from how many of them are found, and a table of who finds them would be an oracle.
 FEWEST_PEOPLE = 50
 
@@ -269,8 +271,21 @@ class VersionsOfAttacker:
 
 
 @dataclass(frozen=True, slots=True)
+class Joined:
+    """What one adversary finds, `per` document or person, who reads all versions side by side."""
+
+    name: str
+    per: str
+    after: Found
+
+
+@dataclass(frozen=True, slots=True)
 class Previous:
-    """What earlier releases of the same documents add."""
+    """What earlier releases of the same documents add.
+
+    `difference` is who weighs the words that one version shows and another hides; he is one of those whom the strongest
+    adversary combines in joined texts.
+    """
 
     releases: int
     documents: int
@@ -281,6 +296,14 @@ class Previous:
     words_only_in_previous: int
     attackers: tuple[VersionsOfAttacker, ...]
     unmatched: int = 0
+    strongest: Versions | None = None
+    difference: Found | None = None
+    joined: tuple[Joined, ...] = ()
+
+    def of_few(self) -> "Previous":
+        """Without what single attackers find."""
+        joined = tuple(row for row in self.joined if row.name not in (DIFFERENCE, SINGLE))
+        return replace(self, attackers=(), difference=None, joined=joined)
 
 
 @dataclass(frozen=True, slots=True)
@@ -488,11 +511,13 @@ class Report:
         if self.persons >= FEWEST_PEOPLE or self.attackers_left_out:
             return self
         sizes = replace(self.crowd_sizes, readings={}) if self.crowd_sizes else None
-        previous = replace(self.previous, attackers=()) if self.previous else None
+        previous = self.previous.of_few() if self.previous else None
         person = replace(self.per_person, best_single=None)
         headline = self.headline
         if headline is not None and headline.attacker in {attacker.name for attacker in self.attackers}:
-            headline = replace(headline, attacker="single")
+            headline = replace(headline, attacker=SINGLE)
+        if headline is not None and headline.attacker.endswith(f"-{DIFFERENCE}"):
+            headline = replace(headline, attacker=headline.attacker.replace(DIFFERENCE, SINGLE))
         return replace(
             self, headline=headline, attackers=(), attackers_left_out=True, crowd_sizes=sizes, previous=previous,
             per_person=person, confidence=None, knowing=None, bystanders=None,

@@ -4,12 +4,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from unname.auditing.attack import FUSED, MATCHED
+from unname.auditing.attack import CROWD_LEARNED, CROWD_SMALLEST, FUSED, MATCHED
 from unname.auditing.confidence import HUNDRED
 from unname.auditing.coverage import uncovered, would_help
 from unname.auditing.guesses import GUESSES
 from unname.auditing.learning import STRONGEST, WITHOUT_MODELS
-from unname.auditing.report import FEWEST_PEOPLE, Anonymous, Found, Headline, Report, shown
+from unname.auditing.report import (
+    DIFFERENCE,
+    FEWEST_PEOPLE,
+    SINGLE,
+    Anonymous,
+    Found,
+    Headline,
+    Report,
+    shown,
+)
 from unname.auditing.statistics import luckiest, percent
 from unname.job import USUAL_LIMIT
 
@@ -34,6 +43,19 @@ _WHO = {
     WITHOUT_MODELS: "The strongest adversary without the private models finds", CROWDS: "Who guesses from crowd sizes finds",
     MATCHED: "The strongest adversary, who matches all guesses one to one, finds",
 }  # fmt: skip
+# Before the name of an adversary: who reads earlier releases beside this one.
+JOINED = "versions-"
+_WHO_JOINED = {
+    DIFFERENCE: "Who weighs the words that one release shows and another hides finds",
+    SINGLE: "With earlier releases beside this one a single attacker finds",
+    STRONGEST: "With earlier releases beside this one the strongest adversary finds",
+    FUSED: "With earlier releases beside this one all attackers' scores combined into one guess find",
+    WITHOUT_MODELS: "With earlier releases beside this one the strongest adversary without the private models finds",
+    CROWD_SMALLEST: "With earlier releases beside this one who guesses from crowd sizes finds",
+    CROWD_LEARNED: "With earlier releases beside this one who guesses from crowd sizes finds",
+    MATCHED: "With earlier releases beside this one the strongest adversary, who matches all guesses one to one, finds",
+}  # fmt: skip
+_WHO |= {f"{JOINED}{name}": who for name, who in _WHO_JOINED.items()}
 
 
 def judged(report: Report, max_risk: float, *, tried: Sequence[str]) -> Report:
@@ -225,6 +247,8 @@ def _rates(report: Report) -> list[tuple[str, str, Found | None, Found]]:
             (STRONGEST, "person", person.fused.before, person.strongest),
             (WITHOUT_MODELS, "person", person.fused.before, person.strongest_without_models),
         ]
+    joined = report.previous.joined if report.previous else ()
+    rows += [(f"{JOINED}{row.name}", row.per, before, row.after) for row in joined]
     return [(who, per, before, after) for who, per, before, after in rows if after and after.n]
 
 
@@ -247,7 +271,13 @@ def _lower(result: Result, report: Report, max_risk: float, high: float) -> tupl
     if result == "pass":
         return ()
     lines = []
-    if high > max_risk:
+    alone = [figures for who, _, _, figures in _rates(report) if not who.startswith(JOINED)]
+    if report.previous and max(map(_high, alone), default=0.0) <= max_risk < high:
+        lines.append(
+            "Continue the earlier release: deidentify --after its private folder. What it shows stays public, whatever is "
+            "hidden now."
+        )
+    elif high > max_risk:
         if report.method and report.method.startswith(("composed", "greedy")):
             lines.append("Let attackers learn from what is left, and mask what they still find: --method adaptive.")
         # Whose mask it is not, nobody here can make it anew.

@@ -149,7 +149,8 @@ class SearchState:
             for scope in scopes:
                 documents = range(len(present)) if scope.document is None else (scope.document,)
                 share = case.soft.get(name)
-                wanted = scope if share is None else replace(scope, target=max(1, round(share * scope.target)))
+                least = min(1, scope.target)
+                wanted = scope if share is None else replace(scope, target=max(least, round(share * scope.target)))
                 found = LocalConstraint(
                     name, index, wanted, documents, read=self.text_of, readable=self._readable, soft=share is not None
                 )

@@ -1,4 +1,7 @@
-"""What comes from the secret key: release ids and each document's own target crowd. The public seed undoes neither."""
+"""What comes from the secret key: release ids, each document's own target crowd, digests of what the next release must know.
+
+The public seed undoes none of it.
+"""
 
 import hashlib
 import hmac
@@ -37,6 +40,16 @@ def _digest(key: bytes, purpose: str, identifier: str) -> bytes:
 def release_id(key: bytes, document: str) -> str:
     """The id under which a document is released: 32 hexadecimal digits of HMAC-SHA256."""
     return _digest(key, "release-id", document).hex()[:32]
+
+
+def text_digest(key: bytes, document: str, text: str) -> str:
+    """What tells whether a document's original text is still the same: 32 hexadecimal digits."""
+    return _digest(key, f"original\0{document}", text).hex()[:32]
+
+
+def word_digest(key: bytes, document: str, word: str) -> str:
+    """What stands for a folded word that a release hides of a document: 16 hexadecimal digits."""
+    return _digest(key, f"hidden\0{document}", word).hex()[:16]
 
 
 def target_crowd(key: bytes, unit: str, *, k: int, span: float, most: int) -> int:

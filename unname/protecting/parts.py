@@ -12,6 +12,7 @@ from unname.knowledge.graph import graph_of
 from unname.knowledge.population import Population
 from unname.masking.anonymity import Anonymity
 from unname.masking.base import CountsWords, KnowsGraph, Method, UsesTaggers
+from unname.protecting.earlier import Earlier
 from unname.protecting.wordlists import Patterns
 from unname.reidentifiers.base import Reidentifier, profile_text
 from unname.reidentifiers.ensemble import Ensemble
@@ -37,7 +38,7 @@ class Fitted:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MaskingParts:
-    """Everything that settings name, ready to work; `settings` say what became of them."""
+    """Everything that settings name, ready to work; `settings` say what became of them. `earlier` is what is continued."""
 
     settings: Deidentification
     method: Method
@@ -46,6 +47,7 @@ class MaskingParts:
     never: Patterns = field(default_factory=Patterns)
     models: Mapping[str, Reidentifier] = field(default_factory=dict)
     ensemble: Ensemble | None = None
+    earlier: Earlier = field(default_factory=Earlier)
 
     def __repr__(self) -> str:
         return f"MaskingParts({self.method.name})"

@@ -12,8 +12,10 @@ from unname.job import Deidentification
 from unname.knowledge.population import Population
 from unname.masking.base import UsesTaggers
 from unname.protecting.direct_fields import DirectFields
+from unname.protecting.earlier import Earlier, side_by_side
 from unname.protecting.mandatory import MandatoryMask
 from unname.protecting.outcomes import Outcome
+from unname.protecting.until_safe import kept_text, readable
 from unname.reidentifiers.ensemble import Ensemble
 from unname.storage.frames import frame_of
 from unname.taggers.base import Tagger
@@ -39,7 +41,7 @@ class Deidentified:
 
     `withheld` says why each withheld document was, by id, in input order; `mandatory` what was hidden before the search.
     Documents and outcomes may lie on the disk; the properties that give all of one kind hold them in memory. `rounds` are
-    those of a method that masks again what attackers still find.
+    those of a method that masks again what attackers still find. `earlier` is what the release continues.
     """
 
     documents: Sequence[Document]
@@ -52,6 +54,7 @@ class Deidentified:
     settings: Deidentification = field(default_factory=Deidentification)
     recounted: int = 0
     rounds: tuple[Round, ...] = ()
+    earlier: Earlier = field(default_factory=Earlier)
 
     def __repr__(self) -> str:
         return f"Deidentified({len(self.documents)} documents, {len(self.withheld)} withheld)"
@@ -74,6 +77,20 @@ class Deidentified:
     def outcome(self, place: int) -> Outcome:
         """What came of the document at a place of the input."""
         return self.gathered[int(self.places[place])]
+
+    def read(self, place: int) -> str | None:
+        """All that can be read of the document at a place: its release, what stands beside it, and earlier versions."""
+        document, release = self.documents[place], self.outcome(place).release
+        before = self.earlier.of(document.id)
+        if release is None:
+            return side_by_side(before.texts[0], before.texts) if before else None
+        text = readable(release.text, kept_text(document, self.settings.keep))
+        return side_by_side(text, before.texts if before else ())
+
+    def gone(self, person: str | None) -> list[str]:
+        """All that can be read of documents about a person that are not there any more."""
+        here = {document.id for document in self.documents} if self.earlier.places else set()
+        return [side_by_side(o.texts[0], o.texts) for o in self.earlier.about(person) if o.id not in here]
 
     def outcomes(self) -> Iterator[Outcome]:
         """All of them, in input order, one at a time."""

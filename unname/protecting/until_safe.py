@@ -18,6 +18,7 @@ from unname.log import logger
 from unname.masking.base import Case, Mention, Method, keyed_targets, seeks_crowd, uncovered
 from unname.masking.local import CountedIndex
 from unname.parallel.pool import ONE_PROCESS, Pool, Shared
+from unname.protecting.earlier import Shown, side_by_side
 from unname.protecting.keys import target_crowd
 from unname.protecting.mandatory import MandatoryMask
 from unname.protecting.outcomes import Outcome
@@ -30,6 +31,8 @@ from unname.types import Document, Mask, MaskSpan, Profile, Release, merge_spans
 
 # People that are hidden together, wherever that is.
 BATCH = 16
+# Why a document is withheld that earlier releases show too much of.
+SHOWN_BEFORE = "shown-before"
 # Under this name who combines everything stands beside the reidentifiers.
 ADVERSARY = "adversary"
 # So much of a document's target is wanted there: who is pushed further down is found by the next adversary for that.
@@ -41,7 +44,8 @@ class Person:
     """All documents of one person and what the population knows of them; `profile` is None for somebody unknown.
 
     `named` has the direct fields of the full profile, where the adversary is taken to know fewer than that. `before` are
-    spans, by document, that an earlier round has hidden and that stay hidden.
+    spans, by document, that an earlier round has hidden and that stay hidden. `earlier` says, by document, what earlier
+    releases show of it, or None; `gone` the same of documents about the person that are not there any more.
     """
 
     documents: tuple[Document, ...]
@@ -49,6 +53,8 @@ class Person:
     column: int = -1
     named: Profile | None = None
     before: tuple[tuple[MaskSpan, ...], ...] = ()
+    earlier: tuple[Shown | None, ...] = ()
+    gone: tuple[Shown, ...] = ()
 
     def __repr__(self) -> str:
         return f"Person({len(self.documents)} documents)"
@@ -109,7 +115,8 @@ class PersonMasker:
         order = sorted(range(len(person.documents)), key=lambda place: person.documents[place].id)
         documents = tuple(person.documents[place] for place in order)
         before = tuple(person.before[place] for place in order) if person.before else ()
-        found = self._hide(replace(person, documents=documents, before=before))
+        earlier = tuple(person.earlier[place] for place in order) if person.earlier else ()
+        found = self._hide(replace(person, documents=documents, before=before, earlier=earlier))
         back = dict(zip(order, found, strict=True))
         return [back[place] for place in range(len(order))]
 
@@ -117,7 +124,8 @@ class PersonMasker:
         search = None
         try:
             if person.profile is None:
-                found = [self._hide_unknown(d) for d in person.documents]
+                shown = person.earlier or (None,) * len(person.documents)
+                found = [self._hide_unknown(*each) for each in zip(person.documents, shown, strict=True)]
             else:
                 search = _Search(self, person, person.profile)
                 found = search.run()
@@ -128,12 +136,13 @@ class PersonMasker:
         rows = [words(d.text) for d in person.documents] if search is None else search.rows
         return [_counted(*both) for both in zip(found, rows, strict=True)]
 
-    def _hide_unknown(self, document: Document) -> Outcome:
+    def _hide_unknown(self, document: Document, shown: Shown | None) -> Outcome:
         """The widest mandatory mask, and every known person's name: nobody can count the crowd of somebody unknown."""
         if self.settings.unknown_person == "withhold":
             return Outcome(Mask(document.id), None, "unknown-person")
         row: Sequence[Word] = words(document.text)
         mandatory = list(self.mandatory.for_unknown().of(document, row, None))
+        mandatory += shown.still_hidden(document, row, self.key) if shown else ()
         row = seen_words(document.text, row)
         named = self.names.find(row) if self.names else []
         mandatory += [MaskSpan(w.start, w.end, "known-name") for n in named for w in row[n.first : n.last + 1]]
@@ -192,11 +201,21 @@ class _Search:
         self._identifiers = masker.mandatory.identifiers(person.named or profile)
         self.rows = [tuple(words(d.text)) for d in person.documents]
         self._kept = [kept_text(d, masker.settings.keep) for d in person.documents]
+        self._earlier = person.earlier or (None,) * len(person.documents)
         before = person.before or ((),) * len(person.documents)
         self._mandatory = [
-            merge_spans([*masker.mandatory.of(d, row, self._identifiers), *hidden])
-            for d, row, hidden in zip(person.documents, self.rows, before, strict=True)
+            merge_spans([*masker.mandatory.of(d, row, self._identifiers), *hidden, *self._still_hidden(i)])
+            for i, (d, row, hidden) in enumerate(zip(person.documents, self.rows, before, strict=True))
         ]
+        # What can be read beside each text: metadata, and every version that was published.
+        self._public = [
+            "\n\n".join(part for part in (kept, *(shown.texts if shown else ())) if part)
+            for kept, shown in zip(self._kept, self._earlier, strict=True)
+        ]
+        self._mentioned: list[Mention] = []
+        # More masks in a text that was published would only point at what they hide.
+        both = enumerate(zip(person.documents, self._earlier, strict=True))
+        self._settled = {i for i, (d, shown) in both if shown and shown.is_of(d, masker.key)}
         self._reasons: dict[int, str] = {}
         self._members = masker.ensemble.additive(person.documents[0].person)
         local = masker.ensemble.local(person.documents[0].person)
@@ -209,12 +228,16 @@ class _Search:
         """Texts that went through members which are no sums over words."""
         return sum(index.readings for index in self._local.values())
 
+    def _still_hidden(self, place: int) -> Sequence[MaskSpan]:
+        shown, document = self._earlier[place], self._person.documents[place]
+        return shown.still_hidden(document, self.rows[place], self._masker.key) if shown else ()
+
     def run(self) -> list[Outcome]:
         """One outcome a document, in order."""
         left = list(range(len(self.rows)))
         while left:
             case = self._case(left)
-            masks = self._masker.method.mask(case)
+            masks = self._masks(left, case)
             done = self._render(left, case, masks)
             if done is not None:
                 return [done.get(i) or self._withheld(i) for i in range(len(self.rows))]
@@ -224,29 +247,63 @@ class _Search:
     def _withheld(self, place: int) -> Outcome:
         return Outcome(Mask(self._person.documents[place].id, self._mandatory[place]), None, self._reasons[place])
 
+    def _masks(self, left: Sequence[int], case: Case) -> list[Mask]:
+        """What the method hides; of a text that was published what is hidden already."""
+        found = [Mask(self._person.documents[i].id, self._mandatory[i]) for i in left]
+        if not self._settled.issuperset(left):
+            searched = self._masker.method.mask(case)
+            found = [found[at] if i in self._settled else searched[at] for at, i in enumerate(left)]
+        return found
+
+    def _out(self, left: Sequence[int]) -> list[str]:
+        """What is published, for each document about the person that is not released now."""
+        withheld = [shown for i, shown in enumerate(self._earlier) if shown and i not in left]
+        return [side_by_side(shown.texts[0], shown.texts) for shown in (*withheld, *self._person.gone)]
+
     def _case(self, left: Sequence[int]) -> Case:
-        masker, person = self._masker, self._person
-        documents = tuple(person.documents[i] for i in left)
-        rows = tuple(self.rows[i] for i in left)
-        never = frozenset[str]().union(*map(masker.mandatory.staying, documents, rows))
+        """Of published texts a search sees what is public, which it cannot hide: they stand beside documents without text."""
+        masker, person, out = self._masker, self._person, self._out(left)
+        bare = [replace(person.documents[i], text="") if i in self._settled else person.documents[i] for i in left]
+        bare += [Document("", "", person.documents[0].person) for _ in out]
+        rows = [() if i in self._settled else self.rows[i] for i in left] + [()] * len(out)
+        beside = [*(self._public[i] for i in left), *out]
+        kept = tuple(frozenset(folded_words(visible(text))) for text in beside)
+        self._mentioned = [m for at, i in enumerate(left) for m in self._mentions(at, i)]
+        wanted = masker.target(f"person\0{person.documents[0].person}")
+        never = [masker.mandatory.staying(d, row) for d, row in zip(bare, rows, strict=True)]
         return Case(
-            documents=documents,
+            documents=tuple(bare),
             profile=self._profile,
             column=person.column,
             ensemble=self._members,
-            targets=tuple(masker.target(f"document\0{d.id}") for d in documents),
-            person_target=masker.target(f"person\0{person.documents[0].person}"),
-            mandatory=tuple(self._mandatory[i] for i in left),
-            never=never,
+            targets=(*(0 if i in self._settled else self._target(i) for i in left), *(0 for _ in out)),
+            person_target=self._reachable(wanted, kept) if out or any(self._earlier) else wanted,
+            mandatory=(*(() if i in self._settled else self._mandatory[i] for i in left), *(() for _ in out)),
+            never=frozenset[str]().union(*never),
             budget=masker.settings.budget,
-            words=rows,
-            kept=tuple(frozenset(folded_words(visible(self._kept[i]))) for i in left),
-            beside=tuple(self._kept[i] for i in left),
-            mentions=tuple(m for at, i in enumerate(left) for m in self._mentions(at, i)),
+            words=tuple(rows),
+            kept=kept,
+            beside=tuple(beside),
+            mentions=tuple(m for m in self._mentioned if left[m.document] not in self._settled),
             mandatory_included=True,
             local=self._local | self._soft,
             soft=dict.fromkeys(self._soft, _SHARE),
         )
+
+    def _wanted(self, place: int) -> int:
+        return self._masker.target(f"document\0{self._person.documents[place].id}")
+
+    def _target(self, place: int) -> int:
+        """The crowd that a search seeks for a document."""
+        public = [folded_words(visible(self._public[place]))]
+        return self._reachable(self._wanted(place), public) if self._earlier[place] else self._wanted(place)
+
+    def _reachable(self, wanted: int, public: Sequence[Iterable[str]]) -> int:
+        """A target, or k where what is public leaves no such crowd: a search would hide all else in vain."""
+        most = min(
+            crowds_of(self._members, [sorted(set(row)) for row in public], self._person.column).values(), default=wanted
+        )
+        return min(wanted, max(self._masker.settings.k, most))
 
     def _mentions(self, at: int, place: int) -> list[Mention]:
         """Everybody else whom the readable words of a document name; `at` is its place in the case."""
@@ -267,27 +324,33 @@ class _Search:
 
     def _render(self, left: Sequence[int], case: Case, masks: Sequence[Mask]) -> dict[int, Outcome] | None:
         """Outcomes by place if all may leave; else None, with mandatory widened or reasons noted for the next round."""
-        masker = self._masker
-        releases = [masker.transform.release(d, m) for d, m in zip(case.documents, masks, strict=True)]
+        documents, out = [self._person.documents[i] for i in left], self._out(left)
+        releases = [self._masker.transform.release(d, m) for d, m in zip(documents, masks, strict=True)]
         rows = [words(r.text) for r in releases]
         read = [
-            dict.fromkeys([*_visible_words(r.text, row), *folded_words(visible(self._kept[i]))])
+            dict.fromkeys([*_visible_words(r.text, row), *folded_words(visible(self._public[i]))])
             for r, row, i in zip(releases, rows, left, strict=True)
         ]
-        texts = [readable(r.text, self._kept[i]) for r, i in zip(releases, left, strict=True)]
+        shown = [self._earlier[i] for i in left]
+        texts = [
+            side_by_side(readable(r.text, self._kept[i]), one.texts if one else ())
+            for r, i, one in zip(releases, left, shown, strict=True)
+        ]
         alone = [
             crowds_of(self._members, [row], case.column) | local_crowds_of(self._local, [text], case.column)
             for row, text in zip(read, texts, strict=True)
         ]
         together = alone[0]
-        if len(read) > 1:
-            together = crowds_of(self._members, read, case.column) | local_crowds_of(self._local, texts, case.column)
-        third = self._third(left, case, releases)
-        widened = self._widened(case, masks, releases, rows)
-        failed = self._failed(alone, together, third)
+        if len(read) + len(out) > 1:
+            read += [dict.fromkeys(folded_words(visible(text))) for text in out]
+            together = crowds_of(self._members, read, case.column)
+            together |= local_crowds_of(self._local, [*texts, *out], case.column)
+        third = self._third(left, releases)
+        widened = self._widened(left, masks, releases, rows)
+        failed = self._failed(left, alone, together, third)
         if not widened and not failed:
             return {
-                place: Outcome(masks[i], releases[i], "", alone[i], together, case.targets[i], third[i])
+                place: Outcome(masks[i], releases[i], "", alone[i], together, self._wanted(place), third[i])
                 for i, place in enumerate(left)
             }
         for i, spans in widened.items():
@@ -299,11 +362,11 @@ class _Search:
         self._reasons |= {left[i]: reason for i, reason in failed.items()}
         return None
 
-    def _third(self, left: Sequence[int], case: Case, releases: Sequence[Release]) -> list[tuple[int, ...]]:
+    def _third(self, left: Sequence[int], releases: Sequence[Release]) -> list[tuple[int, ...]]:
         """For each document the smallest crowd of everybody else it names, on the passage, and beside the text."""
         found: list[list[int]] = [[] for _ in releases]
-        for mention in case.mentions:
-            original = case.documents[mention.document].text
+        for mention in self._mentioned:
+            original = self._person.documents[left[mention.document]].text
             text = released_stretch(releases[mention.document], original, mention.start, mention.end)
             found[mention.document].append(self._smallest_crowd(text, mention.column))
         return [(*row, *self._beside(place)) for place, row in zip(left, found, strict=True)]
@@ -325,7 +388,7 @@ class _Search:
         return min((crowds or local_crowds_of(self._local, [text], column)).values())
 
     def _widened(
-        self, case: Case, masks: Sequence[Mask], releases: Sequence[Release], rows: Sequence[Sequence[Word]]
+        self, left: Sequence[int], masks: Sequence[Mask], releases: Sequence[Release], rows: Sequence[Sequence[Word]]
     ) -> dict[int, list[MaskSpan]]:
         """Spans to add to mandatory because an identifier survived or a placeholder was forged, by place in the case."""
         found: dict[int, list[MaskSpan]] = {}
@@ -339,22 +402,25 @@ class _Search:
                     ("forged-placeholder", forged),
                 )
                 for start, end in where
-                for w in _original_words(case.words[place], release, start, end)
+                for w in _original_words(self.rows[left[place]], release, start, end)
             ]
             if leaks:
                 found[place] = leaks
         return found
 
     def _failed(
-        self, alone: Sequence[Mapping[str, int]], together: Mapping[str, int], third: Sequence[tuple[int, ...]]
-    ) -> dict[int, str]:
+        self, left: Sequence[int], alone: Sequence[Mapping[str, int]], together: Mapping[str, int],
+        third: Sequence[tuple[int, ...]],
+    ) -> dict[int, str]:  # fmt: skip
         k = self._masker.settings.k
         if not seeks_crowd(self._masker.method):
             return {}
-        failed = {i: "crowd-below-k" for i, crowds in enumerate(alone) if min(crowds.values()) < k}
+        small = [i for i, crowds in enumerate(alone) if min(crowds.values()) < k]
+        failed = {i: SHOWN_BEFORE if self._earlier[left[i]] else "crowd-below-k" for i in small}
         failed |= {i: "third-party-crowd-below-k" for i, row in enumerate(third) if row and min(row) < k}
         if not failed and min(together.values()) < k:
-            return dict.fromkeys(range(len(alone)), "person-crowd-below-k")
+            known = any(self._earlier) or self._person.gone
+            return dict.fromkeys(range(len(alone)), SHOWN_BEFORE if known else "person-crowd-below-k")
         return failed
 
 

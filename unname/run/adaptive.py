@@ -18,7 +18,7 @@ from unname.draws import draw
 from unname.job import AUDIT_SAMPLE, Runtime
 from unname.log import logger
 from unname.protecting.result import Deidentified
-from unname.protecting.until_safe import Opponent, kept_text, readable
+from unname.protecting.until_safe import Opponent
 from unname.reidentifiers.understanding import understanding
 from unname.run.rounds import in_rounds
 from unname.run.training_documents import drawn_places, spare_documents
@@ -108,8 +108,7 @@ class _Team:
         """Fresh attackers who learned from what is released now."""
         settings, population, runtime = made.settings, made.population, self._runtime
         seed = int.from_bytes(draw("adaptive", settings.seed, number)[:4])
-        kept = [kept_text(document, settings.keep) for document in self._originals]
-        texts = [_shown(made, place, beside) for place, beside in zip(self.places, kept, strict=True)]
+        texts = [made.read(place) for place in self.places]
         asked = AttackerRequest(self._names, settings.reidentifiers, seed, self._given)
         pool = runtime.working()
         self._plain = self._plain or fit_attackers(
@@ -152,8 +151,3 @@ class _Retrained:
         people, seed = self.made.ensemble.people, self.attack.seed
         both = [Adversary(people, t, tuple(self.attack.first_looks(self.texts, t)), seed) for t in self.teams]
         return both[0] if len(both) == 1 else Halves(tuple(both), self.made.settings.seed)
-
-
-def _shown(made: Deidentified, place: int, beside: str) -> str | None:
-    release = made.outcome(place).release
-    return None if release is None else readable(release.text, beside)

@@ -32,11 +32,11 @@ from unname.auditing.privacy import (
     person_figures,
     smallest_crowds,
 )
-from unname.auditing.report import Bystanders, Inferred, Linkability, Masked, Report, Withheld, found
+from unname.auditing.report import Bystanders, Inferred, Linkability, Masked, Previous, Report, Withheld, found
 from unname.auditing.usefulness import facts_kept, task_learned
 from unname.auditing.utility import hidden_by_alignment, hidden_classes, hidden_words, information_loss
 from unname.auditing.verdict import QUICK
-from unname.auditing.versions import metadata_figures, union_texts, version_figures, with_metadata
+from unname.auditing.versions import difference_attacker, metadata_figures, union_texts, version_figures, with_metadata
 from unname.draws import draw
 from unname.errors import InputError, SettingsError
 from unname.job import ALL, FAST, NONE, AuditPlan, Runtime
@@ -44,7 +44,8 @@ from unname.knowledge.fieldnames import Kind
 from unname.knowledge.population import Population
 from unname.protecting.direct_fields import names_of
 from unname.protecting.wordlists import TIMEOUT_S
-from unname.reidentifiers.base import Reidentifier
+from unname.reidentifiers.base import AdditiveIndex, Reidentifier
+from unname.reidentifiers.bm25 import Bm25
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.names import is_trained, parameters_of, resolve_name
 from unname.reidentifiers.understanding import understanding
@@ -154,13 +155,17 @@ class PreparedAudit:
         return self.population if self.knowledge.people is None else self.knowledge.people
 
     def attack(
-        self, texts: Sequence[str | None], attackers: Sequence[Attacker], stage: str, *, strongest: bool = False
-    ) -> AttackResults:
-        """Attack texts over the attackers' population; crowds are those over the masking's."""
+        self, texts: Sequence[str | None], attackers: Sequence[Attacker], stage: str, *, strongest: bool = False,
+        joined: bool = False,
+    ) -> AttackResults:  # fmt: skip
+        """Attack texts over the attackers' population; crowds are those over the masking's.
+
+        Of several versions `joined` nobody can learn from documents that were masked once.
+        """
         if strongest and self.material is None:
             self.material = material_of(self.against)
         advance, pool = self.runtime.progress(stage, len(self.originals)), self.runtime.working()
-        shadow = self._shadow_release() if strongest else ()
+        shadow = self._shadow_release() if strongest and not joined else ()
         found = Attack(self.against, self.originals, self.k, self.seed, advance, pool, shadow).run(
             texts, attackers, material=self.material if strongest else None
         )
@@ -331,15 +336,34 @@ def audit(
         beyond["kept"] = metadata_figures(after, without, clusters, prepared.kept.columns, k=k)
     if previous:
         earlier = [[_normal_placeholders(t, mask_pattern) for t in release] for release in previous]
-        union, more = union_texts(shown, earlier)
-        found = prepared.attack(union, attackers, "attack all versions")
-        beyond["previous"] = version_figures(after, found, clusters, earlier, k=k, only_before=more)
+        beyond["previous"] = _with_earlier(prepared, shown, earlier, attackers, after)
     if guesses is not None:
         after = with_guesses(after, guesses, prepared.originals, prepared.against)
     beyond |= _usefulness(prepared, bare)
     beyond["bystanders"] = _bystanders(prepared, bare, attackers)
     report = replace(_report(prepared, shown, after, _cost(prepared.originals, bare, masks)), **beyond)
     return Audit(_with_crowd_figures(prepared, report, attackers, shown), after, attackers)
+
+
+def _with_earlier(
+    prepared: PreparedAudit,
+    shown: Sequence[str | None],
+    earlier: Sequence[Sequence[str | None]],
+    attackers: Sequence[Attacker],
+    after: AttackResults,
+) -> Previous:
+    """What all versions together betray; where they say the same, what this release does."""
+    (union, more), clusters = union_texts(shown, earlier), [str(d.person) for d in prepared.originals]
+    found = after
+    if union != list(shown):
+        people = prepared.against.profiles
+        held = next((a.indexes[0] for a in attackers if a.name == "bm25.v1"), None)
+        index = held if isinstance(held, AdditiveIndex) else Bm25().fit(people).index(people)
+        difference = difference_attacker(index, union, shown, earlier)
+        found = prepared.attack(
+            union, [*attackers, difference], "attack all versions", strongest=prepared.plan.strongest, joined=True
+        )
+    return version_figures(after, found, clusters, earlier, k=prepared.k, only_before=more)
 
 
 def _with_kept(prepared: PreparedAudit, kept: Kept | Sequence[str] | None) -> PreparedAudit:

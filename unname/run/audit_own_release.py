@@ -59,9 +59,13 @@ def audit_own_release(
         documents, inputs.population, plan=plan, knowledge=known, kept=kept, seed=settings.seed, runtime=runtime
     )
     texts = [o.release.text if o.release is not None else None for o in outcomes]
-    audited = audit(prepared, texts, masks=[o.mask for o in outcomes])
+    earlier = [made.earlier.of(document.id) for document in documents]
+    versions = max((len(one.texts) for one in earlier if one), default=0)
+    previous = [[one.texts[n] if one and n < len(one.texts) else None for one in earlier] for n in range(versions)]
+    audited = audit(prepared, texts, masks=[o.mask for o in outcomes], previous=previous)
     report = replace(audited.report, audited=len(documents))
-    if plan.attackers == FAST:
+    # What a larger crowd would cost is known of texts that nobody has seen.
+    if plan.attackers == FAST or versions:
         return report
     whole = [d for d, o in zip(documents, outcomes, strict=True) if o.reason != "failed"]
     tried = Tried(audited.attackers, prepared.material, audited.attack.learned)

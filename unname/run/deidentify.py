@@ -13,14 +13,16 @@ from unname.job import AUTO, FLOOR_ONLY, Deidentification, Runtime
 from unname.knowledge.population import Population, require_crowd_possible
 from unname.masking.base import TakesRounds
 from unname.protecting.direct_fields import DirectFields, direct_fields, names_of
+from unname.protecting.earlier import Earlier
 from unname.protecting.mandatory import MandatoryMask
 from unname.protecting.outcomes import Outcome, outcome_spool
 from unname.protecting.parts import Fitted, MaskingParts, make_parts, with_graph, with_word_counts
 from unname.protecting.result import Deidentified, Outcomes, by_person, columns_of
 from unname.protecting.until_safe import Opponent, Person, PersonMasker, mask_people
+from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble, TrainingGroups, build_ensemble
 from unname.reidentifiers.models import require_unseen
-from unname.reidentifiers.names import parameters_of
+from unname.reidentifiers.names import is_trained, parameters_of
 from unname.reidentifiers.understanding import understanding
 from unname.run.adaptive import adapted
 from unname.run.arguments import documents_of, population_of, require_key, require_settings
@@ -40,6 +42,7 @@ def deidentify(
     key: bytes,
     training: Sequence[Document] = (),
     fitted: Fitted | None = None,
+    after: Earlier | None = None,
     runtime: Runtime | None = None,
 ) -> Deidentified:
     """Mask each person until the crowd k hides them under every reidentifier, and make the released texts.
@@ -51,11 +54,14 @@ def deidentify(
     Members that learn do so from `training` (documents of other people) where there is enough, else from the documents
     themselves, people in two folds so that no document is judged by what it taught; what is `fitted` already is used as
     it is. A crowd is recounted on the released string; a document that cannot reach k, or in which a direct identifier
-    of its person would survive, is withheld with a reason.
+    of its person would survive, is withheld with a reason. `after` is an earlier release that this one continues, under
+    the same key (`read_earlier` in `unname.writing.versions`).
     """
     require_key(key)
     parts, runtime = make_parts(require_settings(settings), fitted), runtime or Runtime()
-    made = mask_all(documents_of(documents), population_of(population), parts, key, training=training, runtime=runtime)
+    made = mask_all(
+        documents_of(documents), population_of(population), parts, key, training=training, after=after, runtime=runtime
+    )
     return replace(made, recounted=verify_crowds(made, runtime))
 
 
@@ -66,21 +72,23 @@ def mask_all(
     key: bytes,
     *,
     training: Sequence[Document] = (),
+    after: Earlier | None = None,
     runtime: Runtime,
 ) -> Deidentified:
     """`deidentify` before crowds are verified, which whoever calls this owes before anything leaves the house."""
+    parts = replace(parts, earlier=after or Earlier())
     columns = columns_of(documents, population)
     _require_known_people(parts.settings.unknown_person, documents, columns)
     require_unseen(parts.models.values(), documents)
     with runtime.started(len(documents)) as runtime:
         masker = make_masker(population, *settled(parts, documents, population, training), key=key, runtime=runtime)
-        made = _gathered(masker, documents, population, columns, runtime)
+        made = _gathered(masker, documents, population, columns, runtime, parts.earlier)
         if not isinstance(parts.method, TakesRounds) or not parts.method.rounds or not len(population):
             return made
 
         def again(before: Deidentified, adversary: Opponent) -> Deidentified:
             facing = replace(masker, adversary=adversary)
-            return _gathered(facing, documents, population, columns, runtime, before)
+            return _gathered(facing, documents, population, columns, runtime, parts.earlier, before)
 
         return adapted(made, again, rounds=parts.method.rounds, training=training, runtime=runtime)
 
@@ -90,11 +98,36 @@ def settled(
 ) -> tuple[MaskingParts, TrainingGroups]:
     """Parts that know every reidentifier by name and how rare words are, and documents for members that learn, by fold."""
     settings = parts.settings
+    served = served_again(parts)
     learning = parts.ensemble is None and (settings.reidentifiers == AUTO or learns(settings.reidentifiers))
-    groups = training_groups(documents, population, training, settings.seed) if learning and len(population) else ()
-    names = settled_reidentifiers(settings, population, groups, parts.models, parts.ensemble)
+    wanted = learning and len(population) and not served
+    groups = training_groups(documents, population, training, settings.seed) if wanted else ()
+    models = {**parts.models, **{name: held[0] for name, held in served.items()}}
+    names = settled_reidentifiers(settings, population, groups, models, parts.ensemble)
     parts = with_graph(replace(parts, settings=names), population)
     return with_word_counts(parts, documents, population), groups
+
+
+def served_again(parts: MaskingParts) -> dict[str, tuple[Reidentifier, ...]]:
+    """Models of the release that is continued that serve again; none where others that learn are wanted beside them.
+
+    What they learned anew would put other crowds in place of those that the earlier release reached.
+    """
+    if parts.earlier.models is None or parts.ensemble is not None:
+        return {}
+    fitted = {name: held for name, held in parts.earlier.models.fitted.items() if name not in parts.models}
+    if parts.settings.reidentifiers == AUTO:
+        return fitted
+    asked = [registry.resolve(registry.REIDENTIFIERS, name) for name in parts.settings.reidentifiers]
+    learning = [name for name in asked if is_trained(registry.REIDENTIFIERS, name) and name not in parts.models]
+    return {name: fitted[name] for name in learning} if fitted.keys() >= set(learning) else {}
+
+
+def _joined(fresh: Ensemble, models: Ensemble, names: Sequence[str]) -> Ensemble:
+    """The members of these names, those that are not fresh from an earlier release."""
+    of = {name: fresh if name in fresh.members else models for name in names}
+    members, fitted = ({n: getattr(one, part)[n] for n, one in of.items()} for part in ("members", "fitted"))
+    return replace(fresh, members=members, fitted=fitted, split=models.split)
 
 
 def make_masker(
@@ -115,10 +148,13 @@ def make_masker(
         ensemble = Ensemble((), {})
     if ensemble is None:
         runtime.progress("index", 1)
+        served = served_again(parts)
         ensemble = build_ensemble(
-            settings.reidentifiers, population.profiles, taught=groups, split=masking_split(settings.seed),
-            models=parts.models, given=_given(settings), pool=runtime.working(),
+            [name for name in settings.reidentifiers if name not in served], population.profiles, taught=groups,
+            split=masking_split(settings.seed), models=parts.models, given=_given(settings), pool=runtime.working(),
         )  # fmt: skip
+        if served and parts.earlier.models is not None:
+            ensemble = _joined(ensemble, parts.earlier.models, settings.reidentifiers)
     ensemble.local()
     asked = settings.protect != "subject" or settings.unknown_person == FLOOR_ONLY
     return PersonMasker(
@@ -154,15 +190,16 @@ def _gathered(
     population: Population,
     columns: npt.NDArray[np.int64],
     runtime: Runtime,
+    earlier: Earlier,
     before: Deidentified | None = None,
 ) -> Deidentified:
-    """What comes of each document, person by person; what was hidden `before` stays hidden."""
+    """What comes of each document, person by person; what was hidden `before`, or `earlier`, stays hidden."""
     groups = by_person(columns)
     found: Outcomes = [] if runtime.temporary is None else outcome_spool(runtime.temporary)
     places = np.empty(len(documents), np.int64)
     withheld: list[tuple[int, str, str]] = []
     advance = runtime.progress("mask", len(documents))
-    people = _people(documents, population, columns, groups, masker.mandatory.direct, before)
+    people = _people(documents, population, columns, groups, masker.mandatory.direct, earlier, before)
     for group, outcomes in zip(groups, mask_people(masker, people, runtime.working()), strict=True):
         if before is not None:
             outcomes = _after(outcomes, [before.outcome(int(place)) for place in group])
@@ -174,7 +211,15 @@ def _gathered(
         advance(len(group))
     reasons = {name: reason for _, name, reason in sorted(withheld)}
     return Deidentified(
-        documents, found, places, population, masker.ensemble, masker.mandatory, reasons, masker.settings
+        documents,
+        found,
+        places,
+        population,
+        masker.ensemble,
+        masker.mandatory,
+        reasons,
+        masker.settings,
+        earlier=earlier,
     )
 
 
@@ -204,13 +249,18 @@ def _people(
     columns: npt.NDArray[np.int64],
     groups: Iterable[npt.NDArray[np.int64]],
     direct: DirectFields,
+    earlier: Earlier,
     before: Deidentified | None,
 ) -> Iterator[Person]:
+    here = {document.id for document in documents} if earlier.places else set()
     for group in groups:
         column = int(columns[group[0]])
         known = person_of(population, column, direct) if column >= 0 else Person(())
         hidden = () if before is None else tuple(before.outcome(int(place)).mask.spans for place in group)
-        yield replace(known, documents=tuple(documents[int(place)] for place in group), before=hidden)
+        own = tuple(documents[int(place)] for place in group)
+        shown = tuple(earlier.of(document.id) for document in own) if earlier.places else ()
+        gone = tuple(one for one in earlier.about(own[0].person) if one.id not in here)
+        yield replace(known, documents=own, before=hidden, earlier=shown, gone=gone)
 
 
 def person_of(population: Population, column: int, direct: DirectFields) -> Person:

@@ -1,6 +1,6 @@
 """The main job: read, mask, read again, verify crowds, audit, write, verify what was written."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,11 +9,12 @@ from typing import Any
 from unname.auditing.diversity import require_fields
 from unname.auditing.report import Report
 from unname.auditing.verdict import judged
-from unname.errors import SettingsError, UnsafeReleaseError
-from unname.job import Deidentification, Job, Runtime
+from unname.errors import InputError, SettingsError, StateError, UnsafeReleaseError
+from unname.job import Deidentification, Job, Output, Runtime
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.population import require_crowd_possible
 from unname.protecting.direct_fields import direct_fields
+from unname.protecting.earlier import Earlier
 from unname.protecting.keys import new_key, read_key
 from unname.protecting.parts import MaskingParts, make_parts, versioned
 from unname.protecting.result import Deidentified
@@ -42,10 +43,12 @@ from unname.storage.tables import write_json
 from unname.taggers.models import split_taggers
 from unname.verifying.anonymity import verify_anonymity
 from unname.verifying.crowds import verify_crowds
+from unname.verifying.same_run import require_continuable
 from unname.verifying.written import reread, verify_written
 from unname.writing.held import HELD, make_held, require_replaceable
 from unname.writing.layout import Layout, layout_of
 from unname.writing.release import page_of, write_documents, write_private
+from unname.writing.versions import key_of, read_earlier
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -96,9 +99,11 @@ def deidentify_files(job: Job) -> Released:
     # The processes load while the index is built.
     with job.runtime.started(len(inputs.documents), inputs.population.letters) as started:
         runtime = replace(started, temporary=beside)
+        earlier = continued(job.output.after, inputs, prepared.key, beside) if job.output.after else None
         made = mask_all(
-            inputs.documents, inputs.population, prepared.parts, prepared.key, training=inputs.others, runtime=runtime
-        )
+            inputs.documents, inputs.population, prepared.parts, prepared.key, training=inputs.others, after=earlier,
+            runtime=runtime,
+        )  # fmt: skip
         made = reread(made, prepared.key)
         made = replace(made, recounted=verify_crowds(made, runtime))
         report = audit_own_release(inputs, made, job.audit, others, runtime)
@@ -127,11 +132,43 @@ def prepare_job(job: Job) -> PreparedJob:
     layout = layout_of(output.out, output.private, output.out_format or ("txt" if texts else None))
     models = (*job.masking.models, *job.audit.attacker_models, *_tagger_folders(job.masking))
     key_file = [output.key] if output.key else []
-    require_apart(layout.folder, layout.private, inputs=[*_tables(job).values(), *models, *key_file])
+    other = [output.after] if output.after and output.after.resolve() != layout.private.resolve() else []
+    require_apart(layout.folder, layout.private, inputs=[*_tables(job).values(), *models, *key_file, *other])
     before = _require_free(layout, replace=output.replace)
+    key = _key(output, layout, before)
     parts = _parts(job)
-    key = read_key(output.key) if output.key else new_key()
     return PreparedJob(job, parts, key, [load_model(folder) for folder in job.audit.attacker_models], layout, before)
+
+
+def _key(output: Output, layout: Layout, before: Iterable[Path]) -> bytes:
+    """The key that is named, or that of the release which is continued or replaced, or else a new one.
+
+    SettingsError: one is named, and the release that is continued has another. StateError: a release would be replaced
+    whose key cannot be read: under a new one nobody could tell any more which documents are the same.
+    """
+    named = read_key(output.key) if output.key else None
+    if output.after is not None:
+        key = key_of(output.after)
+        if named not in (None, key):
+            raise SettingsError("the release that is continued has another key than --key names; leave --key out")
+        return key
+    if named is not None:
+        return named
+    if not any(path.is_file() or (path.is_dir() and any(path.iterdir())) for path in before):
+        return new_key()
+    try:
+        return read_key(layout.private / "key")
+    except InputError as error:
+        raise StateError(
+            f"a release would be replaced, and its key is lost: {error}; name the key (--key), or choose another output"
+        ) from None
+
+
+def continued(private: Path, inputs: Inputs, key: bytes, spool: Path | None = None) -> Earlier:
+    """What the earlier release with that private folder published of these documents; checked before any work."""
+    earlier = read_earlier(private, inputs.population, dir=spool)
+    require_continuable(inputs.documents, earlier, key)
+    return earlier
 
 
 def with_verdict(report: Report, inputs: Inputs, made: Deidentified, job: Job) -> Report:

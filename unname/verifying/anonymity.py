@@ -17,7 +17,6 @@ from unname.knowledge.graph import facts_of
 from unname.knowledge.variants import LONGEST, Term, dated, is_proper, single, terms_of
 from unname.masking.anonymity import PERSON
 from unname.protecting.result import Deidentified
-from unname.protecting.until_safe import kept_text, readable
 
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*|\[[A-Z]+(?:_[A-Z0-9]+)*\]")
 _APART = re.compile(r"(?!\s*\n\s*\n)(?:[^\u2588]{0,4}|\s{0,200})")
@@ -74,9 +73,8 @@ def verify_anonymity(made: Deidentified) -> Anonymous | None:
 
 
 def _text(made: Deidentified, place: int) -> str:
-    """What is released of a document, and beside it."""
-    release = made.outcome(place).release
-    return "" if release is None else readable(release.text, kept_text(made.documents[place], made.settings.keep))
+    """What is released of a document, beside it, and before."""
+    return made.read(place) or ""
 
 
 def _plain(word: str) -> str:

@@ -8,7 +8,6 @@ from unname.job import Runtime
 from unname.parallel.pool import Shared
 from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified, by_person, columns_of
-from unname.protecting.until_safe import kept_text, readable
 from unname.reidentifiers.additive import Additive
 from unname.reidentifiers.names import is_trained, kind_of
 from unname.reidentifiers.vectorindex import VectorIndex
@@ -16,7 +15,7 @@ from unname.verifying.recount import RECOUNTED, Recount, Weights
 
 RECOUNTED_PEOPLE = 5
 RECOUNTED_POPULATION = 200_000
-# A person's column, the readable texts of their released documents, and what came of these.
+# A person's column, what can be read of their released documents and of others about them, and what came of the former.
 _Sampled = tuple[int, list[str], list[Outcome]]
 
 
@@ -76,10 +75,10 @@ def _sample(made: Deidentified) -> list[_Sampled]:
             break
         if any(column == columns[group[0]] for column, _, _ in sample):
             continue
-        rows = [(made.documents[int(p)], made.outcome(int(p))) for p in group]
-        shown = [(d, o) for d, o in rows if o.release is not None and o.crowds]
-        if shown:
-            keep = made.settings.keep
-            texts = [readable(o.release.text, kept_text(d, keep)) for d, o in shown if o.release is not None]
-            sample.append((int(columns[group[0]]), texts, [o for _, o in shown]))
+        released = [int(p) for p in group if made.outcome(int(p)).release is not None and made.outcome(int(p)).crowds]
+        if released:
+            others = [int(p) for p in group if int(p) not in released]
+            texts = [text for p in (*released, *others) if (text := made.read(p)) is not None]
+            texts += made.gone(made.documents[int(group[0])].person)
+            sample.append((int(columns[group[0]]), texts, [made.outcome(p) for p in released]))
     return sample

@@ -6,6 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from unname.errors import InputError, StateError
+from unname.protecting.earlier import Earlier
 from unname.storage.manifest import file_hash
 from unname.storage.rows import records
 from unname.text import WORD
@@ -62,6 +63,30 @@ def require_fitting(
         raise StateError(
             f"masks.jsonl: record {first}: what was released is not what these masks leave of the original "
             f"({len(left)} such documents); {_SAME_RUN}"
+        )
+
+
+def require_continuable(documents: Sequence[Document], earlier: Earlier, key: bytes) -> None:
+    """What an earlier run published of these documents is what its masks leave of them, where their texts are the same.
+
+    InputError: it published none of them. StateError: something else was published of an unchanged text.
+    """
+    known = 0
+    for number, document in enumerate(documents, start=1):
+        shown = earlier.of(document.id)
+        known += shown is not None
+        if shown is None or not shown.is_of(document, key):
+            continue
+        sound = _in_order(shown.spans, len(document.text))
+        if not sound or (shown.released is not None and not _follows(document.text, shown.released, shown.spans)):
+            raise StateError(
+                f"documents: record {number}: what was published of it is not what masks.jsonl of the earlier release "
+                "leaves; masks.jsonl and versions.jsonl must be those of one run"
+            )
+    if not known and len(earlier.rows):
+        raise InputError(
+            "the earlier release published none of these documents: name the private folder of a release of the same "
+            "documents, under the same ids"
         )
 
 

@@ -20,6 +20,7 @@ from unname.storage.files import write_atomically, written_atomically
 from unname.storage.tables import json_line, write_json, write_jsonl, write_table
 from unname.types import Document, MaskSpan
 from unname.writing.private_models import write_models
+from unname.writing.versions import rows_of_the_gone, version_row
 
 
 def public_id(name: str, made: Deidentified, key: bytes) -> str:
@@ -87,15 +88,15 @@ def _span(span: MaskSpan) -> dict[str, Any]:
 def write_private(
     folder: Path, made: Deidentified, report: Report, key: bytes, bad: Sequence[tuple[int, str, str]]
 ) -> None:
-    """Masks, risks, offset maps, failures and the key; documents in input order, bad records after them."""
+    """Masks, risks, offset maps, versions, failures and the key; documents in input order, bad records after them."""
     found_by = {row.id: row.found_by for row in report.risks}
 
     with ExitStack() as files:
-        masks, risks, offsets = (
+        masks, risks, offsets, versions = (
             files.enter_context(written_atomically(folder / f"{name}.jsonl", private=True))
-            for name in ("masks", "documents", "offsets")
+            for name in ("masks", "documents", "offsets", "versions")
         )
-        for o in made.outcomes():
+        for d, o in zip(made.documents, made.outcomes(), strict=True):
             ids = {"id": o.mask.document, "release_id": public_id(o.mask.document, made, key)}
             masks.write(json_line({**ids, "spans": [_span(s) for s in o.mask.spans]}))
             risks.write(json_line({
@@ -105,6 +106,9 @@ def write_private(
             }))  # fmt: skip
             if o.release is not None:
                 offsets.write(json_line({**ids, "pieces": o.release.pieces}))
+            if row := version_row(d, o, made, key):
+                versions.write(json_line(row))
+        versions.writelines(map(json_line, rows_of_the_gone(made)))
     write_json(folder / "report.json", report.as_dict(), private=True)
     write_models(folder, made.ensemble)
     write_jsonl(folder / "failures.jsonl", _failures(made, bad), private=True)

@@ -1,0 +1,127 @@
+"""What was published of each document, in the private folder: what the next release of the same documents must know."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from unname.errors import InputError, StateError
+from unname.knowledge.population import Population
+from unname.protecting.earlier import Earlier, Shown, earlier_of, hidden_words
+from unname.protecting.keys import read_key, text_digest, word_digest
+from unname.protecting.outcomes import Outcome
+from unname.protecting.result import Deidentified
+from unname.protecting.until_safe import kept_text, readable
+from unname.storage.rows import records
+from unname.text import words
+from unname.types import Document, MaskSpan
+from unname.writing.held import ABOUT
+from unname.writing.private_models import served_models
+
+VERSIONS = "versions.jsonl"
+_DAMAGED = "damaged, or not of the same run as the rest of the private folder"
+
+
+def version_row(document: Document, outcome: Outcome, made: Deidentified, key: bytes) -> dict[str, Any] | None:
+    """What is published of a document, now and before; None where it never was."""
+    found = _version(document, outcome, made, key)
+    if found is None:
+        return None
+    before = made.earlier.of(document.id)
+    return {
+        "id": found.id, "person": found.person, "original": found.original, "hidden": sorted(found.hidden),
+        "text": found.released, "beside": kept_text(document, made.settings.keep), "earlier": before.texts if before else (),
+    }  # fmt: skip
+
+
+def _version(document: Document, outcome: Outcome, made: Deidentified, key: bytes) -> Shown | None:
+    before, release = made.earlier.of(document.id), outcome.release
+    if release is None and before is None:
+        return None
+    texts = before.texts if before else ()
+    if release is not None:
+        texts = tuple(dict.fromkeys([*texts, readable(release.text, kept_text(document, made.settings.keep))]))
+    gone = hidden_words(words(document.text), outcome.mask.spans, release.text if release is not None else "")
+    digests = {word_digest(key, document.id, word) for word in gone} | (before.hidden if before else frozenset())
+    return Shown(
+        document.id, document.person, texts, release.text if release is not None else None,
+        text_digest(key, document.id, document.text), frozenset(digests), outcome.mask.spans,
+    )  # fmt: skip
+
+
+def published(made: Deidentified, key: bytes) -> Earlier:
+    """What a release in memory publishes, for the next one to continue."""
+    here = zip(made.documents, made.outcomes(), strict=True)
+    rows = [found for d, o in here if (found := _version(d, o, made, key)) is not None]
+    gone = {row["id"] for row in rows_of_the_gone(made)}
+    return earlier_of([*rows, *(row for row in made.earlier.rows if row.id in gone)], models=made.ensemble)
+
+
+def rows_of_the_gone(made: Deidentified) -> Iterator[dict[str, Any]]:
+    """What was published of documents that are not there any more."""
+    here = {document.id for document in made.documents}
+    for row in made.earlier.rows:
+        if row.id not in here:
+            yield {"id": row.id, "person": row.person, "original": row.original, "hidden": sorted(row.hidden),
+                   "text": None, "beside": "", "earlier": row.texts}  # fmt: skip
+
+
+def key_of(private: Path) -> bytes:
+    """The key of an earlier run, from its private folder; InputError where it cannot be read."""
+    try:
+        return read_key(private / "key")
+    except InputError as error:
+        raise InputError(f"the key in that private folder: {error}") from None
+
+
+def read_earlier(private: Path, population: Population, *, dir: Path | None = None) -> Earlier:
+    """What an earlier run published, with the models that it used, to be continued.
+
+    Of a release that is held nothing was published; what it continued itself was. StateError: the folder does not hold all
+    that is needed.
+    """
+    if not (private / VERSIONS).is_file():
+        raise StateError(
+            f"{VERSIONS} is missing in the private folder of the earlier release: it is none, or an older version of Unname "
+            "wrote it; use its key (--key) and look at both releases together (audit --previous)"
+        )
+    return earlier_of(
+        _shown(private, held=(private / ABOUT).exists()), dir=dir, models=served_models(private, population)
+    )
+
+
+def _shown(private: Path, *, held: bool) -> Iterator[Shown]:
+    masks = iter(records(private / "masks.jsonl"))
+    for number, row in records(private / VERSIONS):
+        try:
+            name, text, earlier = row["id"], row["text"], tuple(row["earlier"])
+            published = text is not None and not held
+            spans = next((_spans(mask["spans"]) for _, mask in masks if mask["id"] == name), None)
+            if spans is None and text is not None:
+                raise StateError(f"{VERSIONS}: record {number}: {_DAMAGED}: masks.jsonl lacks this document")
+            own = (readable(text, row["beside"]),) if published else ()
+            found = Shown(
+                name, row["person"], tuple(dict.fromkeys([*earlier, *own])), text if published else None, row["original"],
+                frozenset(row["hidden"]), spans or (),
+            )  # fmt: skip
+        except (KeyError, TypeError, ValueError):
+            raise StateError(f"{VERSIONS}: record {number}: {_DAMAGED}") from None
+        if not _sound(found):
+            raise StateError(f"{VERSIONS}: record {number}: {_DAMAGED}")
+        if found.texts:
+            yield found
+
+
+def _sound(row: Shown) -> bool:
+    said = [row.id, row.person or "", row.released or "", row.original, *row.texts, *row.hidden]
+    return all(isinstance(one, str) for one in said)
+
+
+def _spans(rows: list[dict[str, Any]]) -> tuple[MaskSpan, ...]:
+    return tuple(
+        MaskSpan(
+            int(row["start"]), int(row["end"]), str(row["method"]), int(row["step"]), str(row["label"]),
+            float(row["score"]), dict(row["crowd_before"]), dict(row["crowd_after"]),
+            tuple((int(start), int(end)) for start, end in row.get("combination", ())),
+        )
+        for row in rows
+    )  # fmt: skip
