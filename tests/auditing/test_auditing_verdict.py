@@ -61,6 +61,25 @@ def test_the_worst_of_all_attackers_decides(who: str) -> None:
     assert (verdict.result, verdict.attacker.replace("-", "_"), verdict.risk) == ("fail", who, 0.3) and verdict.lower
 
 
+@pytest.mark.parametrize("who", ["difference", "single", "fused", "strongest", "matched"])
+@pytest.mark.parametrize("per", ["document", "person"])
+def test_who_reads_earlier_releases_beside_this_one_decides_too(who: str, per: str) -> None:
+    found = {"after": figures(0.03), "union": figures(0.04)}
+    previous = {"releases": 1, "documents": 200, "any_unused": None, "any_used": None, "fused": found, "below_k": None,
+                "words_only_in_previous": 3, "attackers": [],
+                "joined": [{"name": who, "per": per, "after": figures(0.3)}]}  # fmt: skip
+    made = report(previous=previous)
+    verdict = judge(made, 0.1, tried=QUICK)
+    assert (verdict.result, verdict.attacker, verdict.per, verdict.risk) == ("fail", f"versions-{who}", per, 0.3)
+    assert any("--after" in line for line in verdict.lower), "what would lower it"
+    assert "one release" in headline(judged(made, 0.1, tried=QUICK)) or "earlier" in headline(
+        judged(made, 0.1, tried=QUICK)
+    )
+    few = judged(report(previous=previous, persons=20), 0.1, tried=QUICK).public()
+    assert who not in ("difference", "single") or not few.previous.joined, "of few people no single attacker"
+    assert few.headline.attacker.replace("single", "difference") != "versions-difference" or "single" in few.headline.attacker
+
+
 def test_a_single_attacker_that_finds_more_than_all_combinations_is_the_headline() -> None:
     row = {"name": "x.v1", "used": False, "before": None, "after": figures(0.4)}
     verdict = judge(report(attackers=[row]), 0.1, tried=QUICK)

@@ -7,8 +7,18 @@ from msgspec import to_builtins
 from unname.auditing.attack import Attack
 from unname.auditing.attackers import Attacker
 from unname.auditing.privacy import smallest_crowds
-from unname.auditing.versions import metadata_figures, union_texts, version_figures, with_metadata
+from unname.auditing.versions import (
+    WEIGHT,
+    difference_attacker,
+    differing_words,
+    joined_figures,
+    metadata_figures,
+    union_texts,
+    version_figures,
+    with_metadata,
+)
 from unname.reidentifiers.bm25 import Bm25
+from unname.text import folded_words, visible
 
 
 def test_metadata_stands_below_the_text_and_withheld_documents_show_none() -> None:
@@ -64,3 +74,39 @@ def test_metadata_figures_are_those_of_both_sides(sides) -> None:
     assert found["below_k"] == {
         "with": sum(c < 5 for c in smallest_crowds(union)), "without": sum(c < 5 for c in smallest_crowds(alone)),
     }  # fmt: skip
+
+
+def test_words_differ_that_one_version_shows_and_another_does_not() -> None:
+    assert differing_words(["Ann was [MASK] here", "ANN was never here", "Ann was [MASK] there"]) == {
+        "never", "here", "there",
+    }  # fmt: skip
+    assert differing_words(["Ann was here"]) == differing_words([]) == set(), "one version differs in nothing"
+
+
+def test_who_weighs_the_difference_counts_words_one_by_one_as_bm25_does_but_those_six_times(sides, townspeople) -> None:
+    documents, now, before, *_ = sides
+    index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
+    union, _ = union_texts(now, [before])
+    attacker = difference_attacker(index, union, now, [before])
+    assert not attacker.used and str(WEIGHT) not in repr(attacker)
+    for text, *versions in zip(union, now, before, strict=True):
+        if text is None:
+            continue
+        words = [set(folded_words(visible(v))) for v in versions if v is not None]
+        expected = sum(
+            (1 if all(word in row for row in words) else WEIGHT) * index.contributions([word])[0]
+            for word in set.union(*words)
+        )
+        assert (attacker.indexes[0].scores_of([text])[0] == expected).all()
+    assert (attacker.indexes[0].scores("of no version") == index.scores("of no version")).all()
+
+
+def test_of_joined_texts_every_single_adversary_is_named_and_of_the_plain_ones_the_best(sides) -> None:
+    documents, now, before, alone, union, more = sides
+    clusters = [str(d.person) for d in documents]
+    rows = {(row.name, row.per): row.after for row in joined_figures(union, clusters)}
+    assert {("single", "document"), ("fused", "document")} <= rows.keys()
+    assert rows["single", "document"].rate == pytest.approx(
+        max(np.mean(union.documents[name].top1) for name in ("bm25.v1", "x.v1")), abs=1e-6
+    )
+    assert (("fused", "person") in rows) == (len(union.persons) < len(documents))
