@@ -222,6 +222,30 @@ def targets_table() -> list[str]:
     return lines
 
 
+VERSIONS = (
+    ("k = 10", "first alone"), ("k = 100", "second alone"), ("both, made apart under one key", "apart, one key"),
+    ("k = 10 twice, made apart under two keys", "apart, another key"),
+    ("k = 10 eight times, under eight keys", "apart, eight keys"),
+    ("k = 10, continued with k = 100", "second continues first"),
+    ("k = 100, continued with k = 10", "first continues second"),
+)  # fmt: skip
+
+
+def versions_table() -> list[str]:
+    """What several releases of the same texts betray together to a simple attacker, and to the strongest of an audit."""
+    rows = load_rows("versions")
+    lines = ["| releases | found by a simple attacker | crowds below 10 | strongest adversary, all versions | withheld |",
+             "|---|---:|---:|---:|---:|"]  # fmt: skip
+    for title, name in VERSIONS:
+        row, audited = rows[name], rows.get(f"audit {name}")
+        strongest = audited and audited.get("together", audited)["strongest"]
+        lines.append(
+            f"| {title} | {shown(row['found'])} | {shown(row['small'])} | {shown(strongest) if strongest else '–'} "
+            f"| {row['withheld']} |"
+        )
+    return lines
+
+
 def finding() -> list[str]:
     """The one finding everybody must read, in a few sentences with figures."""
     said = []
@@ -439,6 +463,7 @@ def blocks() -> dict[str, list[str]]:
     made = {
         "finding": finding(), "strength": strength_table(), "headline": headline_table(), "pairs": pairs_table(),
         "usefulness": usefulness_table(), "paper": paper_table(), "cost": cost_table(), "targets": targets_table(),
+        "versions": versions_table(),
         "speed": speed_table(), "scale": scale_table(), "options": options_table(),
     }  # fmt: skip
     for corpus in CORPORA:

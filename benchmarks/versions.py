@@ -3,9 +3,10 @@
     python -m benchmarks.versions [--fresh]
 
 The first 150 documents of the dev part of `congress` against the thin profiles of its 1,300 people; masked by `composed`
-(no rounds) against bm25 and n-grams: with k = 10 and with k = 100 apart under one key, with k = 10 apart under two keys and
-under eight, and with either k continuing the other (`--after`). A simple attacker reads all versions of a document and counts the words that one shows and
-another hides six times (BM25 otherwise). Rows `audit …` are what `unname audit --previous` says of a pair.
+(no rounds) against bm25 and n-grams: with k = 10 and with k = 100 apart under one key, with k = 10 apart under two keys
+and under eight, and with either k continuing the other (`--after`). A simple attacker reads all versions of a document and
+counts the words that one shows and another hides six times (BM25 otherwise). Rows `audit …` are what `unname audit
+--previous` says of a pair.
 """
 
 import argparse
@@ -18,6 +19,7 @@ from benchmarks.results import load_rows, save, say
 from unname.auditing.statistics import credit_of, rate, standing
 from unname.auditing.verdict import judged
 from unname.job import ALL, AuditPlan, Deidentification
+from unname.protecting.earlier import Earlier
 from unname.protecting.parts import Fitted
 from unname.protecting.result import Deidentified
 from unname.reidentifiers.base import AdditiveIndex
@@ -45,7 +47,7 @@ class Setting:
         settings = Deidentification(method="composed", reidentifiers=MEMBERS, k=k)
         return deidentify(
             self.corpus.documents, self.corpus.population, settings=settings, key=key,
-            fitted=Fitted(ensemble=self.ensemble), after=None if after is None else published(after, key),
+            fitted=Fitted(ensemble=self.ensemble, earlier=Earlier() if after is None else published(after, key)),
         )  # fmt: skip
 
 

@@ -355,7 +355,7 @@ def test_the_first_lines_say_when_earlier_releases_make_it_worse(beyond: Report)
     assert "Worse with 1 earlier release beside this one" in lines
     assert shown(beyond.previous.any_unused.union) in lines
     same = beyond.as_dict()
-    for name in ("any_unused", "any_used", "fused"):
+    for name in ("any_unused", "any_used", "fused", "strongest"):
         same["previous"][name]["union"] = same["previous"][name]["after"]
     same["previous"]["below_k"]["union"] = same["previous"]["below_k"]["alone"]
     assert "Worse" not in " ".join(in_short(report_from(same)))

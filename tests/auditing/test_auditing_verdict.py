@@ -77,7 +77,10 @@ def test_who_reads_earlier_releases_beside_this_one_decides_too(who: str, per: s
     )
     few = judged(report(previous=previous, persons=20), 0.1, tried=QUICK).public()
     assert who not in ("difference", "single") or not few.previous.joined, "of few people no single attacker"
-    assert few.headline.attacker.replace("single", "difference") != "versions-difference" or "single" in few.headline.attacker
+    assert (
+        few.headline.attacker.replace("single", "difference") != "versions-difference"
+        or "single" in few.headline.attacker
+    )
 
 
 def test_a_single_attacker_that_finds_more_than_all_combinations_is_the_headline() -> None:

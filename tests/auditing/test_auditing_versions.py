@@ -84,7 +84,7 @@ def test_words_differ_that_one_version_shows_and_another_does_not() -> None:
 
 
 def test_who_weighs_the_difference_counts_words_one_by_one_as_bm25_does_but_those_six_times(sides, townspeople) -> None:
-    documents, now, before, *_ = sides
+    _, now, before, *_ = sides
     index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
     union, _ = union_texts(now, [before])
     attacker = difference_attacker(index, union, now, [before])
@@ -102,7 +102,7 @@ def test_who_weighs_the_difference_counts_words_one_by_one_as_bm25_does_but_thos
 
 
 def test_of_joined_texts_every_single_adversary_is_named_and_of_the_plain_ones_the_best(sides) -> None:
-    documents, now, before, alone, union, more = sides
+    documents, _, _, _, union, _ = sides
     clusters = [str(d.person) for d in documents]
     rows = {(row.name, row.per): row.after for row in joined_figures(union, clusters)}
     assert {("single", "document"), ("fused", "document")} <= rows.keys()

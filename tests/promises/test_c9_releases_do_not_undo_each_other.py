@@ -19,6 +19,7 @@ from unname.job import Deidentification
 from unname.knowledge.fictional import fictional_town
 from unname.knowledge.population import Population
 from unname.protecting.earlier import Shown
+from unname.protecting.parts import Fitted
 from unname.protecting.result import Deidentified
 from unname.reidentifiers.bm25 import Bm25
 from unname.run.deidentify import deidentify
@@ -50,7 +51,8 @@ def released(
 ) -> Deidentified:
     """A release without rounds, which may continue another."""
     settings = Deidentification(method="composed", reidentifiers=ONE, k=k)
-    return deidentify(notes, people, settings=settings, key=key, after=published(after, key) if after else None)
+    fitted = Fitted(earlier=published(after, key)) if after else None
+    return deidentify(notes, people, settings=settings, key=key, fitted=fitted)
 
 
 @pytest.fixture(scope="module")

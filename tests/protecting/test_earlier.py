@@ -5,13 +5,17 @@ from dataclasses import replace
 
 import pytest
 
-from unname.job import Deidentification
+from unname.job import Deidentification, Runtime
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population
 from unname.protecting.earlier import CARRIED, Earlier, Shown, earlier_of, hidden_words, side_by_side
 from unname.protecting.keys import text_digest, word_digest
+from unname.protecting.parts import Fitted, MaskingParts, make_parts
 from unname.protecting.result import Deidentified
-from unname.run.deidentify import deidentify
+from unname.reidentifiers.additive import Additive
+from unname.reidentifiers.bm25 import Bm25
+from unname.reidentifiers.ensemble import Ensemble
+from unname.run.deidentify import deidentify, make_masker, served_again, settled
 from unname.text import folded_words, visible, words
 from unname.types import Document, MaskSpan
 from unname.verifying.recount import Recount
@@ -36,7 +40,7 @@ def first(notes: list[Document], townspeople: Population) -> Deidentified:
 
 
 def again(notes: Sequence[Document], people: Population, earlier: Earlier, **more: object) -> Deidentified:
-    return deidentify(notes, people, settings=replace(SETTINGS, **more), key=KEY, after=earlier)
+    return deidentify(notes, people, settings=replace(SETTINGS, **more), key=KEY, fitted=Fitted(earlier=earlier))
 
 
 def shown_of(document: Document, hidden: Sequence[str], spans: Sequence[MaskSpan] = ()) -> Shown:
@@ -71,7 +75,11 @@ def test_a_word_that_is_shown_somewhere_is_not_hidden() -> None:
 
 def test_what_was_published_is_kept_by_document_and_by_person_exactly() -> None:
     span = MaskSpan(0, 3, "m", 1, "NAME", 0.5, {"bm25.v1": 3}, {"bm25.v1": 9}, ((4, 5),))
-    rows = [Shown("a", "p", ("x", "y"), "y", "0", frozenset({"1"}), (span,)), Shown("b", None, ("z",)), Shown("c", "p", ("w",))]
+    rows = [
+        Shown("a", "p", ("x", "y"), "y", "0", frozenset({"1"}), (span,)),
+        Shown("b", None, ("z",)),
+        Shown("c", "p", ("w",)),
+    ]
     earlier = earlier_of(rows)
     assert [earlier.of(name) for name in "abcd"] == [*rows, None]
     assert earlier.about("p") == [rows[0], rows[2]] and earlier.about(None) == earlier.about("q") == []
@@ -157,5 +165,27 @@ def test_nothing_is_counted_of_unknown_people_but_what_was_hidden_stays_hidden()
     floor = Deidentification(unknown_person="floor-only", reidentifiers=("bm25",), always=("Quillbeck",))
     first = deidentify([document], Population(()), settings=floor, key=KEY)
     plain = replace(floor, always=())
-    second = deidentify([document], Population(()), settings=plain, key=KEY, after=published(first, KEY))
+    second = deidentify(
+        [document], Population(()), settings=plain, key=KEY, fitted=Fitted(earlier=published(first, KEY))
+    )
     assert first.texts() == second.texts() == ["The mayor of [MASK] was there."]
+
+
+def test_models_that_learned_serve_again_unless_others_are_asked_for(
+    notes: list[Document], townspeople: Population
+) -> None:
+    index = Bm25().fit(townspeople.profiles).index(townspeople.profiles)
+    models = Ensemble(index.people, {"additive.v1": (index,)}, {"additive.v1": (Additive(),)}, "some split")
+
+    def parts_of(*names: str, fitted: Fitted | None = None) -> MaskingParts:
+        return replace(make_parts(replace(SETTINGS, reidentifiers=names), fitted), earlier=Earlier(models=models))
+
+    for names in (("auto",), ("bm25", "ngrams", "additive")):
+        parts, groups = settled(parts_of(*names), notes, townspeople, ())
+        ensemble = make_masker(townspeople, parts, groups, key=KEY, runtime=Runtime()).ensemble
+        assert groups == () and list(ensemble.members) == ["bm25.v1", "ngrams.v1", "additive.v1"], "nothing learns anew"
+        assert ensemble.members["additive.v1"] == (index,) and ensemble.split == "some split"
+    assert not served_again(parts_of("bm25")), "nobody serves who is not asked to"
+    assert not served_again(parts_of("auto", fitted=Fitted(ensemble=models)))
+    mine = Additive()
+    assert not served_again(parts_of("auto", fitted=Fitted(models={"additive.v1": mine}))), "a given model comes first"

@@ -65,7 +65,9 @@ def test_of_a_held_release_nothing_was_published(made: tuple[Any, Released], tow
     population = Population(town.profiles)
     held = run(files, tmp_path / "held", held=True)
     assert held.held and not len(read_earlier(held.private, population).rows)
-    assert run(files, tmp_path / "next", after=held.private).result.texts() == held.result.texts(), "the key is the same"
+    assert run(files, tmp_path / "next", after=held.private).result.texts() == held.result.texts(), (
+        "the key is the same"
+    )
     later = run(files, tmp_path / "later", held=True, after=first.private)
     assert [row.texts for row in read_earlier(later.private, population).rows] == [
         row.texts for row in read_earlier(first.private, population).rows

@@ -202,6 +202,16 @@ def _beyond(report: Report) -> list[str]:
             f"{who} find the person for {shown(side.union)} of the documents, from this release alone for "
             f"{shown(side.after)}; {previous.words_only_in_previous} words hidden now can be read there."
         )
+        if strongest := previous.strongest:
+            lines.append(
+                f"Reading all versions, the strongest adversary finds the person for {shown(strongest.union)} of the "
+                f"documents, from this release alone for {shown(strongest.after)}."
+            )
+        if previous.difference:
+            lines.append(
+                "Who counts most what one version shows and another hides finds "
+                f"{shown(previous.difference)} by that alone."
+            )
     if kept := report.kept:
         if kept.any_unused:
             lines.append(
@@ -227,7 +237,7 @@ def _worse(report: Report) -> bool:
     previous = report.previous
     if previous is None:
         return False
-    sides = [side for side in (previous.any_unused, previous.any_used, previous.fused) if side]
+    sides = [side for side in (previous.any_unused, previous.any_used, previous.fused, previous.strongest) if side]
     below = previous.below_k
     return any((side.union.rate or 0) > (side.after.rate or 0) for side in sides) or bool(
         below and below["union"] > below["alone"]
@@ -346,7 +356,8 @@ def render(report: Report, *, title: str = "Release report") -> str:
         totals=[(label, row) for label, row in totals if row],
         versions=[
             (label, row)
-            for label, row in ((ANY_UNUSED, previous.any_unused), (ANY_USED, previous.any_used), (FUSED, previous.fused))
+            for label, row in ((ANY_UNUSED, previous.any_unused), (ANY_USED, previous.any_used), (FUSED, previous.fused),
+                               (STRONGEST, previous.strongest))
             if row
         ] if previous else [],
         questions=questions(report),

@@ -29,11 +29,15 @@ from unname.types import Document
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Fitted:
-    """What is fitted already and used as it is: an ensemble over the population, models by versioned name, taggers."""
+    """What is fitted already and used as it is: an ensemble over the population, models by versioned name, taggers.
+
+    With them what an `earlier` release published, where it is to be continued.
+    """
 
     ensemble: Ensemble | None = None
     models: Mapping[str, Reidentifier] = field(default_factory=dict)
     taggers: Sequence[Tagger] = ()
+    earlier: Earlier = field(default_factory=Earlier)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -85,6 +89,7 @@ def make_parts(settings: Deidentification, fitted: Fitted | None = None) -> Mask
         Patterns.of(settings.never),
         models,
         fitted.ensemble,
+        fitted.earlier,
     )
 
 

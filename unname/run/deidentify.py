@@ -42,7 +42,6 @@ def deidentify(
     key: bytes,
     training: Sequence[Document] = (),
     fitted: Fitted | None = None,
-    after: Earlier | None = None,
     runtime: Runtime | None = None,
 ) -> Deidentified:
     """Mask each person until the crowd k hides them under every reidentifier, and make the released texts.
@@ -54,14 +53,12 @@ def deidentify(
     Members that learn do so from `training` (documents of other people) where there is enough, else from the documents
     themselves, people in two folds so that no document is judged by what it taught; what is `fitted` already is used as
     it is. A crowd is recounted on the released string; a document that cannot reach k, or in which a direct identifier
-    of its person would survive, is withheld with a reason. `after` is an earlier release that this one continues, under
-    the same key (`read_earlier` in `unname.writing.versions`).
+    of its person would survive, is withheld with a reason. An earlier release that this one continues is among what is
+    `fitted` (`read_earlier` in `unname.writing.versions`); it must have the same key.
     """
     require_key(key)
     parts, runtime = make_parts(require_settings(settings), fitted), runtime or Runtime()
-    made = mask_all(
-        documents_of(documents), population_of(population), parts, key, training=training, after=after, runtime=runtime
-    )
+    made = mask_all(documents_of(documents), population_of(population), parts, key, training=training, runtime=runtime)
     return replace(made, recounted=verify_crowds(made, runtime))
 
 
@@ -72,11 +69,9 @@ def mask_all(
     key: bytes,
     *,
     training: Sequence[Document] = (),
-    after: Earlier | None = None,
     runtime: Runtime,
 ) -> Deidentified:
     """`deidentify` before crowds are verified, which whoever calls this owes before anything leaves the house."""
-    parts = replace(parts, earlier=after or Earlier())
     columns = columns_of(documents, population)
     _require_known_people(parts.settings.unknown_person, documents, columns)
     require_unseen(parts.models.values(), documents)

@@ -99,11 +99,12 @@ def deidentify_files(job: Job) -> Released:
     # The processes load while the index is built.
     with job.runtime.started(len(inputs.documents), inputs.population.letters) as started:
         runtime = replace(started, temporary=beside)
-        earlier = continued(job.output.after, inputs, prepared.key, beside) if job.output.after else None
+        parts = prepared.parts
+        if job.output.after:
+            parts = replace(parts, earlier=continued(job.output.after, inputs, prepared.key, beside))
         made = mask_all(
-            inputs.documents, inputs.population, prepared.parts, prepared.key, training=inputs.others, after=earlier,
-            runtime=runtime,
-        )  # fmt: skip
+            inputs.documents, inputs.population, parts, prepared.key, training=inputs.others, runtime=runtime
+        )
         made = reread(made, prepared.key)
         made = replace(made, recounted=verify_crowds(made, runtime))
         report = audit_own_release(inputs, made, job.audit, others, runtime)
