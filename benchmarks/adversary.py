@@ -35,7 +35,6 @@ from unname.auditing.learning import STRONGEST, WITHOUT_MODELS
 from unname.auditing.usefulness import learned
 from unname.draws import draw
 from unname.job import AuditPlan, Deidentification, Runtime
-from unname.masking.base import uncovered
 from unname.parallel.workers import MANY_DOCUMENTS, WorkerPool, suitable_workers
 from unname.protecting.parts import Fitted
 from unname.protecting.result import Deidentified
@@ -48,7 +47,7 @@ from unname.run.audit import Audit, Knowledge, PreparedAudit, audit, prepare
 from unname.run.deidentify import deidentify
 from unname.taggers.base import Tagger
 from unname.taggers.models import load_tagger
-from unname.text import words
+from unname.text import uncovered, words
 from unname.transforms.redact import Redact
 from unname.types import Document, Mask, MaskSpan, merge_spans
 from unname.writing.private_models import served_models

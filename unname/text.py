@@ -7,9 +7,13 @@ it adds nothing to any score.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, wraps
-from typing import NamedTuple
+from operator import attrgetter
+from typing import NamedTuple, Protocol
+
+_start, _end = attrgetter("start"), attrgetter("end")
 
 WORD = re.compile(r"\w+")
 PLACEHOLDER = re.compile(r"\[[A-Z]+(?:_[A-Z0-9]+)*\]")
@@ -94,3 +98,28 @@ def placeholder(label: str) -> str:
 def placeholders(text: str) -> Iterator[tuple[int, int]]:
     """Offsets of everything in a text that looks like a placeholder."""
     return (match.span() for match in PLACEHOLDER.finditer(text))
+
+
+class Stretch(Protocol):
+    """A stretch of a text, `[start, end)` in code points, such as a span of a mask."""
+
+    @property
+    def start(self) -> int:
+        """Where it begins."""
+        ...
+
+    @property
+    def end(self) -> int:
+        """Where it has ended."""
+        ...
+
+
+def uncovered(row: Sequence[Word], spans: Sequence[Stretch]) -> list[Word]:
+    """The words that no span touches, in order; both are sorted."""
+    found: list[Word] = []
+    at = 0
+    for span in spans:
+        found += row[at : bisect_right(row, span.start, at, key=_end)]
+        at = bisect_left(row, span.end, at, key=_start)
+    found += row[at:]
+    return found

@@ -1,19 +1,15 @@
 """What a masking method is given and gives: the case of one person, and one mask per document. No method edits text."""
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
 from typing import Protocol, runtime_checkable
 
 from unname.knowledge.graph import Graph
 from unname.reidentifiers.base import AdditiveIndex, LocalIndex
 from unname.reidentifiers.wordcounts import Rarity
 from unname.taggers.base import Tagger
-from unname.text import MASK_TOKEN, Word, words
+from unname.text import MASK_TOKEN, Word, uncovered, words
 from unname.types import Document, Mask, MaskSpan, Profile
-
-_start, _end = attrgetter("start"), attrgetter("end")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +71,6 @@ class Case:
     def free_words(self, document: int) -> list[Word]:
         """The occurrences in one document that the mandatory mask leaves readable, in order."""
         return uncovered(self.words[document], self.mandatory[document])
-
-
-def uncovered(row: Sequence[Word], spans: Sequence[MaskSpan]) -> list[Word]:
-    """The words that no span touches, in order; both are sorted."""
-    found: list[Word] = []
-    at = 0
-    for span in spans:
-        found += row[at : bisect_right(row, span.start, at, key=_end)]
-        at = bisect_left(row, span.end, at, key=_start)
-    found += row[at:]
-    return found
 
 
 def readable_text(text: str, gone: Iterable[tuple[int, int]], beside: str = "") -> str:

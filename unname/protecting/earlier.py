@@ -9,11 +9,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from unname.masking.base import uncovered
 from unname.protecting.keys import text_digest, word_digest
 from unname.reidentifiers.ensemble import Ensemble
 from unname.storage.spool import Spool
-from unname.text import Word, folded_words, visible
+from unname.text import Word, folded_words, uncovered, visible
 from unname.types import Document, MaskSpan, merge_spans
 
 CARRIED = "hidden-before"

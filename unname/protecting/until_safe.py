@@ -15,7 +15,7 @@ from unname.job import Deidentification
 from unname.knowledge.leaks import DirectIdentifiers
 from unname.knowledge.mentions import NameIndex, passage, seen_words
 from unname.log import logger
-from unname.masking.base import Case, Mention, Method, keyed_targets, seeks_crowd, uncovered
+from unname.masking.base import Case, Mention, Method, keyed_targets, seeks_crowd
 from unname.masking.local import CountedIndex
 from unname.parallel.pool import ONE_PROCESS, Pool, Shared
 from unname.protecting.earlier import Shown, side_by_side
@@ -25,7 +25,7 @@ from unname.protecting.outcomes import Outcome
 from unname.protecting.wordlists import touched
 from unname.reidentifiers.base import AdditiveIndex, Index, LocalIndex, crowd
 from unname.reidentifiers.ensemble import Ensemble
-from unname.text import PLACEHOLDER, Word, folded_words, placeholders, visible, words
+from unname.text import PLACEHOLDER, Word, folded_words, placeholders, uncovered, visible, words
 from unname.transforms.redact import Transform
 from unname.types import Document, Mask, MaskSpan, Profile, Release, merge_spans
 
