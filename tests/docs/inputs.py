@@ -124,7 +124,7 @@ def _language_model(path: Path) -> None:
 def _encoder(path: Path) -> None:
     from tiny_encoders import make_encoder
 
-    make_encoder(path, "bert", [d.text for d in (*town().documents, *sample_notes())], positions=160)
+    make_encoder(path, "bert", [d.text for d in (*town().documents, *sample_notes())], positions=600)
 
 
 MAKERS: Mapping[str, Callable[[Path], None]] = {

@@ -28,7 +28,7 @@ LITTLE = {
 # What may need more than the base install; everything else may not.
 EXTRAS = {
     "neural": ("guess ", "share train-", "share represent", "share pool", "share complete", "--tagger whole",
-               "--kind transformer", "--kind biencoder", "--model ", "--kind lstm-crf"),
+               "--kind transformer", "--kind biencoder", "--hide all --tagger model", "--model ", "--kind lstm-crf"),
     "taggers": ("train tagger", "sanitize"),
 }  # fmt: skip
 # Few people are weak evidence: such a release stays in the private folder.
@@ -95,7 +95,7 @@ def _put_inputs(block: Block, folder: Path, made: Path) -> None:
     """The inputs that a block names and that are not there."""
     for name in block.read:
         if name == HELD_FOLDER:  # what was held there may have been let go
-            for place in (folder / name, made / "held"):
+            for place in (folder / name, folder / "held", made / "held"):
                 shutil.rmtree(place, ignore_errors=True)
             copy(made / name, folder / name)
         elif (folder / name).exists():
