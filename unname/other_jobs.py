@@ -294,6 +294,12 @@ class Representing:
     least_attack_epochs: int = option(
         50, "Write nothing if its pair adversary learned in fewer: the fewer, the less it proves.", least=1
     )
+    most_told: float = option(
+        10.0, "Write nothing if the vector of an identifier may tell more nats of your own sentences.", least=0
+    )
+    attack_epochs: int = option(
+        15, "Epochs in which a pair adversary learns on your own sentences, before anything is written.", least=1
+    )
     labels: tuple[str, ...] = option(
         (), "Only these labels are identifiers; direct stands for those that name a person."
     )

@@ -166,7 +166,8 @@ class Canaries:
     def represent(self, representer: Path, out: Path, *more: str) -> list[str]:
         """Arguments of a `share represent` of the notes."""
         return ["--debug", "share", "represent", self.evaluate()[4], "--representer", str(representer),
-                "--out", str(out), *self._LIMITS, "--least-attack-epochs", "1", *more]  # fmt: skip
+                "--out", str(out), *self._LIMITS, "--least-attack-epochs", "1", "--attack-epochs", "1", "--most-told", "1000",
+                *more]  # fmt: skip
 
     def pool(self, lessons: Path, representer: Path, out: Path) -> list[str]:
         """Arguments of a quick `share pool` that teaches a tagger."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from unname.apps import cli
 from unname.errors import InputError, ModelError, SettingsError, StateError, UnsafeReleaseError
@@ -34,8 +35,10 @@ QUICK: dict[str, Any] = {
     "adversary_epochs": 1, "turns": 1, "attack_epochs": 1,
     "most_pairs": 1.0, "most_alignment": 1.0, "least_cases": 1,
 }  # fmt: skip
-LOOSE: dict[str, Any] = {"most_pairs": 1.0, "most_alignment": 1.0, "least_cases": 1, "least_attack_epochs": 1}
+LOOSE: dict[str, Any] = {"most_pairs": 1.0, "most_alignment": 1.0, "least_cases": 1, "least_attack_epochs": 1,
+                         "most_told": 1000.0, "attack_epochs": 1}  # fmt: skip
 FLAGS = [flag for name, value in QUICK.items() for flag in (f"--{name.replace('_', '-')}", str(value))]
+LOOSE_FLAGS = [flag for name, value in LOOSE.items() for flag in (f"--{name.replace('_', '-')}", str(value))]
 
 
 def write(path: Path, notes: list[Any]) -> Path:
@@ -63,7 +66,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_whole_way_by_the_command(made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     public = str(made / "public.jsonl")
-    loose = [*FLAGS[-6:], "--least-attack-epochs", "1"]
+    loose = LOOSE_FLAGS
     steps = [
         ["share", "train-representer", public, "--out", "r", "--checkpoint", "c", *FLAGS],
         ["share", "represent", public, "--representer", "r", "--out", "x", "--recipient", "the north", *loose],
@@ -170,6 +173,47 @@ def test_a_representer_that_nobody_attacked_or_that_this_house_thinks_too_clear_
     for how in (Representing(), Representing(**LOOSE | {"most_pairs": 0.0})):
         with pytest.raises(UnsafeReleaseError):
             represent_files(made / "north.jsonl", made / "r", tmp_path / "x", how)
+    assert not (tmp_path / "x").exists()
+
+
+def quiet(holder: PrivateRepresenter) -> PrivateRepresenter:
+    """The same representer with its noise turned down, and its card as it was."""
+    with torch.no_grad():
+        for noise in (holder.network.noise_in, holder.network.noise_out):
+            noise.scale.fill_(-8.0)
+    return holder
+
+
+def forged(holder: PrivateRepresenter) -> PrivateRepresenter:
+    """The same by somebody who knows how a card is bound to weights."""
+    silent = quiet(holder)
+    return replace(silent, card=dict(silent.card) | {"weights": silent.weights})
+
+
+def test_a_card_is_bound_to_the_weights_that_were_attacked(made: Path, tmp_path: Path) -> None:
+    quiet(PrivateRepresenter.load(made / "r")).save(tmp_path / "r")
+    with pytest.raises(ModelError, match="not of these weights"):
+        represent_files(made / "north.jsonl", tmp_path / "r", tmp_path / "x", Representing(**LOOSE))
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize(
+    ("limit", "most", "said"),
+    [("most_told", 10.0, "nats, more than 10"), ("most_pairs", 0.8, "own sentences the pair adversary may be right")],
+)
+def test_what_can_be_computed_is_measured_on_the_houses_own_sentences_whatever_the_card_says(
+    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], limit: str, most: float, said: str
+) -> None:
+    holder = forged(PrivateRepresenter.load(made / "r"))
+    holder = replace(holder, card=json.loads(json.dumps(holder.card)))
+    for attack in holder.card["attacks"]:  # as good as a card can be
+        attack.update(found=attack["blind"], most=0.0)
+    holder.save(tmp_path / "r")
+    flags = [flag for name, value in (LOOSE | {limit: most}).items()
+             for flag in (f"--{name.replace('_', '-')}", str(value))]  # fmt: skip
+    args = ["share", "represent", str(made / "north.jsonl"), "--representer", str(tmp_path / "r"), *flags]
+    assert cli.run([*args, "--out", str(tmp_path / "x")]) == 4
+    assert said in capsys.readouterr().err
     assert not (tmp_path / "x").exists()
 
 

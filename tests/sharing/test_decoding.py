@@ -319,7 +319,7 @@ def test_equality_is_half_where_vectors_say_nothing() -> None:
 
 
 def made_card(attacks: tuple[Attack, ...], limits: Limits) -> Card:
-    return Card(attacks, limits, coverage=1.0, neighbours=100, epochs=60, told=1.0)
+    return Card(attacks, limits, coverage=1.0, neighbours=100, epochs=60, told=1.0, weights="0" * 64)
 
 
 def made_attack(name: str, found: float, blind: float, cases: int = 2000, more: float = 0.0) -> Attack:
@@ -382,7 +382,7 @@ def test_a_card_without_enough_to_judge_by_lets_nothing_pass(left: tuple[int, ..
 
 
 def test_a_card_comes_back_from_a_file_and_a_malformed_one_is_refused() -> None:
-    card = Card(FINE, Limits(), 0.8, 100, 50, 1.5)
+    card = Card(FINE, Limits(), 0.8, 100, 50, 1.5, "ab" * 32)
     whole = card.as_dict()
     limits = whole["limits"]
     assert read_card(whole) == card
@@ -394,6 +394,7 @@ def test_a_card_comes_back_from_a_file_and_a_malformed_one_is_refused() -> None:
         whole | {"epochs": -1}, whole | {"attacks": [row | {"name": f"{ALIGNED}, {'9' * 5000} known"}]},
         whole | {"attacks": [row | {"name": 5}]}, whole | {"attacks": [row | {"name": "Ada Byron"}]},
         whole | {"told": -1.0}, whole | {"told": float("inf")}, whole | {"neighbours": 1.5},
+        whole | {"weights": "x"}, whole | {"weights": 5},
         whole | {"attacks": [row | {"found": float("nan")}]}, whole | {"attacks": [row | {"most": 5}]},
     ):  # fmt: skip
         with pytest.raises(ModelError):

@@ -50,13 +50,16 @@ def made_space() -> Space:
 
 SPACE = made_space()
 SENTENCES = numbered(NOTES, SPACE, LABELS)
-CARD = Card((Attack("membership", 0.5, 0.5, 90, 0.1),), Limits(), coverage=1.0, neighbours=5, epochs=50, told=1.0)
+CARD = Card(
+    (Attack("membership", 0.5, 0.5, 90, 0.1),), Limits(), 1.0, neighbours=5, epochs=50, told=1.0, weights="0" * 64
+)
 
 
 @pytest.fixture(scope="module")
 def representer() -> PrivateRepresenter:
     trained = train_representation(SENTENCES, SENTENCES[:40], SPACE, LABELS, SETTINGS)
-    return PrivateRepresenter(SPACE.words, trained.representer, LABELS, SETTINGS, bytes(range(32)), CARD.as_dict())
+    found = PrivateRepresenter(SPACE.words, trained.representer, LABELS, SETTINGS, bytes(range(32)))
+    return replace(found, card=replace(CARD, weights=found.weights).as_dict())
 
 
 def made_lessons(representer: PrivateRepresenter, recipient: str = "pool") -> Shared:

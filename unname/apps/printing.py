@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from unname.run.evaluate import Evaluation
     from unname.run.share import Shared
     from unname.sharing.card import Card
+    from unname.sharing.measured import Measured
 
 OUT = Console(highlight=False, soft_wrap=True)
 ERR = Console(stderr=True, highlight=False)
@@ -211,13 +212,17 @@ def print_card(card: "Card") -> None:
     )  # fmt: skip
 
 
-def print_represented(sentences: int, known: float) -> None:
-    """How many sentences were represented, and how much of their identifiers a tagger can tell apart."""
+def print_represented(sentences: int, known: float, own: "Measured") -> None:
+    """How many sentences were represented, how much of their identifiers a tagger can tell apart, and what was measured."""
     from unname.auditing.statistics import percent
 
     _say_filled(
         f"The representer knows {percent(known)} of the words of your identifiers; others look alike to a tagger.", "• "
     )
+    _say_filled(
+        f"Measured on your own sentences: a vector of an identifier's word tells at most {own.told:.1f} nats on average; a "
+        f"pair adversary that learned on them for {own.epochs} epochs is right in: {own.pairs}.", "• "
+    )  # fmt: skip
     _say_filled(f"{sentences} sentences, each once, without a word of them; casings and labels are in clear.", "• ")
 
 

@@ -81,17 +81,17 @@ def share_train_representer(public: Path, out: Path, replace: bool, **given: Any
 def share_represent(labelled: Path, representer: Path, out: Path, replace: bool, **given: Any) -> None:
     """Write annotated LABELLED texts as vectors, casings and labels, to learn from elsewhere.
 
-    Where the representer's card is past a limit nothing is written (exit code 4).
+    Where the representer's card is past a limit, or what is measured on these texts, nothing is written (exit code 4).
     """
     from unname.run.represent import represent_files
 
     columns, how = build(Columns, given), build(Representing, given)
     with _card_of_a_refusal(), bars() as progress:
-        made, known = represent_files(
+        made, known, own = represent_files(
             labelled, representer, out, how, columns=columns, replace=replace, progress=progress
         )
     print_card(made.card)
-    print_represented(len(made.lessons), known)
+    print_represented(len(made.lessons), known, own)
     say(f"lessons  {out}")
 
 

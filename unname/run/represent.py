@@ -17,6 +17,7 @@ from unname.run.tagging import read_annotated
 from unname.sharing.card import Card, Limits, Scene, askable_words, decoding_attacks, pair_attack, read_card
 from unname.sharing.decoders import TOO_LITTLE
 from unname.sharing.lessons import TeachingSettings, lessons, most_told, teach
+from unname.sharing.measured import Measured, measured
 from unname.sharing.pairs import distinct, numbered
 from unname.sharing.representer import PrivateRepresenter
 from unname.sharing.shared import Shared, pooled, read_shared, require_label_names
@@ -38,6 +39,7 @@ _HELD_OUT = 0.1
 _WORDS_OF_A_NEIGHBOUR = 4000
 # Pairs that the adversary is asked about of each sentence: near chance it is draws that decide how often it is right.
 _PAIRS_OF_A_SENTENCE = 8
+_TELL_LESS = "Who trained the representer can make one that tells less"
 
 
 def train_representer_files(
@@ -81,7 +83,9 @@ def train_representer_files(
     rest, coverage = decoding_attacks(Scene(found, mine, held, others, seed=how.seed), progress=progress)
     limits = _limits(how, how.attack_epochs)
     told = most_told(trained.representer, others)
-    card = Card((pair_attack(tries), *rest), limits, coverage, settings.neighbours, len(tries[0].curve), told)
+    card = Card(
+        (pair_attack(tries), *rest), limits, coverage, settings.neighbours, len(tries[0].curve), told, found.weights
+    )
     if beyond := card.beyond():
         raise UnsafeRepresenterError(card, beyond, "Vectors tell less with a larger --bottleneck, and more public text "
                                                    "leaves less to chance")  # fmt: skip
@@ -143,10 +147,12 @@ def divided(documents: Sequence[Document], seed: int) -> tuple[list[Document], l
 def represent_files(
     labelled: Path, representer: Path, out: Path, how: Representing | None = None, *, columns: Columns | None = None,
     replace: bool = False, progress: Progress = silent,
-) -> tuple[Shared, float]:  # fmt: skip
+) -> tuple[Shared, float, Measured]:  # fmt: skip
     """`unname share represent`: annotated texts as vectors, casings and labels, in an order and with noise nobody knows.
 
-    Also, which share of identifiers' words (with letters) the representer knows: the others all look alike to a tagger.
+    Also, which share of identifiers' words (with letters) the representer knows: the others all look alike to a tagger; and
+    what was measured on the sentences themselves. UnsafeReleaseError where that passes a limit, whatever the card says:
+    nothing is written then.
     """
     how = how or Representing()
     require_apart(out, inputs=[labelled, representer])
@@ -158,7 +164,7 @@ def represent_files(
         card = read_card(holder.card)
     # The limits are those of this house, whatever whoever trained it thought enough.
     if beyond := card.beyond(_limits(how, how.least_attack_epochs)):
-        raise UnsafeRepresenterError(card, beyond, "Who trained the representer can make one that tells less")
+        raise UnsafeRepresenterError(card, beyond, _TELL_LESS)
     documents = read_annotated(labelled, columns, labels=how.labels, split=how.split)
     labels = bio_labels(documents)
     require_label_names(labels)
@@ -166,6 +172,11 @@ def represent_files(
     sentences = distinct(numbered(documents, holder.space, labels))
     if not sentences:
         raise InputError("no document has any word")
+    advance = progress("attack: pairs", 1)
+    own = measured(holder, sentences, neighbours=card.neighbours, epochs=how.attack_epochs)
+    advance(1)
+    if beyond := own.beyond(told=how.most_told, pairs=how.most_pairs):
+        raise UnsafeRepresenterError(card, beyond, _TELL_LESS)
     order = np.random.default_rng(secrets.randbits(128)).permutation(len(sentences)).tolist()
     drawn = [sentences[place] for place in order]
     states = holder.represent(drawn, secret=secrets.randbits(256), recipient=how.recipient)
@@ -174,7 +185,7 @@ def represent_files(
     )
     known, every = askable_words(sentences, holder.words)
     found.save(out, replace=replace, words=_identifiers(documents), public=holder.labels)
-    return found, known / max(1, every)
+    return found, known / max(1, every), own
 
 
 def _identifiers(documents: Sequence[Document]) -> list[str]:

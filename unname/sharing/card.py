@@ -54,6 +54,7 @@ _MOST_ASKED, _DECODER_EPOCHS, _MOST_PAIRS = 1500, 12, 4000
 # How far a guess trusts a map beside what is in clear.
 _TRUST = (1.0, 0.3, 0.1)
 _KNOWN = re.compile(f"{ALIGNED}, ([0-9]{{1,9}}) known")
+_WEIGHTS = re.compile("[0-9a-f]{64}")
 _NAME = re.compile(f"(?:{'|'.join(NAMES[:8])})(?: alone|, [0-9]{{1,9}} known)?(?:, {LANGUAGE})?")
 
 
@@ -99,7 +100,8 @@ class Card:
 
     `coverage` is how many of identifiers' words the representer knows (a share), `neighbours` the N of pairs and of
     membership, `epochs` those that a fresh pair adversary learned, and `told` how many nats the vector of an identifier's
-    token tells, on average, at most (`most_told`).
+    token tells, on average, at most (`most_told`). `weights` says which representer was attacked
+    (`PrivateRepresenter.weights`).
     """
 
     attacks: tuple[Attack, ...]
@@ -108,6 +110,7 @@ class Card:
     neighbours: int
     epochs: int
     told: float
+    weights: str
 
     def beyond(self, limits: Limits | None = None) -> list[str]:
         """Which limits, its own or others, are passed, in words; none where it may be shared."""
@@ -172,6 +175,7 @@ def read_card(found: Mapping[str, Any]) -> Card:
         or not all(type(one.most) in (int, float) and -1 <= one.most <= 1 for one in card.attacks)
         or not all(type(count) is int and count >= 0 for count in counts)
         or not (type(card.told) in (int, float) and 0 <= card.told < math.inf)
+        or not (isinstance(card.weights, str) and _WEIGHTS.fullmatch(card.weights))
     ):
         raise ModelError("a privacy card has a part of the wrong kind")
     return card

@@ -95,10 +95,32 @@ def most_told(network: Representer, sentences: Sequence[Numbered]) -> float:
     and what a covariance of so few tokens leaves out on average. A sentence's vectors together may tell as many times as
     much, also of one word. UnsafeReleaseError where there are no more tokens than numbers in a vector.
     """
+    means, noise = _apart(network, [s for s in sentences if len(s.held)])
+    tokens, width = len(means), network.noise_out.scale.numel()
+    if tokens <= width:
+        raise UnsafeReleaseError("there is too little public text to say how much vectors tell")
+    spread = torch.cov(means.T) + torch.diag(noise.mean(0))
+    # Wishart: by so much the log of the determinant falls short (Goodman 1963).
+    short = width * math.log((tokens - 1) / 2) - float(digamma((tokens - 1 - np.arange(width)) / 2).sum())
+    return 0.5 * float(torch.logdet(spread) + short - noise.log().mean(0).sum())
+
+
+def roughly_told(network: Representer, sentences: Sequence[Numbered]) -> float:
+    """The same where there are few tokens: each number of a vector on its own, which is never less.
+
+    All tokens count where no identifier stands. (Hadamard: a determinant is at most the product of the diagonal.)
+    """
+    some = [s for s in sentences if len(s.held)] or [s._replace(held=np.arange(len(s.words))) for s in sentences]
+    means, noise = _apart(network, some)
+    return 0.5 * float(((means**2).mean(0) + noise.mean(0)).log().sum() - noise.log().mean(0).sum())
+
+
+def _apart(network: Representer, sentences: Sequence[Numbered]) -> tuple[torch.Tensor, torch.Tensor]:
+    """What the vectors of identifiers' tokens are without noise, and its variance: (tokens, d) float64 each."""
     means, noises = list[torch.Tensor](), list[torch.Tensor]()
     before = network.training
     network.eval()
-    order = sorted((s for s in sentences if len(s.held)), key=lambda s: len(s.words))
+    order = sorted(sentences, key=lambda s: len(s.words))
     with seeded(0), torch.no_grad():
         for at in range(0, len(order), _TOGETHER):
             some = order[at : at + _TOGETHER]
@@ -109,14 +131,8 @@ def most_told(network: Representer, sentences: Sequence[Numbered]) -> float:
                 means.append(mean[which, s.held].double())
                 noises.append(noise[which, s.held].double() ** 2)
     network.train(before)
-    tokens, width = sum(map(len, means)), network.noise_out.scale.numel()
-    if tokens <= width:
-        raise UnsafeReleaseError("there is too little public text to say how much vectors tell")
-    noise = torch.cat(noises)
-    spread = torch.cov(torch.cat(means).T) + torch.diag(noise.mean(0))
-    # Wishart: by so much the log of the determinant falls short (Goodman 1963).
-    short = width * math.log((tokens - 1) / 2) - float(digamma((tokens - 1 - np.arange(width)) / 2).sum())
-    return 0.5 * float(torch.logdet(spread) + short - noise.log().mean(0).sum())
+    none = torch.zeros((0, network.noise_out.scale.numel()), dtype=torch.float64)
+    return torch.cat([none, *means]), torch.cat([none, *noises])
 
 
 def lessons(sentences: Sequence[Numbered], states: Sequence[Float32]) -> list[Lesson]:

@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
 from typing import Any, Self
 
@@ -23,11 +24,11 @@ from unname.sharing.pairs import Numbered
 from unname.sharing.representation import Representer
 from unname.sharing.space import Float32, Space
 from unname.sharing.training import RepresentationSettings, make_representer
-from unname.storage.modelfolder import parse_json
+from unname.storage.modelfolder import digest, parse_json
 from unname.taggers.lstm_reading import WORDS_FROM
 from unname.taggers.reading import are_bio_labels
 
-FORMAT = "unname-representer.v1"
+FORMAT = "unname-representer.v2"
 _WORDS, _SECRET = "words.json", "secret.json"
 _MOST_WIDTH = 4096
 
@@ -55,6 +56,14 @@ class PrivateRepresenter:
     def mark(self) -> str:
         """What tells representers apart, and tells nothing of one."""
         return blake2b(b"mark", key=self.secret, digest_size=8).hexdigest()
+
+    @property
+    def weights(self) -> str:
+        """What tells networks, words, labels and settings apart, under the secret: nobody else can try guesses on it."""
+        about = repr((sorted(asdict(self.settings).items()), self.words, self.labels)).encode()
+        state = sorted(self.network.state_dict().items())
+        parts = (part for name, value in state for part in (name.encode(), value.detach().cpu().numpy().tobytes()))
+        return hmac.new(self.secret, digest(chain((b"weights", about), parts)).encode(), "sha256").hexdigest()
 
     def rotation(self, recipient: str) -> Float32:
         """A rotation (d, d) that only holders of this representer can make, another one for each recipient."""
@@ -87,7 +96,7 @@ class PrivateRepresenter:
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """A representer that `save` wrote; anything that is off in the folder is a ModelError."""
+        """A representer that `save` wrote; anything that is off in the folder, or a card of another one, is a ModelError."""
         about, contents = read_model(
             folder,
             format_=FORMAT,
@@ -104,7 +113,10 @@ class PrivateRepresenter:
             raise ModelError("a representer's secret is malformed") from None
         if len(secret) != 32 or not isinstance(card, dict):
             raise ModelError("a representer's description has a part of the wrong kind")
-        return cls(words, network, labels, settings, secret, card)
+        found = cls(words, network, labels, settings, secret, card)
+        if card and card.get("weights") != found.weights:
+            raise ModelError("the privacy card is not of these weights: they were changed after they had been attacked")
+        return found
 
 
 def checked_settings(found: Any) -> RepresentationSettings:

@@ -25,7 +25,7 @@ from unname.taggers.lstm_reading import CASINGS
 from unname.taggers.reading import are_bio_labels
 from unname.text import fold, without_accents
 
-FORMAT = "unname-lessons.v1"
+FORMAT = "unname-lessons.v2"
 CARD, ARRAYS = "card.json", "lessons.safetensors"
 _LABEL = re.compile(r"[A-Za-z][A-Za-z0-9_.:-]{0,39}")
 _MOST_LABELS = 127

@@ -184,6 +184,15 @@ def attacked(
 
     Source: Elazar and Goldberg 2018; Friedrich 2019, §5.5.
     """
+    curve, credits, people = judged_pairs(trained, taught, held_out, asked, how)
+    return Attacked(curve, rate(credits, people), len(asked))
+
+
+def judged_pairs(
+    trained: Trained, taught: Sequence[Numbered], held_out: Sequence[Numbered], asked: Sequence[Numbered],
+    how: Attacking,
+) -> tuple[tuple[float, ...], Float64, list[int]]:  # fmt: skip
+    """The same before it is summed up: the curve, whether the adversary is right on each pair, and whose sentence it is."""
     settings, adversary = trained.settings, copy.deepcopy(trained.adversary)
     if how.fresh:
         with seeded(settings.seed, 1):
@@ -205,7 +214,7 @@ def attacked(
     adversary.load_state_dict(kept)
     tries = [run.rights(asked, time) for time in range(how.times)]
     credits = np.concatenate([rights[:, answer] for rights, _ in tries])
-    return Attacked(tuple(curve), rate(credits, [person for _, people in tries for person in people]), len(asked))
+    return tuple(curve), credits, [person for _, people in tries for person in people]
 
 
 class _Networks(nn.Module):
