@@ -1,8 +1,12 @@
 """The inverted index: exactly who has which term, in memory and from a folder, and counts of any combination."""
 
+import json
+import os
 import pickle
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +19,7 @@ from unname.knowledge.fictional import fictional_town
 from unname.knowledge.graph import Graph, build_graph, graph_of, open_graph, triples_of
 from unname.knowledge.population import Population
 from unname.knowledge.variants import Term, terms_of
+from unname.storage.manifest import file_hash
 
 TRIPLES = [
     ("p1", "name", "Ada Vance"), ("p1", "place of birth", "Lisbon"), ("p1", "date of birth", "1992-08-05"),
@@ -94,3 +99,48 @@ def test_a_folder_that_is_no_index_is_refused(tmp_path: Path) -> None:
     np.save(tmp_path / "graph" / "starts.npy", np.zeros(1, np.int64))
     with pytest.raises(ModelError, match="damaged"):
         open_graph(tmp_path / "graph")
+
+
+ARRAYS = ("keys", "ends", "letters", "starts", "postings", "first", "reach", "people_keys", "people_letters")
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+@pytest.mark.parametrize("change", [np.zeros_like, lambda values: values[::-1].copy(), lambda values: values[:-1]])
+@pytest.mark.parametrize("hashed", [False, True], ids=["damaged", "hostile"])
+def test_an_index_whose_arrays_were_changed_is_refused_also_where_its_hashes_say_so(
+    tmp_path: Path, name: str, change: Callable[[Any], Any], hashed: bool
+) -> None:
+    graph, folder = graph_of(Population(tuple(fictional_town(people=20, seed=1).profiles))), tmp_path / "graph"
+    graph.save(folder)
+    assert len(open_graph(folder).terms) == len(graph.terms)
+    path = folder / f"{name}.npy"
+    np.save(path, change(np.load(path)))
+    if hashed:
+        about = json.loads((folder / "graph.json").read_text())
+        about["arrays"][name] = file_hash(path)
+        (folder / "graph.json").write_text(json.dumps(about))
+    with pytest.raises(ModelError, match="make it again"):
+        open_graph(folder)
+
+
+@pytest.mark.parametrize("name", ["first.npy", "graph.json"])
+def test_a_pipe_or_a_link_out_of_the_folder_is_no_array(tmp_path: Path, name: str) -> None:
+    for made in (os.mkfifo, lambda path: path.symlink_to(tmp_path / "elsewhere")):
+        folder = tmp_path / made.__name__
+        build_graph(TRIPLES).save(folder)
+        (folder / name).rename(tmp_path / "elsewhere")
+        made(folder / name)
+        with pytest.raises(ModelError):
+            open_graph(folder)
+
+
+def test_an_array_of_another_kind_is_refused(tmp_path: Path) -> None:
+    build_graph(TRIPLES).save(tmp_path)
+    about = json.loads((tmp_path / "graph.json").read_text())
+    for wrong in (np.load(tmp_path / "reach.npy").astype(np.int64), np.load(tmp_path / "reach.npy")[:, None]):
+        np.save(tmp_path / "reach.npy", wrong)
+        about["arrays"]["reach"] = file_hash(tmp_path / "reach.npy")
+        for said in (about, about | {"arrays": 5}, about | {"terms": 1}):
+            (tmp_path / "graph.json").write_text(json.dumps(said))
+            with pytest.raises(ModelError):
+                open_graph(tmp_path)

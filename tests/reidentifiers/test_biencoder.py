@@ -1,5 +1,6 @@
 """The bi-encoder in use: every window counts, company and process change nothing, no text escapes."""
 
+import os
 import pickle
 import socket
 import subprocess
@@ -343,6 +344,14 @@ def test_embeddings_on_disk_are_mapped_and_those_of_others_refused(
         model.reopen(PEOPLE, tmp_path / "people.npy")
     with pytest.raises(StateError, match="embed the population anew"):
         model.reopen(PEOPLE, tmp_path / "none.npy")
+    model.embed_to(PEOPLE, tmp_path / "people.npy")
+    np.save(tmp_path / "people.npy", np.zeros_like(np.load(tmp_path / "people.npy")))
+    with pytest.raises(StateError, match="embed the population anew"):
+        model.reopen(PEOPLE, tmp_path / "people.npy")
+    (tmp_path / "people.npy").unlink()
+    os.mkfifo(tmp_path / "people.npy")
+    with pytest.raises(StateError, match="embed the population anew"):
+        model.reopen(PEOPLE, tmp_path / "people.npy")
 
 
 def test_an_index_scores_the_same_in_a_process_of_its_own(model: Biencoder, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ index of tens of millions of terms is a handful of arrays, which a folder keeps 
 """
 
 import json
+import secrets
 import zlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,25 +23,22 @@ from unname.hashing import Keys, hashed, mix
 from unname.knowledge.cooccurrence import stated_beside, texts_of
 from unname.knowledge.population import Population
 from unname.knowledge.variants import Term, is_proper, terms_of
+from unname.storage.arrays import map_array, write_arrays
+from unname.storage.modelfolder import parse_json
+from unname.storage.opening import read_within
 from unname.types import Profile
 
 Columns = npt.NDArray[np.int32]
 Places = npt.NDArray[np.int64]
 Triple = tuple[str, str, str]
-_ARRAYS = (
-    "keys",
-    "ends",
-    "letters",
-    "starts",
-    "postings",
-    "first",
-    "reach",
-    "common",
-    "people_keys",
-    "people_ends",
-    "people_letters",
-)
-_FORMAT = 2
+# What a folder holds, and of which kind of numbers.
+_ARRAYS = {
+    "keys": np.uint64, "ends": np.int64, "letters": np.uint8, "starts": np.int64, "postings": np.int32, "first": np.uint64,
+    "reach": np.uint8, "common": np.bool_, "people_keys": np.uint64, "people_ends": np.int64, "people_letters": np.uint8,
+}  # fmt: skip
+_FORMAT = 3
+# Terms and people that are looked up when an index is opened: one whose arrays do not fit each other finds none of them.
+_TRIED = 256
 # Terms that are sorted at a time while an index is made.
 _AT_ONCE = 1 << 21
 # From this share of all people on, who has a term is also kept as one bit a person: that is smaller then, and faster.
@@ -166,11 +164,10 @@ class Graph:
         return np.where(self.first[at] == first, self.reach[at], np.uint8(0))
 
     def save(self, folder: Path) -> None:
-        """Write the index into a folder, as one file for each array."""
+        """Write the index into a folder, as one file for each array, and their hashes."""
         folder.mkdir(parents=True, exist_ok=True)
-        for name, values in self._arrays().items():
-            np.save(folder / f"{name}.npy", values, allow_pickle=False)
-        about = {"format": _FORMAT, "people": len(self.people), "terms": len(self.terms)}
+        hashes = write_arrays(folder, self._arrays())
+        about = {"format": _FORMAT, "people": len(self.people), "terms": len(self.terms), "arrays": hashes}
         (folder / "graph.json").write_text(json.dumps(about))
 
     def _arrays(self) -> dict[str, npt.NDArray[Any]]:
@@ -179,33 +176,90 @@ class Graph:
         return dict(zip(_ARRAYS, parts, strict=True))
 
 
+_DAMAGED = "the index of a graph is damaged; make it again"
 _ONES = np.array([number.bit_count() for number in range(1 << 16)], np.uint8)
 
 
 def open_graph(folder: Path) -> Graph:
-    """An index that `Graph.save` wrote, mapped: what is not asked for is not read. ModelError where it is none."""
+    """An index that `Graph.save` wrote, mapped. ModelError where it is none, or is not as it was written.
+
+    Hashes tell damage; whoever can write into the folder can write hashes too, so what a look-up relies on is checked as
+    well: order, ranges, and that terms and people, some of them drawn, are found where they stand.
+    """
+    content = read_within(folder.resolve(), "graph.json")
     try:
-        about = json.loads((folder / "graph.json").read_bytes())
-        if about.get("format") != _FORMAT:
-            raise ModelError("the index of a graph is of another version; make it again")
-        parts = [np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in _ARRAYS]
-    except (OSError, ValueError, AttributeError, EOFError):
+        about = parse_json(content if isinstance(content, bytes) else b"")
+    except ModelError:
         raise ModelError("there is no index of a graph at the place given, or it is damaged") from None
+    if about.get("format") != _FORMAT:
+        raise ModelError("the index of a graph is of another version; make it again")
+    hashes = about.get("arrays")
+    try:
+        if not isinstance(hashes, dict):
+            raise ModelError("no hashes")
+        parts = [map_array(folder / f"{name}.npy", kind, hashes.get(name)) for name, kind in _ARRAYS.items()]
+    except ModelError:
+        raise ModelError(_DAMAGED) from None
     keys, ends, letters, starts, postings, first, reach, common, *people = parts
     graph = Graph(Strings(keys, ends, letters), starts, postings, first, reach, common, Strings(*people))
-    _require_sound(graph)
+    if (about.get("people"), about.get("terms")) != (len(graph.people), len(graph.terms)) or not _is_sound(graph):
+        raise ModelError(_DAMAGED)
     return graph
 
 
-def _require_sound(graph: Graph) -> None:
-    """Lengths fit each other, so that no look-up leaves its array."""
-    sound = len(graph.starts) == len(graph.terms) + 1 and int(graph.starts[-1]) == len(graph.postings)
-    sound &= len(graph.first) == len(graph.reach) and len(graph.common) == len(graph.terms)
-    for strings in (graph.terms, graph.people):
-        ended = int(strings.ends[-1]) if len(strings.ends) else 0
-        sound &= len(strings.keys) == len(strings.ends) and ended == len(strings.letters)
-    if not sound:
-        raise ModelError("the index of a graph is damaged; make it again")
+def _is_sound(graph: Graph) -> bool:
+    """Whether no look-up leaves its array or misses what stands there."""
+    starts, postings = graph.starts, graph.postings
+    if not all(_in_place(strings) for strings in (graph.terms, graph.people)):
+        return False
+    if len(starts) != len(graph.terms) + 1 or len(graph.common) != len(graph.terms):
+        return False
+    # Each term is true of somebody, and who has it is sorted: only where a term ends may the next column be smaller.
+    if int(starts[0]) or int(starts[-1]) != len(postings) or not _rises(starts):
+        return False
+    if len(postings) and (int(postings.min()) < 0 or int(postings.max()) >= len(graph.people)):
+        return False
+    for at in range(0, len(postings), _AT_ONCE):
+        some = postings[at : at + _AT_ONCE + 1]
+        falls = at + 1 + np.flatnonzero(some[1:] <= some[:-1])
+        if (starts[np.searchsorted(starts, falls)] != falls).any():
+            return False
+    if len(graph.first) != len(graph.reach) or not _rises(graph.first) or not graph.reach.all():
+        return False
+    try:
+        return all(_is_found(graph, place) for place in _some(len(graph.terms))) and all(
+            graph.column(graph.people.text(place)) == place for place in _some(len(graph.people))
+        )
+    except UnicodeDecodeError:
+        return False
+
+
+def _in_place(strings: Strings) -> bool:
+    """Whether strings stand in the order of their keys, one after the other, up to the last letter."""
+    ends = strings.ends
+    if len(strings.keys) != len(ends) or not _rises(strings.keys):
+        return False
+    if not len(ends):
+        return not len(strings.letters)
+    return int(ends[0]) >= 0 and bool((ends[1:] >= ends[:-1]).all()) and int(ends[-1]) == len(strings.letters)
+
+
+def _rises(values: npt.NDArray[Any]) -> bool:
+    return bool((values[1:] > values[:-1]).all())
+
+
+def _is_found(graph: Graph, place: int) -> bool:
+    """Whether a term is found by its words, and a text would be read far enough to find it."""
+    term = graph.terms.text(place).split(" ")
+    reach = graph.longest(np.array([hashed(term[0])], np.uint64))
+    return graph.term(term) == place and int(reach[0]) >= len(term)
+
+
+def _some(many: int) -> list[int]:
+    """Places that are drawn anew each time; all of them where there are few."""
+    if many <= _TRIED:
+        return list(range(many))
+    return sorted({secrets.randbelow(many) for _ in range(_TRIED)})
 
 
 def build_graph(triples: Iterable[Triple], *, user: Mapping[Term, Sequence[Term]] | None = None) -> Graph:

@@ -25,7 +25,9 @@ from unname.reidentifiers.encoders import Float32, Pair, Value, bare_tower
 from unname.reidentifiers.training import Training, make_training_set, train
 from unname.reidentifiers.training_examples import trained_on, training_examples
 from unname.reidentifiers.wordparts import WordParts, document_parts, word_falls
+from unname.storage.arrays import map_checked
 from unname.storage.files import MODEL, staged_folders, write_atomically
+from unname.storage.manifest import file_hash
 from unname.storage.modelfolder import (
     MOST_JSON,
     digest,
@@ -203,7 +205,8 @@ class Biencoder:
         beside = path.with_suffix(".json")
         beside.unlink(missing_ok=True)  # no description may outlive what it describes
         write_atomically(path, self._rows(profiles, progress), private=True)
-        write_atomically(beside, json.dumps(self._about_embeddings(profiles), indent=1).encode(), private=True)
+        about = self._about_embeddings(profiles) | {"content": file_hash(path)}
+        write_atomically(beside, json.dumps(about, indent=1).encode(), private=True)
         return self.reopen(profiles, path)
 
     def _rows(self, profiles: Sequence[Profile], progress: Progress) -> Iterator[bytes]:
@@ -225,8 +228,8 @@ class Biencoder:
         """Embeddings that `embed_to` wrote; those of another model or population, or damaged ones, are a StateError."""
         try:
             stated = parse_json(read_bytes(path.with_suffix(".json"), MOST_JSON))
-            vectors = np.load(path, mmap_mode="r", allow_pickle=False)
-        except (ModelError, OSError, ValueError):
+            vectors = map_checked(path, stated.pop("content", None))
+        except ModelError:
             raise StateError("there are no embeddings here that can be read; embed the population anew") from None
         if stated != self._about_embeddings(profiles):
             raise StateError("the embeddings are of another model or population; embed the population anew")

@@ -27,7 +27,7 @@ from unname.sharing.training import Attacking, RepresentationSettings, Trained, 
 # Sentences that are attacked at most, those of a person together; pairs of each; and parts of which each is asked about once.
 _MOST, _TIMES, _PARTS = 4000, 8, 3
 # Sentences of an epoch at least: fewer are read several times, each time in pairs that are drawn anew.
-_FEWEST = 640
+_FEWEST = 320
 
 
 class Measured(NamedTuple):
