@@ -104,6 +104,35 @@ def test_what_was_changed_while_it_was_held_does_not_go(files: tuple[Path, Path]
         release_held(held.private, "x", replace=True)
 
 
+def test_what_was_changed_together_with_its_manifest_does_not_go_either(
+    files: tuple[Path, Path], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    held = make(files, tmp_path / "out")
+    manifest, about = held.folder / "manifest.json", held.private / "held.json"
+    kept = {path: path.read_bytes() for path in (held.documents, manifest, about)}
+    held.documents.write_bytes(kept[held.documents].replace(b'"text":"', b'"text":"Ada Lovelace. ', 1))
+    stated = json.loads(manifest.read_text("utf-8"))
+    stated["files"]["documents.jsonl"] = file_hash(held.documents)
+    manifest.write_text(json.dumps(stated), "utf-8")
+    assert cli.run(["release", str(held.private), "--accept-risk", "x"]) == 5
+    assert "not what the run wrote" in capfd.readouterr().err
+    for path, content in kept.items():
+        path.write_bytes(content)
+    said = json.loads(about.read_text("utf-8"))
+    for wrong in ({"seal": "0" * 64}, {"seal": 5}, {"folder": "elsewhere"}):
+        about.write_text(json.dumps(said | wrong), "utf-8")
+        with pytest.raises(StateError, match="not what the run wrote"):
+            release_held(held.private, "x")
+    about.write_text(json.dumps({name: value for name, value in said.items() if name != "seal"}), "utf-8")
+    with pytest.raises(StateError, match="not what the run wrote"):
+        release_held(held.private, "x")
+    about.write_bytes(kept[about])
+    (held.private / "key").write_text("ab" * 32)
+    with pytest.raises(StateError, match="not what the run wrote"):
+        release_held(held.private, "x")
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_risk_that_is_accepted_overrules_no_leak(
     files: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

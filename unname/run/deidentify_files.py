@@ -45,7 +45,7 @@ from unname.verifying.anonymity import verify_anonymity
 from unname.verifying.crowds import verify_crowds
 from unname.verifying.same_run import require_continuable
 from unname.verifying.written import reread, verify_written
-from unname.writing.held import HELD, make_held, require_replaceable
+from unname.writing.held import HELD, make_held, require_replaceable, seal_held
 from unname.writing.layout import Layout, layout_of
 from unname.writing.release import page_of, write_documents, write_private
 from unname.writing.versions import key_of, read_earlier
@@ -197,6 +197,8 @@ def staged_outputs(prepared: PreparedJob, report: Report) -> Iterator[tuple[Path
         if held:
             make_held(asides[0], layout)
         yield asides[0], asides[0] / HELD if held else asides[-1]
+        if held:
+            seal_held(asides[0], prepared.key)
 
 
 def is_held(report: Report) -> bool:

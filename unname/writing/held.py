@@ -1,5 +1,6 @@
 """A release that may not go out yet: it lies in its private folder, from where somebody who answers for it lets it go."""
 
+import hmac
 import json
 import re
 import shutil
@@ -11,6 +12,7 @@ from typing import Any, TypeVar
 from unname.auditing.page import render
 from unname.auditing.report import Report, report_from
 from unname.errors import InputError, SettingsError, StateError, printable
+from unname.protecting.keys import read_key
 from unname.storage.files import (
     PRIVATE,
     RELEASE,
@@ -31,6 +33,7 @@ _MOST_BYTES = 1 << 30
 _Read = TypeVar("_Read")
 _PLAIN = re.compile(r"(?!\.{1,2}$)[^\x00-\x1f/\ud800-\udfff]{1,200}")
 _PARTS = ("report.html", "report.json")
+_CHANGED = "what is held there is not what the run wrote; make the release again"
 
 
 def make_held(private: Path, where: Layout) -> None:
@@ -38,6 +41,18 @@ def make_held(private: Path, where: Layout) -> None:
     (private / HELD).mkdir(mode=0o700)
     about = {"folder": where.folder.name, "table": where.table, "file": where.file.name if where.file else None}
     write_json(private / ABOUT, about, private=True)
+
+
+def seal_held(private: Path, key: bytes) -> None:
+    """Bind what is held, and where it was to go, to the secret key: whoever changes it must not be able to say so as well."""
+    about = _read(private / ABOUT, 1 << 16)
+    write_json(private / ABOUT, about | {"seal": _seal(private, about, key)}, private=True)
+
+
+def _seal(private: Path, about: dict[str, Any], key: bytes) -> str:
+    """HMAC-SHA256 of the names and of the manifest, which has the hashes of all else."""
+    names = json.dumps([about[name] for name in ("folder", "table", "file")])
+    return hmac.new(key, f"held\0{names}\0{file_hash(private / HELD / 'manifest.json')}".encode(), "sha256").hexdigest()
 
 
 def require_replaceable(where: Layout, *, replace: bool) -> None:
@@ -67,14 +82,16 @@ def release_held(
     """`unname release`: let a held release go, for a reason that manifest and report state; its report, and where it is.
 
     It goes where the run wanted it, beside the private folder, or to the folder `out`. Nothing is computed again: leaks
-    and crowds were settled when it was made, and what was written then is checked against its manifest. StateError: no
-    release is held there, or it was changed since. SettingsError: no reason.
+    and crowds were settled when it was made, and it must be to the bit what was written then, by its manifest and by the
+    seal of the manifest under the secret key. StateError: no release is held there, or it was changed since. SettingsError:
+    no reason.
     """
     if not reason.strip():
         raise SettingsError("accept-risk needs a reason: who decided, and why the release may go out all the same")
     reason = printable(reason.strip())
     about, held = _about(private), private / HELD
     table, made = str(about["table"]), _require_as_written(held, str(about["table"]))
+    _require_sealed(private, about)
     report = replace_(_report(held / "report.json"), accepted_risk=reason)
     folder = private.parent / str(about["folder"]) if out is None else out
     file = private.parent / str(about["file"]) if about["file"] and out is None else None
@@ -89,6 +106,8 @@ def release_held(
             shutil.copytree(held / table, aside / table)
         else:
             write_atomically(aside / table, _blocks(held / table))
+        if file_hash(aside / table) != made["files"][table]:  # changed while it was copied
+            raise StateError(_CHANGED)
         write_json(aside / "report.json", report.as_dict())
         write_atomically(aside / "report.html", render(report).encode())
         hashes = {name: file_hash(aside / name) for name in (table, *_PARTS)}
@@ -102,17 +121,25 @@ def release_held(
 
 def _require_as_written(held: Path, table: str) -> dict[str, Any]:
     """The manifest of what is held; StateError where anything there is a link, is missing, was changed, or is more."""
-    changed = StateError("what is held there is not as its manifest says; make the release again")
     paths = [held, *held.rglob("*")]
     if any(path.is_symlink() or not (path.is_file() or path.is_dir()) for path in paths):
-        raise changed
+        raise StateError(_CHANGED)
     made = _read(held / "manifest.json", 1 << 24)
     files = made.get("files")
     if {path.name for path in held.iterdir()} != {table, *_PARTS, "manifest.json"} or not isinstance(files, dict):
-        raise changed
+        raise StateError(_CHANGED)
     if any(files.get(name) != file_hash(held / name) for name in (table, *_PARTS)):
-        raise changed
+        raise StateError(_CHANGED)
     return made
+
+
+def _require_sealed(private: Path, about: dict[str, Any]) -> None:
+    """StateError where names or manifest were changed, or the key is not that of the run."""
+    stated = about.get("seal")
+    if not isinstance(stated, str) or not hmac.compare_digest(
+        stated.encode(), _seal(private, about, read_key(private / "key")).encode()
+    ):
+        raise StateError(_CHANGED)
 
 
 def _report(path: Path) -> Report:
