@@ -1,7 +1,12 @@
 """S4: what comes of a document does not depend on how many processes work, on order, or on who else is in the run."""
 
 import json
+import os
 import random
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -200,3 +205,51 @@ def test_the_check_notices_a_mask_that_hangs_on_the_rest_of_the_corpus(
     few = [d for d in town.documents if d.person in {p.id for p in town.profiles[::3]}]
     with pytest.raises(AssertionError, match="differ"):
         require_same(run(few), alone, few)
+
+
+# --- load
+
+
+STOPPED = """
+import os, signal, sys
+from unname.protecting.wordlists import Patterns
+from unname.taggers import rules
+
+plain = rules.normalised
+
+def stopped(text):
+    os.kill(os.getpid(), signal.SIGSTOP)
+    return plain(text)
+
+rules.normalised = stopped
+print(rules.Rules(timeout_s=0.5).tag(["Call 555-123-4567 in the morning."])[0][0].label)
+"""
+PATTERN = """
+import os, signal, sys, time
+from unname.errors import TaggingTimeoutError
+from unname.protecting import wordlists
+from unname.text import words
+
+wordlists.TIMEOUT_S = 0.4
+if not os.fork():
+    time.sleep(0.1)
+    os.kill(os.getppid(), signal.SIGSTOP)
+    os._exit(0)
+began, used = time.monotonic(), time.process_time()
+text = "a" * 60 + "!"
+try:
+    wordlists.Patterns.compile(["/(a|aa)+$/"]).touched(text, words(text))
+except TaggingTimeoutError:
+    print(time.monotonic() - began > 1 and time.process_time() - used > 0.3)
+"""
+
+
+@pytest.mark.parametrize(("code", "said"), [(STOPPED, "PHONE"), (PATTERN, "True")], ids=["rules", "a user's pattern"])
+def test_time_in_which_a_process_gets_no_processor_is_not_counted(code: str, said: str) -> None:
+    """A machine that is busy with something else withholds no document: here the process is stopped for a while."""
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
+        _, status = os.waitpid(process.pid, os.WUNTRACED)
+        assert os.WIFSTOPPED(status)
+        time.sleep(1.2)
+        os.kill(process.pid, signal.SIGCONT)
+        assert process.communicate(timeout=60)[0].strip() == said

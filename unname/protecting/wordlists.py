@@ -11,7 +11,7 @@ from unname.errors import InputError, TaggingTimeoutError
 from unname.storage.people import read_lines
 from unname.text import Word
 
-# A pattern of a user's may need time without end for a text that almost fits.
+# A pattern of a user's may need time without end for a text that almost fits. (What `regex` counts is time on a processor.)
 TIMEOUT_S = 10.0
 
 
