@@ -24,6 +24,7 @@ from unname.storage.files import (
     seen,
     staged_folders,
     write_atomically,
+    written_atomically,
 )
 
 
@@ -396,6 +397,27 @@ def test_files_that_go_to_a_place_of_their_own_go_last_and_come_back_if_that_fai
     ):
         (folder / "report.json").write_bytes(b"two")
     assert table.read_bytes() == b"theirs" and sorted(p.name for p in tmp_path.iterdir()) == ["x.csv", "x.report"]
+
+
+@pytest.mark.parametrize("links", [True, False], ids=["", "on a disk without links"])
+def test_a_fresh_file_takes_the_place_of_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool) -> None:
+    def none(*_: object) -> None:
+        raise OSError(1, "Operation not permitted")
+
+    if not links:
+        monkeypatch.setattr(files.os, "link", none)
+    with written_atomically(tmp_path / "a.txt", private=True, fresh=True) as stream:
+        stream.write(b"the slower")
+        with pytest.raises(StateError, match="another run has written"):  # noqa: SIM117
+            with written_atomically(tmp_path / "b.txt", fresh=True) as other:
+                other.write(b"the slower")
+                (tmp_path / "b.txt").write_bytes(b"the faster")
+    assert tree(tmp_path) == {"a.txt": b"the slower", "b.txt": b"the faster"}
+    assert mode(tmp_path / "a.txt") == 0o600
+    (tmp_path / "c.txt").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(StateError, match="another run has written"):
+        write_atomically(tmp_path / "c.txt", b"x", fresh=True)
+    assert (tmp_path / "c.txt").is_symlink() and len(list(tmp_path.iterdir())) == 3
 
 
 def test_what_an_interrupted_write_left_is_no_file_of_somebodys_own(tmp_path: Path) -> None:

@@ -191,7 +191,7 @@ def guess(
         rows = guesses(folder, language_model=language_model, encoder=encoder, sample=sample, top=top, infill=infill,
                        runtime=Runtime(progress=progress))  # fmt: skip
         with parents_made(out):
-            write_jsonl(out, rows, private=True)
+            write_jsonl(out, rows, private=True, fresh=True)
     say(f"{len(rows)} documents guessed → {out}")
 
 
@@ -227,7 +227,7 @@ def reidentify(
         rows = run(inputs.documents, inputs.population, reidentifiers=reidentifiers, training=inputs.others,
                    models=models, top=top, runtime=Runtime(1, progress))  # fmt: skip
         with parents_made(out):
-            write_jsonl(out, rows, private=True)
+            write_jsonl(out, rows, private=True, fresh=True)
     say(f"{len(inputs.documents)} documents → {out}")
 
 

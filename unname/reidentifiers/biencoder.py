@@ -200,11 +200,18 @@ class Biencoder:
         """g(profile): (people, width) float32, multiples of 2⁻¹²."""
         return self._pair().profile.embed_profiles(profiles, bf16=self.bf16)
 
-    def embed_to(self, profiles: Sequence[Profile], path: Path, *, progress: Progress = silent) -> Opened:
-        """Embed a population into a `.npy` file, with a `.json` beside it that says of which model and people it is."""
+    def embed_to(
+        self, profiles: Sequence[Profile], path: Path, *, progress: Progress = silent, fresh: bool = False
+    ) -> Opened:
+        """Embed a population into a `.npy` file, with a `.json` beside it that says of which model and people it is.
+
+        A `fresh` one takes the place of no other; StateError.
+        """
         beside = path.with_suffix(".json")
+        if fresh and path.exists():
+            raise StateError("the output file already exists; choose another")
         beside.unlink(missing_ok=True)  # no description may outlive what it describes
-        write_atomically(path, self._rows(profiles, progress), private=True)
+        write_atomically(path, self._rows(profiles, progress), private=True, fresh=fresh)
         about = self._about_embeddings(profiles) | {"content": file_hash(path)}
         write_atomically(beside, json.dumps(about, indent=1).encode(), private=True)
         return self.reopen(profiles, path)

@@ -175,7 +175,9 @@ def evaluate_files(
         seen = None if page.training is None else read_gold(page.training, None, scoring.format)
         found_errors = find_errors(documents, spans, labels=chosen, training=seen)
         with parents_made(errors):
-            write_atomically(errors, render_errors(found_errors, most=page.most_errors).encode(), private=True)
+            write_atomically(
+                errors, render_errors(found_errors, most=page.most_errors).encode(), private=True, fresh=True
+            )
     return found
 
 

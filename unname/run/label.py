@@ -107,7 +107,7 @@ def label_files(
             )
 
     with parents_made(out):
-        write_jsonl(out, rows(), private=True)
+        write_jsonl(out, rows(), private=True, fresh=True)
     return Labelled(count, spans, strangers)
 
 

@@ -56,7 +56,7 @@ def pseudonymise_files(
     made = pseudonymise(documents, space, settings, secret=secret)
     attacked = None if how.coherent else linkage(made, space, settings, seed=how.seed)
     with parents_made(out):
-        write_jsonl(out, _rows(made))
+        write_jsonl(out, _rows(made), fresh=True)
     return Shared(len(made.documents), sum(map(len, made.replaced)), made.unknown, attacked)
 
 

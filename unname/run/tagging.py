@@ -164,5 +164,5 @@ def tag_files(
             raise InputError("no document is in the split that was asked for")
 
     with parents_made(out):
-        write_jsonl(out, rows(), private=True)
+        write_jsonl(out, rows(), private=True, fresh=True)
     return count

@@ -66,5 +66,5 @@ def embed_files(model: Path, people: Path, out: Path, *, progress: Progress = si
         raise ModelError("only a biencoder has embeddings; this model is of another kind")
     profiles = read_profiles(people)
     with parents_made(out):
-        loaded.embed_to(profiles, out, progress=progress)
+        loaded.embed_to(profiles, out, progress=progress, fresh=True)
     return len(profiles)

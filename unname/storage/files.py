@@ -17,6 +17,7 @@ _LEFT_OVER = re.compile(r"\.[0-9a-f]{16}\.partial")
 # A file in each output folder that says what it is. A name alone says nothing: people call their own files "report.json".
 MARKER = ".unname"
 _LONGEST_MARK = 200
+_MEANWHILE = "another run has written to this place meanwhile; it was left as it is, and nothing was written"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,17 +97,20 @@ def left_overs(folder: Path) -> list[Path]:
         return []
 
 
-def write_atomically(path: Path, content: bytes | Iterable[bytes], *, private: bool = False) -> None:
+def write_atomically(
+    path: Path, content: bytes | Iterable[bytes], *, private: bool = False, fresh: bool = False
+) -> None:
     """Write a file whole or not at all; `private` files can be read by their owner alone.
 
     Content may come in pieces, which are written as they come and not held; an error of their maker leaves no file.
+    A `fresh` file takes the place of nothing: where another run has written one meanwhile, that stays, and StateError.
     """
-    with written_atomically(path, private=private) as stream:
+    with written_atomically(path, private=private, fresh=fresh) as stream:
         stream.writelines((content,) if isinstance(content, bytes) else content)
 
 
 @contextmanager
-def written_atomically(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
+def written_atomically(path: Path, *, private: bool = False, fresh: bool = False) -> Iterator[BinaryIO]:
     """The same for what is written within a block, where several files may grow side by side."""
     aside = path.with_name(f".{secrets.token_hex(8)}.partial")
     try:
@@ -115,13 +119,28 @@ def written_atomically(path: Path, *, private: bool = False) -> Iterator[BinaryI
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        os.replace(aside, path)
+        if fresh:
+            _put_fresh(aside, path)
+        else:
+            os.replace(aside, path)
         _sync_folder(path.parent)
     except OSError as error:
         raise StateError(f"a file could not be written: {error.strerror}; nothing was changed") from None
     finally:
         with suppress(OSError):
             aside.unlink()
+
+
+def _put_fresh(aside: Path, path: Path) -> None:
+    """Give a file its name if nothing has that name: of two runs that do so at once one fails."""
+    try:
+        os.link(aside, path)
+    except FileExistsError:
+        raise StateError(_MEANWHILE) from None
+    except OSError:  # a disk that knows no second name of a file
+        if os.path.lexists(path):
+            raise StateError(_MEANWHILE) from None
+        os.replace(aside, path)
 
 
 @contextmanager
@@ -250,9 +269,7 @@ def _put_in_place(
                 olds.append(old)
                 empty = old.is_dir() and not old.is_symlink() and not any(old.iterdir())
                 if not (empty or (replace and seen(old) == expected.get(folder))):
-                    raise StateError(
-                        "another run has written to this place meanwhile; it was left as it is, and nothing was written"
-                    )
+                    raise StateError(_MEANWHILE)
         for aside, folder in pairs:
             os.replace(aside, folder)
             done.append((aside, folder))

@@ -17,9 +17,9 @@ _FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 _ROWS_AT_ONCE = 1000
 
 
-def write_jsonl(path: Path, rows: Iterable[Mapping[str, Any]], *, private: bool = False) -> None:
+def write_jsonl(path: Path, rows: Iterable[Mapping[str, Any]], *, private: bool = False, fresh: bool = False) -> None:
     """Write rows as JSON lines, atomically and one at a time: rows may come from a generator and are never held."""
-    write_atomically(path, map(json_line, rows), private=private)
+    write_atomically(path, map(json_line, rows), private=private, fresh=fresh)
 
 
 def write_table(path: Path, rows: Iterable[Mapping[str, Any]], *, columns: Sequence[str]) -> None:

@@ -95,7 +95,8 @@ def write_corpus(path: Path, documents: Iterable[Document], *, format: str, repl
             raise StateError("the output file already exists; choose another")
         checked = _checked(documents)
         columns = (conll.conll_lines(document, number=number) for number, document in enumerate(checked, start=1))
-        write_atomically(path, tab.tab_pieces(checked) if format == "tab" else columns, private=True)
+        pieces = tab.tab_pieces(checked) if format == "tab" else columns
+        write_atomically(path, pieces, private=True, fresh=not replace)
         return
     if replace and path.is_dir() and not _is_corpus(path, (".ann", ".txt") if format == "brat" else (".xml",)):
         raise StateError("the folder that would be replaced holds more than such a corpus; choose another")
