@@ -59,6 +59,56 @@ def test_no_hash_of_an_input_stands_in_a_release(released: Released, town_files:
         assert hashlib.sha256(json.loads(line)["text"].encode()).hexdigest() not in shown
 
 
+# The command, which waits where key and texts are written and nothing is in its place yet; tells of itself, then of its end.
+WAITING = """
+import sys, time
+from unname.apps import cli
+from unname.run import deidentify_files as job
+
+finish = job.finish
+
+def waiting(*args, **named):
+    finish(*args, **named)
+    print("written", flush=True)
+    time.sleep(60)
+
+job.finish = waiting
+sys.argv = ["unname", *sys.argv[1:]]
+cli.main()
+"""
+
+
+@pytest.mark.parametrize("told", [(signal.SIGTERM,), (signal.SIGHUP,), (signal.SIGHUP, signal.SIGHUP, signal.SIGTERM)])
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_key_and_texts_that_are_not_in_place_yet_go_with_a_run_that_is_told_to_end(
+    town_files: Files, tmp_path: Path, told: tuple[signal.Signals, ...], workers: str
+) -> None:
+    _, *arguments = command(town_files, tmp_path / "out", "--workers", workers)
+    with subprocess.Popen(
+        [sys.executable, "-c", WAITING, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as run:
+        assert run.stdout is not None and run.stderr is not None
+        assert b"written" in run.stdout.readline()
+        assert list(tmp_path.rglob("key")), "it stands aside"
+        for one in told:
+            run.send_signal(one)
+        assert run.wait(timeout=30) == 130
+        assert b"interrupted; nothing was written" in run.stderr.read()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_that_is_to_outlive_its_terminal_does(town_files: Files, tmp_path: Path) -> None:
+    _, *arguments = command(town_files, tmp_path / "out", "--workers", "2")
+    ignoring = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"  # as `nohup` does
+    program = ignoring + WAITING.replace("time.sleep(60)", "time.sleep(0.5)")
+    with subprocess.Popen([sys.executable, "-c", program, *arguments], stdout=subprocess.PIPE) as run:
+        assert run.stdout is not None and b"written" in run.stdout.readline()
+        run.send_signal(signal.SIGHUP)
+        run.stdout.read()
+        assert run.wait(timeout=60) in (0, 3)
+    assert (tmp_path / "out" / "manifest.json").is_file()
+
+
 def test_a_run_that_is_told_to_end_leaves_nothing_behind(tmp_path: Path) -> None:
     from promise_support import write_town
 

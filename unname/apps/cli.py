@@ -449,8 +449,15 @@ def _unexpected(error: Exception) -> str:
 
 
 def _terminated(number: int, frame: object) -> None:
-    """End as after Ctrl-C, so that nothing half written is left."""
+    """End as after Ctrl-C, so that nothing half written is left, and let nobody disturb that: such signals come in pairs."""
+    for one in _endings():
+        signal.signal(one, signal.SIG_IGN)
     raise KeyboardInterrupt
+
+
+def _endings() -> list[signal.Signals]:
+    """Signals that tell a process to end: one of an administrator's, and that of a terminal which was closed."""
+    return [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
 
 
 def main() -> None:
@@ -459,5 +466,7 @@ def main() -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    signal.signal(signal.SIGTERM, _terminated)
+    for one in _endings():
+        if signal.getsignal(one) is not signal.SIG_IGN:  # as `nohup` asks
+            signal.signal(one, _terminated)
     sys.exit(run())

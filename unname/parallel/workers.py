@@ -253,6 +253,8 @@ def _own_code_only() -> Iterator[None]:
 
 
 _SAFE_PATH = "PYTHONSAFEPATH"
+# Ctrl-C, and signals that tell a process to end, also because its terminal was closed.
+_ENDINGS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 @contextmanager
@@ -264,7 +266,7 @@ def _interrupts_held() -> Iterator[None]:
     came: list[tuple[int, FrameType | None]] = []
     resource_tracker.ensure_running()  # Python's own helper, whose start would undo the mask
     # A mask is inherited by processes that start now; the handlers are for signals that another thread takes.
-    handlers = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
+    handlers = {one: signal.getsignal(one) for one in _ENDINGS}
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, handlers)
     for one, handler in handlers.items():
         if callable(handler):
@@ -289,7 +291,9 @@ _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLI
 
 def _serve(line: "Connection[Any, Any]") -> None:
     """Do what comes along the line: one thread for arithmetic, no interrupt of its own, an end with its parent."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for one in _ENDINGS:  # what a terminal sends to all; they end with their parent
+        if one != signal.SIGTERM:
+            signal.signal(one, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
     os.environ.update(dict.fromkeys(_THREADS, "1"))  # for what is loaded later; the rest is told with each work
