@@ -1,6 +1,7 @@
 """Pseudonyms as files: what is read, what is written, what is refused."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +83,32 @@ def test_texts_of_others_teach_what_words_are_like(corpus: Path, tmp_path: Path)
     assert made.texts == len(NOTES)
     assert made.unknown > 0
     assert made.linkage is None
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [lambda text: f"{text} ", lambda text: text.upper(), lambda text: text.replace(" ", "  ").replace(".", " ."),
+     lambda text: text[: len(text) // 2], lambda text: f"Some other text. {text} And what was said after it. " * 3],
+    ids=["a blank", "capitals", "spacing", "a half", "within another"],
+)  # fmt: skip
+def test_texts_that_say_what_is_to_be_shared_teach_no_words_however_they_are_written(
+    corpus: Path, tmp_path: Path, changed: Callable[[str], str]
+) -> None:
+    rows = [{"id": note.id, "text": changed(note.text)} for note in NOTES[:3]]
+    others = tmp_path / "others.jsonl"
+    others.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    with pytest.raises(SettingsError, match="among those that teach"):
+        pseudonymise_files(corpus, tmp_path / "a.jsonl", Pseudonyms(vectors_from=others))
+    assert not (tmp_path / "a.jsonl").exists()
+
+
+def test_nothing_is_written_that_holds_an_identifier_of_its_own_document(
+    corpus: Path, vectors: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("unname.sharing.pseudonymise._Maker._is_own", lambda *_: False)
+    args = ["share", "pseudonymise", str(corpus), "--word-vectors", str(vectors), "--neighbours", "40", "--coherent"]
+    assert cli.run([*args, "--out", str(tmp_path / "a.jsonl")]) == 4
+    assert not (tmp_path / "a.jsonl").exists()
 
 
 def test_a_key_decides_the_draws_and_without_one_they_are_fresh(corpus: Path, vectors: Path, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from unname.errors import InputError, SettingsError
 from unname.sharing.linkage import linkage
-from unname.sharing.pseudonymise import Pseudonymising, pseudonymise
+from unname.sharing.pseudonymise import Pseudonymising, leaking, pseudonymise
 from unname.sharing.space import Space, make_space, taught_space
 from unname.taggers.lstm_reading import key
 from unname.taggers.tokens import sentences
@@ -65,6 +65,21 @@ def test_identifiers_are_neighbours_of_their_own_and_everything_else_stays() -> 
     # The town is not marked there, and replaced all the same.
     assert "Bonn" not in second.text
     assert [s.label for s in second.spans] == ["NAME"]
+
+
+@pytest.mark.parametrize("coherent", [False, True])
+def test_nobody_of_a_document_stands_for_anybody_else_of_it(coherent: bool) -> None:
+    text = "Ana came to Bonn. Eva and Ida and Lea came to Graz. Mía and Ines and Noa came to Lund."
+    held = ("Ana", "Bonn", "Eva", "Ida", "Lea", "Graz", "Mía", "Ines", "Noa", "Lund")
+    spans = tuple(Span(text.index(w), text.index(w) + len(w), "NAME" if w[0] not in "BGL" else "PLACE") for w in held)
+    document = Document("1", text, spans=spans)
+    for number in range(20):
+        made = pseudonymise([document], SPACE, Pseudonymising(9, coherent=coherent), secret=bytes([number]) * 32)
+        assert leaking([document], made) == []
+        shown = {d.text[s.start : s.end].lower() for d in made.documents for s in d.spans}
+        assert shown.isdisjoint(word.lower() for word in (*held, "mia"))
+    published = pseudonymise([document], SPACE, Pseudonymising(9, as_published=True), secret=SECRET)
+    assert leaking([document], published)
 
 
 def test_nothing_but_text_spans_and_split_is_kept() -> None:

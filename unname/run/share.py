@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from unname.errors import SettingsError, StateError
+from unname.errors import SettingsError, StateError, UnsafeReleaseError
 from unname.log import Progress, silent
 from unname.other_jobs import Pseudonyms, RepresenterTraining
 from unname.protecting.keys import new_key, read_key
 from unname.run.tagging import columns_for, read_annotated
 from unname.sharing.linkage import Linkage, linkage
-from unname.sharing.pseudonymise import Pseudonymised, Pseudonymising, pseudonymise
+from unname.sharing.overlap import is_told_by
+from unname.sharing.pseudonymise import Pseudonymised, Pseudonymising, leaking, pseudonymise
 from unname.sharing.space import Space, make_space, taught_space
 from unname.storage.documents import Columns, read_documents
 from unname.storage.files import parents_made, require_apart
@@ -54,6 +55,8 @@ def pseudonymise_files(
     settings = Pseudonymising(how.neighbours, how.as_published, how.coherent)
     progress("pseudonyms", 1)
     made = pseudonymise(documents, space, settings, secret=secret)
+    if not how.as_published and (many := len(leaking(documents, made))):
+        raise UnsafeReleaseError(f"{many} texts hold an identifier of their own document; nothing was written")
     attacked = None if how.coherent else linkage(made, space, settings, seed=how.seed)
     with parents_made(out):
         write_jsonl(out, _rows(made), fresh=True)
@@ -71,12 +74,13 @@ def public_space(how: Pseudonyms | RepresenterTraining, public: Sequence[Documen
 
 
 def _require_others(how: Pseudonyms, documents: Sequence[Document], columns: Columns | None) -> None:
-    """SettingsError where texts that teach words are among those to be shared."""
+    """SettingsError where texts that teach words say much of what those to be shared say, however they are written."""
     if how.vectors_from is not None:
-        texts = {d.text for d in documents}
         others = read_documents(how.vectors_from, columns_for(how.vectors_from, columns))
-        if any(other.text in texts for other in others):
-            raise SettingsError("a text to be shared is among those that teach words: its names would stand for others")
+        if is_told_by(documents, (other.text for other in others)):
+            raise SettingsError(
+                "a text to be shared, or much of one, is among those that teach words: its names would stand for others"
+            )
 
 
 def _rows(made: Pseudonymised) -> Iterator[Mapping[str, Any]]:

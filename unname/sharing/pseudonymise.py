@@ -16,6 +16,7 @@ import numpy as np
 
 from unname.errors import InputError, SettingsError
 from unname.sharing.invented import Inventor
+from unname.sharing.overlap import plain_words
 from unname.sharing.space import Float32, IntArray, Space
 from unname.taggers.base import disjoint
 from unname.taggers.lstm_reading import key
@@ -26,6 +27,7 @@ from unname.types import Document, Span
 SHORTEST = 3
 # Words from which it is learned how those of a label are spelt.
 _SPELT_LIKE = 200
+_TRIES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,29 @@ def pseudonymise(
     )
 
 
+def leaking(documents: Sequence[Document], made: Pseudonymised) -> list[int]:
+    """Places of the texts in which a word of an identifier of their own document stands where an identifier does.
+
+    It reads what is to be written, and goes by words rather than tokens.
+    """
+    found = []
+    for place, (text, origin, changed) in enumerate(zip(made.documents, made.origins, made.replaced, strict=True)):
+        shown = _names(text).union(*(_long_words(one.after) for one in changed))
+        if not shown.isdisjoint(_names(documents[origin])):
+            found.append(place)
+    return found
+
+
+def _names(document: Document) -> set[str]:
+    """The words of a document's identifiers that may not stand for others of it."""
+    return {word for span in document.spans for word in _long_words(document.text[span.start : span.end])}
+
+
+def _long_words(text: str) -> set[str]:
+    """Words with a letter that are not too short to tell anything."""
+    return {word for word in plain_words(text) if len(word) >= SHORTEST and any(c.isalpha() for c in word)}
+
+
 class _Part(NamedTuple):
     document: Document
     origin: int
@@ -105,6 +130,8 @@ class _Maker:
         self._labels = [
             encode(rows, disjoint(document.spans)) for rows, document in zip(self._rows, documents, strict=True)
         ]
+        # Whoever is named in a document does not stand for others of it.
+        self._own: set[str] = set()
         self._centres = {} if how.as_published else self._middles()
         self.unknown = 0
 
@@ -119,6 +146,7 @@ class _Maker:
             if label != OUTSIDE
         }
         kept: dict[str, str] = {}
+        self._own = set() if self._how.as_published else _names(document)
         done = [
             self._row(document.text, row, said, sensitive, random, kept) for row, said in zip(rows, labels, strict=True)
         ]
@@ -168,11 +196,19 @@ class _Maker:
         if name not in self._space.places:
             self.unknown += 1
             return word if self._how.as_published else self._invented(name, label, random)
-        near = self._neighbours(name)
-        if not len(near):  # every word of the space holds this one, or lies within it
+        near = [place for place in self._neighbours(name).tolist() if not self._is_own(self._space.words[place])]
+        if not near:  # every word of the space holds this one, or lies within it, or is of this document
             return self._invented(name, label, random)
-        found = self._space.words[int(near[random.integers(len(near))])]
-        return word if found == name else _digits(found, random)
+        found = self._space.words[near[random.integers(len(near))]]
+        return word if found == name else self._filled(found, random)
+
+    def _filled(self, word: str, random: np.random.Generator) -> str:
+        """A word of the space with digits that make no identifier of the document."""
+        tries = (_digits(word, random) for _ in range(_TRIES))
+        return next((made for made in tries if not self._is_own(made)), word)
+
+    def _is_own(self, word: str) -> bool:
+        return not self._own.isdisjoint(_long_words(word))
 
     def _neighbours(self, name: str) -> IntArray:
         """The places in the space from which a known token's pseudonym is drawn."""
@@ -187,12 +223,15 @@ class _Maker:
             near = self._space.near(self._centres[label], max(self._how.neighbours, _SPELT_LIKE), None)
             self._inventors[label] = Inventor([self._space.words[place] for place in near.tolist()])
         found = self._inventors[label].word(random, name, self._space.places)
-        if found is None:
-            places = self._space.plain[self._space.plain != self._space.places.get(name, -1)]
-            if not len(places):
-                raise InputError("the word vectors have no word that could stand for another")
-            return _digits(self._space.words[int(places[random.integers(len(places))])], random)
-        return found
+        if found is not None and not self._is_own(found):
+            return found
+        own = self._space.places.get(name, -1)
+        places = [
+            place for place in self._space.plain.tolist() if place != own and not self._is_own(self._space.words[place])
+        ]
+        if not places:
+            raise InputError("the word vectors have no word that could stand for another")
+        return self._filled(self._space.words[places[random.integers(len(places))]], random)
 
     def _middles(self) -> dict[str, Float32]:
         """What the words of each label are like on average, of those that the space knows; of all where it knows none."""
