@@ -1,9 +1,11 @@
 """One verb for the same work on many items: `pool.map(work, shared, items)`, in this process or in several."""
 
-from collections.abc import Callable, Iterable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Protocol, TypeVar
 
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -33,9 +35,47 @@ class OneProcess:
         self, work: Callable[[Shared, Item], Result], shared: Shared, items: Iterable[Item], again: Shared = ()
     ) -> Iterator[Result]:
         """`Pool.map`; each item is worked on when its result is asked for."""
-        with threadpool_limits(1):
+        with one_thread():
             for item in items:
                 yield work(shared, item)
 
 
 ONE_PROCESS = OneProcess()
+
+# Where libraries look up how many threads they may use. Only when they are loaded, and some of them for good: those of
+# the second row, which follow OMP_NUM_THREADS as well, must not be told in a process that goes on with other work.
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+ALL_THREADS = (*_THREADS, "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Hold all arithmetic to one thread, also in libraries that are loaded only within the block.
+
+    At its end these get as many threads as the others had before it.
+    """
+    loaded = ThreadpoolController()
+    known = {library.filepath for library in loaded.lib_controllers}
+    usual = max((library.num_threads for library in loaded.lib_controllers), default=os.cpu_count() or 1)
+    try:
+        with environment(dict.fromkeys(_THREADS, "1")), loaded.limit(limits=1):
+            yield
+    finally:
+        for library in ThreadpoolController().lib_controllers:
+            if library.filepath not in known:
+                library.set_num_threads(usual)
+
+
+@contextmanager
+def environment(values: Mapping[str, str]) -> Iterator[None]:
+    """Environment variables that hold within the block."""
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value

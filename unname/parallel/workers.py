@@ -19,7 +19,7 @@ from typing import Any, Self
 from threadpoolctl import threadpool_limits
 
 from unname.errors import ModelError, StateError, where
-from unname.parallel.pool import ONE_PROCESS, Item, Result, Shared
+from unname.parallel.pool import ALL_THREADS, ONE_PROCESS, Item, Result, Shared, environment
 from unname.parallel.shared import Packed, unpacked
 
 # Results per worker that may wait for the caller: enough that no worker waits, few enough that memory stays flat.
@@ -241,18 +241,10 @@ def _own_code_only() -> Iterator[None]:
 
     Else a file there that is called like a module of Python's would run where key and texts are.
     """
-    before = os.environ.get(_SAFE_PATH)
-    os.environ[_SAFE_PATH] = "1"
-    try:
+    with environment({"PYTHONSAFEPATH": "1"}):
         yield
-    finally:
-        if before is None:
-            os.environ.pop(_SAFE_PATH, None)
-        else:
-            os.environ[_SAFE_PATH] = before
 
 
-_SAFE_PATH = "PYTHONSAFEPATH"
 # Ctrl-C, and signals that tell a process to end, also because its terminal was closed.
 _ENDINGS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
@@ -286,9 +278,6 @@ def _interrupts_held() -> Iterator[None]:
 
 # --- in a worker
 
-_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
-
-
 def _serve(line: "Connection[Any, Any]") -> None:
     """Do what comes along the line: one thread for arithmetic, no interrupt of its own, an end with its parent."""
     for one in _ENDINGS:  # what a terminal sends to all; they end with their parent
@@ -296,7 +285,7 @@ def _serve(line: "Connection[Any, Any]") -> None:
             signal.signal(one, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
-    os.environ.update(dict.fromkeys(_THREADS, "1"))  # for what is loaded later; the rest is told with each work
+    os.environ.update(dict.fromkeys(ALL_THREADS, "1"))  # for what is loaded later; the rest is told with each work
     _end_with_parent()
     worker = _Worker()
     while True:
