@@ -18,6 +18,8 @@ from unname.auditing.report import (
     CurvePoint,
     Found,
     Report,
+    Round,
+    Task,
     read_report,
     report_from,
     shown,
@@ -350,6 +352,51 @@ def test_every_section_is_on_the_page_with_its_figures(beyond: Report) -> None:
     json.dumps(beyond.as_dict(), allow_nan=False)
 
 
+class Drawing(Reader):
+    """Collects the tags that a browser draws: those within nothing that has one of the hidden classes."""
+
+    def __init__(self, hidden: frozenset[str]) -> None:
+        super().__init__()
+        self.hidden, self.drawn, self.within = hidden, list[str](), list[bool]()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        super().handle_starttag(tag, attrs)
+        out = any(self.within[-1:]) or not self.hidden.isdisjoint((dict(attrs).get("class") or "").split())
+        self.drawn += [] if out else [tag]
+        if tag not in self.VOID:
+            self.within.append(out)
+
+    def handle_endtag(self, tag: str) -> None:
+        super().handle_endtag(tag)
+        self.within.pop()
+
+
+_MEDIA = re.compile(r"@media ([^{]*) \{((?:[^{}]*\{[^{}]*\})*)[^{}]*\}")
+
+
+def hidden_classes(page: str, medium: str) -> frozenset[str]:
+    """The classes that the page's rules hide on a medium: of all rules for a class, the last counts."""
+    rules = page[page.index("<style>") : page.index("</style>")]
+    hidden: dict[str, bool] = {}
+    for block in (_MEDIA.sub("", rules), *(block for where, block in _MEDIA.findall(rules) if where == medium)):
+        for name, display in re.findall(r"(?:^|\}|\n)\s*\.(\w+) \{[^}]*?display: (\w+)", block):
+            hidden[name] = display == "none"
+    return frozenset(name for name, out in hidden.items() if out)
+
+
+@pytest.mark.parametrize("medium", ["desktop", "(max-width: 40rem)", "print"])
+def test_every_table_and_picture_is_drawn_on_desktops_phones_and_paper(made, beyond: Report, medium: str) -> None:
+    some = Found(0.25, (0.1, 0.5), 8, 8, "bounded")
+    rounds, tasks = (Round(0.1, some), Round(0.2, some, kept=False)), (Task("trade", 4, some, some, some),)
+    page = render(replace(beyond, rounds=rounds, tasks=tasks, curve=made[1].report.curve))
+    reader = Drawing(hidden_classes(page, medium))
+    reader.feed(page)
+    drawn = reader.drawn
+    for tag in ("table", "svg"):
+        assert drawn.count(tag) == page.count(f"<{tag}") > 2
+    assert ("scroll" in reader.hidden) == (medium != "(max-width: 40rem)"), "a hint for phones"
+
+
 def test_the_first_lines_say_when_earlier_releases_make_it_worse(beyond: Report) -> None:
     lines = " ".join(in_short(beyond))
     assert "Worse with 1 earlier release beside this one" in lines
@@ -436,3 +483,23 @@ def test_pictures_carry_units_sample_sizes_and_limits() -> None:
     assert "n = 41 documents" in curve and "words hidden, %" in curve
     for picture in (bars, crowds, curve):
         ElementTree.fromstring(picture)  # noqa: S314 (our own output)
+
+
+def heights(picture: str, group: str) -> list[float]:
+    """How far down the points lie of what is drawn in a group: its marks and patches, without the letters."""
+    root = ElementTree.fromstring(picture)  # noqa: S314 (our own output)
+    (found,) = [one for one in root.iter() if one.get("id", "").endswith(group)]
+    marks = [one for one in found.iter() if re.search(r"-(?:patch|line2d)_\d+$", one.get("id", ""))] or [found]
+    paths = [path.get("d", "") for mark in marks for path in mark if path.tag.endswith("path")]
+    return [float(y) for path in paths for y in re.findall(r"[ML] \S+ (\S+)", path)]
+
+
+def test_no_legend_covers_what_is_drawn() -> None:
+    """Bars and points may be anywhere within the axes, so a legend stands above these."""
+    all_of_them, points = Found(1.0, (0.97, 1.0), 100, 100, "bounded"), []
+    for k in (3, 10):
+        points.append(CurvePoint(k, k / 100, all_of_them, all_of_them, all_of_them, all_of_them))
+    bars = rates_figure([(name, all_of_them, all_of_them) for name in "abc"], 0.1)
+    for picture in (bars, curve_figure(Curve(tuple(points), 100, ()))):
+        axes = min(heights(picture, "-patch_2"))
+        assert heights(picture, "-legend_1") and max(heights(picture, "-legend_1")) < axes

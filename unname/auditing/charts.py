@@ -34,6 +34,13 @@ def _figure(width: float, height: float) -> tuple[Figure, Axes]:
     return figure, figure.subplots()
 
 
+def _legend(figure: Figure, handles: Sequence[Any] | None = None) -> None:
+    """What the colours mean, in a row above the axes, where it covers nothing that is drawn."""
+    handles = figure.axes[0].get_legend_handles_labels()[0] if handles is None else handles
+    if handles:
+        figure.legend(handles=handles, loc="outside upper right", ncols=len(handles), frameon=False, fontsize=9)
+
+
 def _svg(figure: Figure, title: str) -> str:
     stream = io.StringIO()
     figure.savefig(stream, format="svg", metadata={"Date": None, "Creator": None, "Title": title})
@@ -79,7 +86,7 @@ def rates_figure(rows: Sequence[tuple[str, Found | None, Found]], bound: float |
                 annotation_clip=False,
             )
         handles = [matplotlib.patches.Patch(color=c, label=t) for c, t in ((BEFORE, "original"), (AFTER, "release"))]
-        axes.legend(handles=handles, loc="lower right", frameon=False)
+        _legend(figure, handles)
         return _svg(figure, "People found before and after")
 
 
@@ -129,8 +136,7 @@ def curve_figure(curve: Curve) -> str:
         axes.set_ylim(bottom=0)
         axes.set_xlabel("words hidden, %")
         axes.set_ylabel("people found, %")
-        if axes.get_legend_handles_labels()[0]:
-            axes.legend(frameon=False)
+        _legend(figure)
         axes.set_title(f"n = {curve.documents} documents, 95 % intervals", fontsize=9, loc="left")
         return _svg(figure, "Privacy against cost over k")
 
@@ -150,7 +156,7 @@ def turns_figure(game: Game) -> str:
         axes.set_xticks(places, ["at first", *(f"after round {place}" for place in places[1:])])
         axes.set_ylim(bottom=0)
         axes.set_ylabel("%")
-        axes.legend(frameon=False)
+        _legend(figure)
         axes.set_title(f"n = {game.documents} documents", fontsize=9, loc="left")
         return _svg(figure, "What is left after each round")
 
@@ -169,7 +175,7 @@ def ratios_figure(games: Sequence[Game]) -> str:
         axes.set_ylim(bottom=0)
         axes.set_xlabel("L/C: how many needless masks a leak is worth")
         axes.set_ylabel("%")
-        axes.legend(frameon=False)
+        _legend(figure)
         axes.set_title(f"n = {games[-1].documents} documents", fontsize=9, loc="left")
         return _svg(figure, "What stays readable over the price of a leak")
 
@@ -194,6 +200,6 @@ def budgets_figure(game: Game) -> str:
         axes.set_ylim(bottom=0)
         axes.set_xlabel(f"words that are read, of {game.last.left_sensitive + game.last.left_others}")
         axes.set_ylabel("sensitive words found (expected)")
-        axes.legend(frameon=False, loc="center left")
+        _legend(figure)
         axes.set_title(f"n = {game.documents} documents", fontsize=9, loc="left")
         return _svg(figure, "What an attacker finds with a budget")

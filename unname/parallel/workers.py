@@ -278,6 +278,7 @@ def _interrupts_held() -> Iterator[None]:
 
 # --- in a worker
 
+
 def _serve(line: "Connection[Any, Any]") -> None:
     """Do what comes along the line: one thread for arithmetic, no interrupt of its own, an end with its parent."""
     for one in _ENDINGS:  # what a terminal sends to all; they end with their parent
