@@ -58,3 +58,14 @@ def test_long_texts_take_time_in_proportion() -> None:
     for text in ("1 " * 50_000, "12.12." * 16_000, "2 August " * 11_000, "1" * 100_000):
         list(days_in(text))
     assert time.process_time() - started < 8
+
+
+@pytest.mark.parametrize("text", ["2 Aug", "2. August", "Aug. 2", "2.8", "2 Aug. 1984", "2.8.1984"])
+@pytest.mark.parametrize("behind", [".", ". Then", ".\nThen"])
+def test_a_day_leaves_the_full_stop_to_its_sentence(text: str, behind: str) -> None:
+    assert {value for value, day in found(f"on {text}{behind}") if day.may_be(BIRTH)} == {text}
+
+
+def test_the_point_of_a_german_date_or_an_abbreviation_belongs_to_it_where_the_sentence_goes_on() -> None:
+    assert {value for value, _ in found("am 2.8. geboren")} == {"2.8."}
+    assert {value for value, _ in found("on 2 Aug. he came")} == {"2 Aug."}

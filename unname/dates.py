@@ -56,7 +56,9 @@ _NUMERAL = "|".join(sorted(_ROMAN, key=lambda name: (-len(name), name)))
 _OF = r"(?:\s{0,3}(?:of|de[nlr]?|di|d['’]|the)\b\s{0,3}|\s{0,3}[-/.,]?\s{0,3})"
 _ORDINAL = r"(?:st|nd|rd|th|er|ten|te|ste|de|[ºª°.])?"
 _YEAR = r"(?:\d{4}|['’]?\d{2}(?!\d|:))"
-_LATER = rf"(?:{_OF}(?P<year>{_YEAR}))?"
+# A full stop ends the sentence and no day, unless the sentence goes on.
+_STOP = r"\.(?=[ \u00a0]{0,2}(?-i:[a-zß-öø-ÿ]|[,;]))"
+_LATER = rf"(?:\.?{_OF}(?P<year>{_YEAR})|{_STOP})?"
 _ENDS = r"(?![^\W_])"
 _FORMS = tuple(
     re.compile(rf"(?<![^\W_])(?:{form}){_ENDS}", re.IGNORECASE)
@@ -65,9 +67,9 @@ _FORMS = tuple(
         r"(?P<year>\d{4})(?P<first>\d{2})(?P<second>\d{2})(?=T\d|\b)",
         r"(?P<first>\d{2})(?P<second>\d{2})(?P<year>\d{4})",
         r"(?P<first>\d{1,2})\s?(?P<sign>[-./_|])\s?(?P<second>\d{1,2})\s?(?P=sign)\s?(?P<year>\d{4}|\d{2})",
-        r"(?P<first>\d{1,2})\.\s?(?P<second>\d{1,2})\.",
+        rf"(?P<first>\d{{1,2}})\.\s?(?P<second>\d{{1,2}})(?:{_STOP}|(?=\.(?![^\W_])))",
         r"(?P<first>\d\d)[-/](?P<second>\d\d)(?![-/.]?\d)",
-        rf"(?P<day>\d{{1,2}}){_ORDINAL}{_OF}(?P<month>{_MONTH})\b\.?{_LATER}",
+        rf"(?P<day>\d{{1,2}}){_ORDINAL}{_OF}(?P<month>{_MONTH})\b{_LATER}",
         rf"(?P<day>\d{{1,2}})\s?[-./]\s?(?P<month>{_NUMERAL})\s?[-./]\s?(?P<year>\d{{4}}|\d{{2}})",
         rf"(?P<month>{_MONTH})\b\.?\s{{0,3}}[-/]?(?:the\s)?\s{{0,3}}(?P<day>\d{{1,2}})(?!\d|\.\d)(?:st|nd|rd|th)?"
         rf"(?:\s{{0,3}}[-/,]?\s{{0,3}}(?P<year>{_YEAR}))?",

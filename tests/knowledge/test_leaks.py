@@ -284,3 +284,18 @@ def test_a_number_of_eight_figures_that_could_be_a_day_is_a_number_all_the_same(
     for text in ("120 41 987", "12041987", "ending in 1987"):
         assert what.find(f"no. {text}."), text
     assert direct_identifiers(Profile("p", {"x": "12041987"}), {"x": ""}).find("no. 120 41 987")
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden"),
+    [
+        ("phone 0555 570 3312\n12 High Street", ["0555 570 3312"]),
+        ("12\n0555 570 3312\n12\n7", ["0555 570 3312"]),
+        ("phone 0555 570\n3312\n12 High Street", ["0555 570\n3312"]),
+        ("it ends in 3312\n12 High Street", ["3312"]),
+        ("phone (0555)\r\n570 3312\r\n12 High Street", ["0555)\r\n570 3312"]),
+    ],
+)
+def test_of_a_number_that_goes_on_over_line_ends_only_its_own_lines_are_hidden(text: str, hidden: list[str]) -> None:
+    found = seen(identifiers(phone="0555 570 3312"), text)
+    assert set(found) >= set(hidden) and all(any(one in whole for whole in hidden) for one in found)

@@ -68,3 +68,37 @@ def test_an_account_is_made_up_as_its_country_makes_it_up() -> None:
 def test_digits_of_other_scripts_are_digits(number: str, label: str) -> None:
     arabic = number.translate({ord(str(digit)): chr(0x660 + digit) for digit in range(10)})
     assert [span.label for span in _found(arabic)] == [label]
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["Tel: 0555 570 3312", "call 914 90 66 60", "+34 914 906 660", "(212) 555-0147", "3 May", "plate 1234 BCD"],
+)
+@pytest.mark.parametrize(
+    "below", ["12 High Street", "12 Lindenweg", "5 rue de la Paix", "46 years old", "Seen at home"]
+)
+def test_a_number_ends_where_another_line_begins(number: str, below: str) -> None:
+    text = f"{number}\n{below}"
+    (first, *rest) = _found(text)
+    assert first.end == len(number)
+    assert all(span.start == len(number) + 1 for span in rest)
+
+
+@pytest.mark.parametrize("text", ["tel 0555 570\n3312 at noon", "914 90\n66 60", "3 May\n1985."])
+def test_a_number_may_go_on_over_the_end_of_a_line(text: str) -> None:
+    (span,) = _found(text)
+    assert "\n" in text[span.start : span.end] and not any(c.isdigit() for c in text[span.end :])
+
+
+@pytest.mark.parametrize(
+    "date", ["3 May", "14 Dec", "3. Mai", "3 de mayo", "May 3", "Sept. 1985", "Oct. 5", "12.5.2019"]
+)
+@pytest.mark.parametrize("behind", [".", ". Then he left", ".\nThen", ".)"])
+def test_a_date_leaves_the_full_stop_to_its_sentence(date: str, behind: str) -> None:
+    text = f"seen {date}{behind}"
+    assert [text[span.start : span.end] for span in _found(text)] == [date]
+
+
+def test_the_point_of_an_abbreviation_belongs_to_the_date_where_the_sentence_goes_on() -> None:
+    for text in ("14 Dec. he left", "14 Dec., then"):
+        assert [text[span.start : span.end] for span in _found(text)] == ["14 Dec."]

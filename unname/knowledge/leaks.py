@@ -11,6 +11,7 @@ from unname.normalised import normalised
 from unname.text import Word, fold, folded_words, without_accents, words
 
 _DIGITS = re.compile(r"\d(?:[\s().\-/\u2010-\u2015]*\d){3,}")
+_ON_A_LINE = re.compile(r"\d(?:[^\n\r]*\d)?")
 _RUNS = re.compile(r"\d+")
 _INITIAL_AFTER = re.compile(r",?\s{1,2}([^\W\d_])(?=\.|$)")
 _INITIAL_BEFORE = re.compile(r"(?<!\w)([^\W\d_])\.[\s-]{0,2}$")
@@ -110,9 +111,21 @@ class DirectIdentifiers:
     def _numbers_in(self, text: str) -> Iterator[tuple[int, int]]:
         """Numbers however they are grouped, and the ends of long ones."""
         for match in _DIGITS.finditer(text):
-            figures = only_digits(match.group())
-            if any(number in figures or _is_tail(figures, number) for number in self.digits):
-                yield match.span()
+            lines = [
+                (match.start() + a, match.start() + b) for a, b in map(re.Match.span, _ON_A_LINE.finditer(match[0]))
+            ]
+            figures = [only_digits(text[start:end]) for start, end in lines]
+            whole = "".join(figures)
+            # A number may go on over the end of a line, but what else stands there is no part of it.
+            places = [place for place, row in enumerate(figures) for _ in row]
+            for number in self.digits:
+                if _is_tail(whole, number):
+                    yield match.span()
+                at = whole.find(number)
+                while at >= 0:
+                    yield lines[places[at]][0], lines[places[at + len(number) - 1]][1]
+                    at = whole.find(number, at + 1)
+                yield from (line for line, row in zip(lines, figures, strict=True) if _is_tail(row, number))
 
     def _within_any(self, folded: Sequence[str]) -> bool:
         """Whether a name stands in any word, alone or not."""

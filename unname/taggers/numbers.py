@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from unname.taggers import cues
-from unname.taggers.patterns import AFTER_CUES, AT_DIGITS, AT_LETTERS, HOUSE, VALUES, Recogniser
+from unname.taggers.patterns import AFTER_CUES, AT_DIGITS, AT_LETTERS, BEGIN_LINES, HOUSE, NEXT_LINE, VALUES, Recogniser
 from unname.types import Span
 
 # Neither in the midst of a date or a number in groups ("1,234,567"), nor short after a letter or colon within a number
@@ -30,16 +30,37 @@ def in_numbers(text: str, clock: Callable[[], None]) -> Iterator[Span]:
     while match:
         clock()
         start, end = match.start(match.lastindex or 0), match.end()
-        found = max(_at(text, said, start, done), key=_worth, default=None)
+        found = max(_at(text, said, start, done), key=lambda span: _worth(span, text), default=None)
         if found:
             yield found
             done = end = found.end
         match = (_JOINED.match(text, end) if found else None) or _RUN.search(text, end)
 
 
-def _worth(found: Span) -> tuple[int, float]:
-    """The longest counts most, then the surest."""
-    return found.end - found.start, found.score
+def _worth(found: Span, text: str) -> tuple[bool, int, float]:
+    """What stops where another line begins counts most, then the longest, then the surest."""
+    return not any(_line_ends(text, found.start, found.end)), found.end - found.start, found.score
+
+
+def _line_ends(text: str, start: int, end: int) -> Iterator[int]:
+    """Where lines end within something, the next of which begins with something else."""
+    at = text.find("\n", start, end)
+    while at >= 0:
+        first = at + len(text[at:end]) - len(text[at:end].lstrip())
+        if NEXT_LINE.match(text, first) or any(known.pattern.match(text, first) for known in BEGIN_LINES):
+            yield at
+        at = text.find("\n", at + 1, end)
+
+
+def _match(known: Recogniser, text: str, start: int) -> re.Match[str] | None:
+    """What a recogniser finds here; of what goes on over such a line's end, that which is whole before it."""
+    match = known.pattern.match(text, start)
+    if match:
+        for end in _line_ends(text, start, match.end()):
+            shorter = known.pattern.match(text, start, end)
+            if shorter and known.holds(shorter[0]) and not any(c.isalnum() for c in text[shorter.end() : end]):
+                return shorter
+    return match if match and known.holds(match[0]) else None
 
 
 def _at(text: str, said: str, start: int, done: int) -> Iterator[Span]:
@@ -69,8 +90,8 @@ _LETTERS_BEFORE, _MOST_LETTERS = re.compile(r"(?<![^\W_ºª])[^\W\d_ºª]{1,6}\s
 
 def _at_digits(text: str, start: int, plain: list[str]) -> Iterator[Span]:
     for known in AT_DIGITS if _ANY.match(text, start) else ():
-        match = known.pattern.match(text, start)
-        if match and known.holds(match[0]) and known.not_after.isdisjoint(plain[-3:]):
+        match = _match(known, text, start)
+        if match and known.not_after.isdisjoint(plain[-3:]):
             yield _span(known, text, start, match.end())
 
 
@@ -78,7 +99,7 @@ def _at_letters(text: str, start: int, done: int) -> Iterator[Span]:
     letters = _LETTERS_BEFORE.search(text[max(done, start - _MOST_LETTERS) : start])
     first = start - len(letters[0]) if letters else start
     for known in AT_LETTERS if letters else ():
-        if (match := known.pattern.match(text, first)) and known.holds(match[0]):
+        if match := _match(known, text, first):
             yield _span(known, text, first, match.end())
 
 
@@ -120,8 +141,8 @@ def _after_cues(text: str, start: int, done: int, row: list[str], plain: list[st
         if known.begins == "joined":
             while begin > max(done, start - 16) and (text[begin - 1].isalnum() or text[begin - 1] in "-/(+"):
                 begin -= 1
-        match = known.pattern.match(text, begin)
-        if match and match.end() > start and known.holds(match[0]):
+        match = _match(known, text, begin)
+        if match and match.end() > start:
             if known.begins == "cue":
                 begin = text.rfind(row[first].strip(_SIGNS), max(done, start - _WINDOW), start)
             yield _span(known, text, begin, match.end())
@@ -149,7 +170,7 @@ def _houses(text: str, start: int, done: int, row: list[str], plain: list[str]) 
             named = False
         if named or word[:2] in ("c/", "C/"):
             first = text.find(word, max(done, start - _WINDOW), start)
-            match = HOUSE.pattern.match(text, start)
+            match = _match(HOUSE, text, start)
             if match and not _BREAK.search(text, first + 4, start):
                 yield _span(HOUSE, text, first, match.end())
                 return

@@ -77,9 +77,11 @@ _DAY_MONTH = rf"(?!{_NOT}|\d{{1,2}}\D{{1,3}}(?:{_NOT})|(?:1[3-9]|[23]\d)\D{{1,3}
 _YEAR = r"(?:1[5-9]|20)\d\d"
 # Not one of several years, nor the first part of another date.
 _YEAR_AFTER = rf"(?:\d{{4}}(?![./-]\d)|{_YEAR}(?![/-]\d{{4}}(?!\d)|[./-]\d{{1,2}}[./-]\d))"
+# A full stop ends the sentence and no date, unless the sentence goes on.
+_STOP = r"\.(?=[ \u00a0]{0,2}[a-zß-öø-ÿ,;])"
 _MONTH = (
-    rf"(?:day\s{{1,3}})?(?:(?:of|de|d['’])\s{{0,3}})?(?i:{any_of(cues.MONTHS)})(?![^\W\d_])\.?"
-    rf"(?:[\s,./-]{{0,3}}(?:(?:de|del|of)\s{{1,3}})?(?:{_YEAR_AFTER}|['’]?\d{{2}}(?![:./,-]?\d)))?"
+    rf"(?:day\s{{1,3}})?(?:(?:of|de|d['’])\s{{0,3}})?(?i:{any_of(cues.MONTHS)})(?![^\W\d_])"
+    rf"(?:[\s,./-]{{0,4}}(?:(?:de|del|of)\s{{1,3}})?(?:{_YEAR_AFTER}|['’]?\d{{2}}(?![:./,-]?\d))|{_STOP})?"
 )
 _DATES = (
     _row("DATE", r"(?=\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-])" + _DAY_MONTH +
@@ -225,9 +227,14 @@ HOUSE = Recogniser(
     begins="cue",
 )
 
+# What a line begins with that goes on with no number of the line before: a house and its street, a word.
+NEXT_LINE = re.compile(rf"\d{{1,3}}[A-Za-z]?(?:[-/]\d{{1,3}}[A-Za-z]?)?,?[ \u00a0]{{1,3}}{_UPPER}|{_UPPER}[^\W\d_A-Z]")
+
 # --- what is tried at the first digit of a number
 
 AT_DIGITS = (*_DATES, _SAID_OLD, *_NUMBERS, *_PHONES, *_ABROAD, _YEARS_OLD, _YEARS, *_PLACES)
+# Of these, what stands at the beginning of a line is no end of a number of the line before.
+BEGIN_LINES = (*_DATES, _SAID_OLD, *_PLACES)
 
 # --- what is tried at the letters before a number
 
@@ -272,7 +279,7 @@ AFTER_CUES = (
     Recogniser("AGE", re.compile(rf"\d{{1,3}}(?:\s{{0,3}}(?i:{any_of(_UNITS)})\b)?(?![^\W_])"),
                cues=cues.BEFORE_AGE, fillers=frozenset(("", "of", "de", "von", "di", "is"))),
     Recogniser("DATE", re.compile(
-        r"(?:\d{4}|\d{1,2}(?:st|nd|rd|th|º|\.)?(?:,?\s{1,3}(?:de\s{1,3}|of\s{1,3})?\d{4})?)(?![^\W_])"
+        r"(?:\d{4}|\d{1,2}(?:st|nd|rd|th|º)?(?:[.,]{0,2}\s{1,3}(?:de\s{1,3}|of\s{1,3})?\d{4})?)(?![^\W_])"
     ), cues=cues.MONTHS, fillers=frozenset(("", "de", "del", "of")), begins="cue"),
     Recogniser("DATE", re.compile(rf"{_YEAR}(?:\s?[-–/]\s?(?:(?:1[5-9]|20)?\d\d))?{_END}"), LIKELY, cues=cues.BEFORE_YEAR),
     Recogniser("RECORD", re.compile(
