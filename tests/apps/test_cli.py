@@ -377,3 +377,13 @@ def test_the_demo_runs_twice_with_replace(run: Run, tmp_path: Path, monkeypatch:
     assert [line[0] for line in told] == ["names", "term", "default"] and all(line[-1] == "hidden" for line in told)
     assert (tmp_path / "demo" / "release" / "documents.jsonl").read_bytes() != first, "every run draws its own key"
     assert {path.name for path in (tmp_path / "demo").iterdir()} == {"town", "release", "release.private"}
+
+
+def test_fields_of_words_that_are_not_hidden_for_themselves_are_named(run: Run, town: Town, tmp_path: Path) -> None:
+    """Beside the direct ones, so that somebody sees a field that should be among them."""
+    tried = run(*town.deidentify(tmp_path / "out", "--dry-run"))
+    (direct,) = [line for line in tried.out.splitlines() if line.startswith("direct ")]
+    (left,) = [line for line in tried.out.splitlines() if line.startswith("not direct ")]
+    assert "family name" in direct and "occupation" in left and "family name" not in left
+    said = run(*town.deidentify(tmp_path / "out"))
+    assert "Not hidden for themselves:" in said.out and "occupation" in said.out.partition("Not hidden")[2]

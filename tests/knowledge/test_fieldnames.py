@@ -2,7 +2,8 @@
 
 import pytest
 
-from unname.knowledge.fieldnames import field_kind, of_kin
+from unname.knowledge import fieldnames
+from unname.knowledge.fieldnames import field_kind, of_kin, of_others
 
 KINDS = {
     "name": """name; Nachname; Vorname; apellidos; nombre; PatientName; forename; given name; cognome; prénom; nom; nome;
@@ -36,3 +37,22 @@ def test_fields_of_other_things_are_not_direct(name: str) -> None:
 
 def test_fields_of_those_close_to_a_person_are_told_apart() -> None:
     assert of_kin("next of kin") and of_kin("Mutter") and of_kin("nombre de la madre") and not of_kin("Nachname")
+
+
+@pytest.mark.parametrize("kind", list(fieldnames._WORDS))
+def test_every_word_that_is_listed_says_alone_what_a_field_holds(kind: fieldnames.Kind) -> None:
+    listed = fieldnames._WORDS[kind].split()
+    assert [word for word in listed if field_kind(word) is None] == []
+    assert field_kind("KVNR") == field_kind("Kv-Nr.") == "number"
+
+
+@pytest.mark.parametrize(
+    "name", listed("eye_color; Augenfarbe; monarch; vice president; company; source; town; couleur")
+)
+def test_fields_of_others_and_of_things_are_told_apart(name: str) -> None:
+    assert of_others(name) and field_kind(name) is None
+
+
+@pytest.mark.parametrize("name", listed("user; author; spouse; doctor; x1; player"))
+def test_a_name_that_may_be_the_persons_is_not_taken_for_somebody_elses(name: str) -> None:
+    assert not of_others(name)

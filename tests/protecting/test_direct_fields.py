@@ -8,7 +8,7 @@ from unname.errors import SettingsError
 from unname.job import Deidentification
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population, make_population
-from unname.protecting.direct_fields import direct_fields, kind_of_values, of_texts
+from unname.protecting.direct_fields import direct_fields, kind_of_values, of_texts, recognised_fields, texts_left
 from unname.run.deidentify import deidentify
 from unname.text import fold, folded_words
 from unname.types import Document, Profile
@@ -74,3 +74,40 @@ VALUES: list[tuple[str | None, Sequence[str]]] = [
 @pytest.mark.parametrize(("kind", "values"), VALUES, ids=[f"{k} {i}" for i, (k, _) in enumerate(VALUES)])
 def test_values_tell_what_a_field_of_another_name_holds(kind: str | None, values: Sequence[str]) -> None:
     assert kind_of_values(values) == kind
+
+
+NAMES = ["Elizabeth Brown", "Charles Smith", "George Green", "Victoria King", "Edward Grey", "Anna Ford"]
+ELSEWHERE = {
+    "eye_color": ["Brown", "Grey", "Green", "Hazel", "Blue", "Amber"], "monarch": NAMES, "president": NAMES,
+    "company": ["Smith & Sons", "Ford Motor", "Morgan Stanley", "Wells Fargo", "Johnson Controls", "Baker Hughes"],
+    "source": [f"https://press.example/{i}" for i in range(24)],
+}  # fmt: skip
+
+
+def of_column(name: str, values: Sequence[str]) -> Population:
+    return Population(tuple(Profile(f"p{i}", {name: values[i % len(values)]}) for i in range(24)))
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_what_others_are_called_by_is_neither_name_nor_contact_of_a_person(name: str) -> None:
+    values = ELSEWHERE[name]
+    assert recognised_fields(of_column(name, values)) == {}
+    assert kind_of_values(values) == ("contact" if name == "source" else "name"), "or its name changes nothing"
+
+
+def test_a_mail_address_or_a_number_of_a_company_is_direct_all_the_same() -> None:
+    assert recognised_fields(of_column("company", [f"ada{i}@firm.example" for i in range(24)])) == {
+        "company": "contact"
+    }
+    assert recognised_fields(of_column("user", NAMES)) == {"user": "name"}
+
+
+def test_a_few_values_that_many_share_are_no_names_of_persons() -> None:
+    assert kind_of_values([["Brown", "Grey", "Green", "Hazel", "Blue"][i % 5] for i in range(200)]) is None
+    assert kind_of_values([NAMES[i % 6].split()[0] + "abcdefgh"[i % 8] for i in range(24)] + NAMES * 4) == "name"
+
+
+def test_fields_of_words_that_are_not_direct_are_named() -> None:
+    rows = [{"name": "Ada Quill", "town": "York", "age": "41", "story": "words " * 60, "seen": "2020-01-02"}] * 12
+    population = Population(tuple(Profile(f"p{i}", row) for i, row in enumerate(rows)))
+    assert texts_left(population, {"name": "name"}) == ("town",)

@@ -61,7 +61,18 @@ def print_verdict(report: "Report") -> None:
         fields = report.direct_fields.items()
         held = ", ".join(name if kind in ("", name) else f"{name} ({kind})" for name, kind in fields)
         _say_filled(f"Direct identifiers, hidden always: {held}")
+    if report.not_direct:
+        _say_filled(f"Not hidden for themselves: {_some(report.not_direct)} (--direct FIELD,… adds to the direct ones)")
     OUT.print()
+
+
+def _some(fields: Sequence[str]) -> str:
+    """Names of fields, as many as one reads."""
+    more = len(fields) - _MOST_FIELDS
+    return ", ".join(fields[:_MOST_FIELDS]) + (f" and {more} more" if more > 0 else "")
+
+
+_MOST_FIELDS = 15
 
 
 def print_report(report: "Report") -> None:
@@ -139,6 +150,8 @@ def print_estimate(found: "Estimate") -> None:
     OUT.print(f"words to hide    {percent(found.masked)} ({low} to {high}), from {found.sampled} documents")
     OUT.print(f"withheld         {percent(found.withheld.value)} of these documents")
     say(f"direct           {', '.join(found.direct) or 'no field of the people table'}")
+    if found.not_direct:
+        say(f"not direct       {_some(found.not_direct)}")
     OUT.print(f"index, training  {found.index_bytes / 2**20:.1f} MiB, about {found.index_s:.1f} s")
     OUT.print(f"masking          about {found.mask_s:.0f} s, workers: {found.workers}")
     if found.rounds_s:

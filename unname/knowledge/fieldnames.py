@@ -169,6 +169,38 @@ _PLACES = word_set(
     cidade plaats stad weight gewicht peso poids order year jahr ano annee anno jaar
     """
 )
+# What a field of such a name holds is called by a name or found under an address, and is not the person: colours, places,
+# offices and whoever holds them, houses and companies, where something is taken from.
+_OTHERS = _PLACES - {
+    "order",
+    "weight",
+    "gewicht",
+    "peso",
+    "poids",
+    "year",
+    "jahr",
+    "ano",
+    "annee",
+    "anno",
+    "jaar",
+} | word_set(
+    """
+    color colour colors colours hair eye eyes skin farbe augen augenfarbe haare haarfarbe couleur cheveux yeux colore
+    occhi capelli color ojos pelo cor olhos cabelo kleur ogen haar
+    monarch sovereign king queen emperor president vicepresident chancellor minister premier primeminister governor mayor
+    senator predecessor successor incumbent monarca rey reina presidente vicepresidente ministro gobernador alcalde
+    monarch koenig koenigin praesident kanzler ministerpraesident buergermeister vorgaenger nachfolger monarque roi reine
+    president premierministre predecesseur successeur re regina presidente sindaco predecessore successore rei rainha
+    governador antecessor sucessor koning koningin burgemeester voorganger opvolger
+    company companies companyname employer employers firm firms business organization organisation organizations institution
+    agency school schools college university hospital clinic team club party ship brand product band album song film
+    arbeitgeber firma klinik krankenhaus schule hochschule universitaet verein partei empresa escuela universidad partido
+    entreprise employeur ecole universite hopital parti azienda datore scuola universita ospedale partito escola
+    universidade servico bedrijf werkgever ziekenhuis universiteit partij
+    source sources reference references citation citations quelle quellen fuente fuentes fonte fonti bron bronnen
+    village district region province capital dorf region provinz pueblo region provincia aldea regiao provincie dorp
+    """
+)
 # Which words beside it say that a field of a kind is about something else; of any other kind `_FOREIGN`.
 _ELSEWHERE: dict[Kind, frozenset[str]] = {"date": _PLACES, "number": _COUNTS}
 _LONGEST_JOIN = 6
@@ -185,6 +217,11 @@ def field_kind(name: str) -> Kind | None:
     """What kind of direct identifier a field's name says that it holds; None where it says none."""
     spelled = {tuple(_parts(name)), tuple(_parts(name.translate(_GERMAN)))}
     return next((kind for parts in sorted(spelled) if (kind := _kind(parts))), None)
+
+
+def of_others(name: str) -> bool:
+    """Whether a field says by its name that it is about something else than a person: a colour, a company, an office."""
+    return field_kind(name) is None and not _OTHERS.isdisjoint(_parts(name.translate(_GERMAN)))
 
 
 def of_kin(name: str) -> bool:
@@ -205,9 +242,8 @@ def _kind(parts: tuple[str, ...]) -> Kind | None:
     ]
     joins.sort(key=lambda join: join[1] - join[2])  # what is longer says more
     for joined, a, b in joins:
-        if joined.endswith("nr"):
-            joined = f"{joined.removesuffix('nr')}nummer"
-        kind = _KNOWN.get(joined) or _ended(joined)
+        longer = f"{joined.removesuffix('nr')}nummer" if joined.endswith("nr") else joined
+        kind = _KNOWN.get(joined) or _KNOWN.get(longer) or _ended(longer)
         if kind and _ELSEWHERE.get(kind, _FOREIGN).isdisjoint((*parts[:a], *parts[b:])):
             return kind
     left = set(parts) - {"of", "de", "del", "der", "da", "do", "di", "du", "the", "la", "y", "e", "d", "van", "het"}

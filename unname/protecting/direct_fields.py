@@ -8,7 +8,7 @@ from statistics import median
 from unname.dates import days_of
 from unname.errors import SettingsError
 from unname.knowledge.commonnames import COMMON_NAMES
-from unname.knowledge.fieldnames import Kind, field_kind, of_kin
+from unname.knowledge.fieldnames import Kind, field_kind, of_kin, of_others
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.mentions import NameIndex, name_index
 from unname.knowledge.population import Population
@@ -22,6 +22,8 @@ AUTO, NONE = "auto", "none"
 # Values that are looked at, and the shares of them that must look alike.
 SAMPLE = 400
 _MOST, _MANY, _SOME, _FEW = 0.8, 0.5, 0.3, 0.2
+# How many of the values of names are different ones, at least: given names alone repeat, but colours and parties more.
+_FEWEST_NAMES = 0.1
 # Characters of a value from which on it is a text and no field of a registry.
 LONG_VALUE = 200
 _LABELS: Mapping[str, Kind] = {
@@ -90,7 +92,25 @@ def _kind(name: str, values: Sequence[str]) -> Kind | None:
     said = field_kind(name)
     if said == "date" and values and not _dated(values):
         return None  # years alone, or places
-    return said or kind_of_values(values)
+    found = said or kind_of_values(values)
+    # Whoever or whatever else such a field holds is called by names as well, and found on pages of its own.
+    if of_others(name) and (found == "name" or (found == "contact" and _share(map(_is_page, values)) >= _MANY)):
+        return None
+    return found
+
+
+def _is_page(value: str) -> bool:
+    return "//" in value or value.lower().startswith("www.")
+
+
+def texts_left(population: Population, direct: DirectFields) -> tuple[str, ...]:
+    """Fields of words that are not direct, so that somebody sees which of them should be."""
+    left = [name for name in population.named_fields() if name not in direct]
+    return tuple(name for name in left if _share(map(_in_words, _values(population.full, name))) >= _MANY)
+
+
+def _in_words(value: str) -> bool:
+    return bool(_LETTERS.search(value)) and len(value) < LONG_VALUE
 
 
 def _dated(values: Sequence[str]) -> bool:
@@ -147,8 +167,8 @@ def _by_names(values: Sequence[str]) -> Kind | None:
     short = _share(len(folded_words(value)) <= _LONGEST_NAME and not _FIGURES.search(value) for value in values)
     if _share(_looks_named(value) for value in values) < _MOST and not (common >= _MANY and short >= _MOST):
         return None
-    several = len(set(values)) >= min(len(values), 20) * _FEW
-    return "name" if several and common >= _SOME else None
+    several = max(min(len(values), 20) * _FEW, len(values) * _FEWEST_NAMES)
+    return "name" if len(set(values)) >= several and common >= _SOME else None
 
 
 def _looks_named(value: str) -> bool:

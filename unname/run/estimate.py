@@ -14,6 +14,7 @@ from unname.draws import draw
 from unname.job import AUDIT_SAMPLE, AuditPlan, Runtime
 from unname.masking.base import TakesRounds
 from unname.parallel.workers import suitable_workers
+from unname.protecting.direct_fields import texts_left
 from unname.protecting.keys import new_key
 from unname.protecting.outcomes import Outcome
 from unname.protecting.parts import MaskingParts
@@ -39,7 +40,7 @@ class Estimate:
     `masked` is the share of words, pooled, with a 95 % interval clustered by person; `index_s` (indexing and training),
     `mask_s`, and `rounds_s` for as many as `adaptive` may take, are reckoned for `workers` processes from what was
     measured, `audit_s` from `index_s` and how many attackers there are: right to within a factor of two or so. `direct`
-    are the fields taken as direct identifiers.
+    are the fields taken as direct identifiers, `not_direct` others that hold words.
     """
 
     documents: int
@@ -58,6 +59,7 @@ class Estimate:
     audit_s: float
     workers: int
     direct: tuple[str, ...] = ()
+    not_direct: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values."""
@@ -124,6 +126,7 @@ def estimate(
         audit_s=round(_audit_s(index_s, each * len(found), require_attackers(plan)), 3),
         workers=workers,
         direct=tuple(masker.mandatory.direct),
+        not_direct=texts_left(population, masker.mandatory.direct),
     )
 
 

@@ -46,7 +46,7 @@ NATIONAL_ID = _phrases("""
     steuernummer, idnr, codice fiscale, insee, nir, sécurité sociale, passport, pasaporte, passeport, reisepass,
     passaporto, paspoort, passaporte, id card, identity card, personalausweis, driver's license, driving licence,
     driver license, führerschein, permis de conduire, medicare, insurance, policy, póliza, asegurado, afiliación,
-    tarjeta sanitaria, versichertennummer, national id
+    tarjeta sanitaria, versichertennummer, krankenversichertennummer, kvnr, svnr, rvnr, national id
     """)
 RECORD = _phrases("""
     mrn, medical record, record, nhc, historia clínica, historia clinica, historia, nº historia, expediente, episodio,
