@@ -7,6 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+# Tests run side by side, one on each core, so several threads would only wait for each other. Libraries that calculate read
+# this as they are loaded, and the commands that tests start inherit it.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 import pytest
 from hypothesis import settings
 
@@ -56,6 +60,13 @@ def short_training(few_steps: None, monkeypatch: pytest.MonkeyPatch) -> None:
         return learn(*given[:-1], replace(given[-1], epochs=2), **more)
 
     monkeypatch.setattr("unname.reidentifiers.additive.learn", briefly)
+
+
+@pytest.fixture
+def short_attacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever decodes a representation learns for few steps only: for tests of what is told of it, not of how safe it is."""
+    monkeypatch.setattr("unname.sharing.decoders._FEWEST_STEPS", 5)
+    monkeypatch.setattr("unname.sharing.card._DECODER_EPOCHS", 1)
 
 
 @pytest.fixture(scope="session")

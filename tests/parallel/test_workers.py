@@ -30,6 +30,7 @@ from planted_parts import (
     picky,
     unsendable_result,
 )
+from threadpoolctl import threadpool_limits
 
 from unname.apps import cli
 from unname.errors import InputError, ModelError, StateError, UnsafeReleaseError, where
@@ -166,8 +167,12 @@ def test_arithmetic_uses_one_thread_in_this_process_and_in_workers(
     town: Town, people: Population, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("unname.protecting.parts.make_method", lambda *_: Threads())
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
     for workers in (1, 2):
-        result = deidentify(town.documents[:6], people, settings=SETTINGS, key=KEY, runtime=Runtime(workers=workers))
+        with threadpool_limits(2):
+            result = deidentify(
+                town.documents[:6], people, settings=SETTINGS, key=KEY, runtime=Runtime(workers=workers)
+            )
         assert not result.withheld, "a method that found more than one thread would have failed"
 
 
