@@ -62,11 +62,15 @@ def short_training(few_steps: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unname.reidentifiers.additive.learn", briefly)
 
 
-@pytest.fixture
-def short_attacks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever decodes a representation learns for few steps only: for tests of what is told of it, not of how safe it is."""
-    monkeypatch.setattr("unname.sharing.decoders._FEWEST_STEPS", 5)
-    monkeypatch.setattr("unname.sharing.card._DECODER_EPOCHS", 1)
+@pytest.fixture(scope="module")
+def short_attacks() -> Iterator[None]:
+    """Whoever attacks a representation learns for few steps only: for tests of what is said of it, not of how safe it is."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("unname.sharing.decoders._FEWEST_STEPS", 5)
+        patch.setattr("unname.sharing.card._DECODER_EPOCHS", 1)
+        patch.setattr("unname.sharing.training._LONGEST", 1)
+        patch.setattr("unname.run.represent._PAIRS_OF_A_SENTENCE", 1)
+        yield
 
 
 @pytest.fixture(scope="session")

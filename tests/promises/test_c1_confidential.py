@@ -18,10 +18,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from promise_support import STEM, Canaries, canary, canary_town, files_under, json_rows, written_paths
+from promise_support import STEM, Canaries, canary, canary_town, files_under, json_rows, write_canaries, written_paths
 from rich.console import Console
 
 from unname.apps import cli, progress
+from unname.auditing import charts
 from unname.errors import InputError, UnnameError
 from unname.job import AuditPlan, Deidentification
 from unname.knowledge.identifiers import direct_identifiers
@@ -89,6 +90,7 @@ def require_public_files_clean(folder: Path, key: str) -> None:
         require_silence(path.name, path.read_text(encoding="utf-8", errors="replace"), secrets)
 
 
+@pytest.mark.usefixtures("short_training", "short_attacks")
 def test_commands_that_succeed_give_nothing_away(run: Run, canaries: Canaries, tmp_path: Path) -> None:
     out = tmp_path / "out"
     key = canaries.key_digits
@@ -172,7 +174,7 @@ def _stages(*modules: str) -> list[tuple[str, str]]:
     return found
 
 
-def _arguments(command: str, canaries: Canaries, folder: Path) -> list[str]:
+def _arguments(command: str, canaries: Canaries, folder: Path, made: Path) -> list[str]:
     released = canaries.files.folder / "released.jsonl"
     released.write_bytes(canaries.files.documents.read_bytes())
     return {
@@ -181,32 +183,28 @@ def _arguments(command: str, canaries: Canaries, folder: Path) -> list[str]:
         "reidentify": lambda: canaries.reidentify(folder / "out"),
         "train": lambda: canaries.train(folder / "out"),
         "train tagger": lambda: canaries.train_tagger(folder / "out"),
-        "sanitize": lambda: canaries.sanitize(folder / "out"),
+        "sanitize": lambda: canaries.sanitize(folder / "out", "--rounds", "1"),
         "pseudonymise": lambda: canaries.pseudonymise(folder / "out"),
         "train-representer": lambda: canaries.train_representer(folder / "out"),
-        "represent": lambda: canaries.represent(_representer(canaries), folder / "out"),
-        "pool": lambda: canaries.pool(_lessons(canaries), _representer(canaries), folder / "out"),
+        "represent": lambda: canaries.represent(made / "representer", folder / "out"),
+        "pool": lambda: canaries.pool(made / "lessons", made / "representer", folder / "out"),
         "label": lambda: canaries.label(folder / "out"),
         "index": lambda: canaries.index(folder / "out"),
         "tag": lambda: ["tag", str(canaries.files.documents), "--tagger", "rules", "--out", str(folder / "out")],
     }[command]()
 
 
-def _representer(canaries: Canaries) -> Path:
-    """A representer of the notes, made once."""
-    folder = canaries.files.folder / "representer"
-    if not folder.exists():
-        with contextlib.redirect_stdout(None), contextlib.redirect_stderr(None):
-            cli.cli(canaries.train_representer(folder)[1:], standalone_mode=False)
-    return folder
-
-
-def _lessons(canaries: Canaries) -> Path:
-    """What that representer makes of the notes, made once."""
-    folder = canaries.files.folder / "lessons"
-    if not folder.exists():
-        with contextlib.redirect_stdout(None), contextlib.redirect_stderr(None):
-            cli.cli(canaries.represent(_representer(canaries), folder)[1:], standalone_mode=False)
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory, short_attacks: None) -> Path:
+    """A folder with a representer of the notes and with what it makes of them."""
+    folder = tmp_path_factory.mktemp("made")
+    canaries = write_canaries(folder / "input")
+    with contextlib.redirect_stdout(None), contextlib.redirect_stderr(None):
+        for arguments in (
+            canaries.train_representer(folder / "representer"),
+            canaries.represent(folder / "representer", folder / "lessons"),
+        ):
+            cli.cli(arguments[1:], standalone_mode=False)
     return folder
 
 
@@ -231,7 +229,7 @@ def _errors() -> list[BaseException]:
     return [InputError("planted: record 3: field 'text'"), _BugError(canary("person"), canary("text")), odd]
 
 
-@pytest.mark.usefixtures("short_training")
+@pytest.mark.usefixtures("short_training", "short_attacks")
 @pytest.mark.parametrize(
     ("command", "modules", "least"),
     [
@@ -272,11 +270,12 @@ def test_commands_that_fail_at_any_stage_give_nothing_away(
     least: int,
     run: Run,
     canaries: Canaries,
+    made: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for picture in ("rates_figure", "crowds_figure", "curve_figure"):
-        monkeypatch.setattr(f"unname.auditing.charts.{picture}", lambda *_: "<svg/>")
+    for picture in [name for name in vars(charts) if name.endswith("_figure")]:
+        monkeypatch.setattr(charts, picture, lambda *_: "<svg/>")
     monkeypatch.setattr(
         "unname.auditing.adversary.fit_weights", lambda rows, *_, **__: np.ones(len(rows[0]) if rows else 0)
     )
@@ -284,7 +283,7 @@ def test_commands_that_fail_at_any_stage_give_nothing_away(
     if command == "train-representer":
         for slow in ("public_space", "train_representation", "attacked", "decoding_attacks", "most_told"):
             monkeypatch.setattr(f"unname.run.represent.{slow}", _once(getattr(represent, slow)))
-    arguments = _arguments(command, canaries, tmp_path)
+    arguments = _arguments(command, canaries, tmp_path, made)
     errors = _errors()
     failed = 0
     for number, (module, attribute) in enumerate(_stages(*modules)):

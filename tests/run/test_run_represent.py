@@ -28,7 +28,7 @@ from unname.storage.files import LESSONS
 from unname.taggers.models import load_tagger
 from unname.testing import sample_notes
 
-pytestmark = pytest.mark.usefixtures("one_thread")
+pytestmark = pytest.mark.usefixtures("one_thread", "short_attacks")
 NOTES = sample_notes()
 QUICK: dict[str, Any] = {
     "width": 16, "bottleneck": 0.0, "noise": 0.1, "tagger_epochs": 12,
