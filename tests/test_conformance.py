@@ -274,3 +274,11 @@ def test_pieces_that_change_text_outside_of_spans_are_seen() -> None:
     wrong = Release("x", "EVE met [MASK]", ((0, 3, 0, 3), (3, 8, 3, 8), (8, 14, 8, 12)))
     with pytest.raises(AssertionError, match="outside of spans"):
         check_pieces(document, (span,), wrong)
+
+
+def test_a_part_that_is_made_already_is_checked_as_well_as_what_makes_one() -> None:
+    check_reidentifier(FaultyReidentifier(""))
+    check_method(FaultyMethod(""))
+    check_transform(FaultyTransform(""))
+    with pytest.raises(AssertionError, match="must cover both"):
+        check_transform(FaultyTransform("end"))

@@ -1,6 +1,7 @@
 """Conformance suites: what every method, reidentifier, tagger and transform must satisfy, ours or a stranger's.
 
-Call them from a test of your own part; they raise AssertionError with what is wrong. They need nothing but Unname.
+Call them from a test of your own part, with the part or with what makes one; they raise AssertionError with what is
+wrong. They need nothing but Unname.
 """
 
 from collections.abc import Callable, Sequence
@@ -8,7 +9,7 @@ from copy import deepcopy
 from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import numpy as np
 
@@ -45,11 +46,12 @@ def sample_profiles() -> list[Profile]:
     ]
 
 
-def check_reidentifier(make: Callable[[], Reidentifier]) -> None:
+def check_reidentifier(part: Reidentifier | Callable[[], Reidentifier]) -> None:
     """Scores are integers, one a profile, the same every time and in any company; hard texts break nothing.
 
     And a copy that was sent to another process, as an audit with several workers sends it, gives the same scores.
     """
+    make = _factory(part, "index")
     profiles = sample_profiles()
     documents = [Document(str(i), text, "a") for i, text in enumerate(HARD_TEXTS)]
     index = make().fit(profiles, documents).index(profiles)
@@ -93,11 +95,12 @@ def check_reidentifier(make: Callable[[], Reidentifier]) -> None:
     assert make().fit(profiles, documents).index(grown).scores("Ada").shape == (7,), "new profiles need no refit"
 
 
-def check_method(make: Callable[[], Method]) -> None:
+def check_method(part: Method | Callable[[], Method]) -> None:
     """Spans are sorted, disjoint, in range and the same every time; input stays as it was; the mandatory mask stays hidden.
 
     And a copy that was sent to another process, as a run with several workers sends it, gives the same masks.
     """
+    make = _factory(part, "mask")
     sent = _sent(make())
     assert sent.name == make().name, "a method must arrive in another process under its own name"
     profiles = sample_profiles()
@@ -120,6 +123,12 @@ def check_method(make: Callable[[], Method]) -> None:
             _check_places(document.text, mask.spans)
             assert all(span.method for span in mask.spans), "every span must say which method set it"
             assert all(mask.covers(s.start, s.end) for s in hidden), "the mandatory mask must stay hidden"
+
+
+def _factory(part: Part | Callable[[], Part], does: str) -> Callable[[], Part]:
+    """What makes such a part: itself, or for a part that is made already, and `does` its work, fresh copies of it."""
+    made = not isinstance(part, type) and hasattr(part, does)
+    return cast(Callable[[], Part], (lambda: deepcopy(part)) if made else part)
 
 
 def _sent(part: Part) -> Part:
@@ -162,12 +171,13 @@ def sample_notes() -> list[Document]:
     return notes
 
 
-def check_tagger(make: Callable[[], Tagger]) -> None:
+def check_tagger(part: Tagger | Callable[[], Tagger]) -> None:
     """Spans are sorted, disjoint, in range, scored, the same every time and in any company; hard texts break nothing.
 
     One that learns is taught made-up notes: it answers with their labels only, is the same when taught again, and when
     saved and loaded. A copy that was sent to another process finds the same.
     """
+    make = _factory(part, "tag")
     notes = sample_notes()
     tagger, again = make(), make()
     assert "." in tagger.name and tagger.name.rpartition(".v")[2].isdigit(), "the name must carry a version"
@@ -205,8 +215,9 @@ def _plain_spans(found: Sequence[Sequence[Span]]) -> list[list[tuple[int, int, s
     return [[(span.start, span.end, span.label, round(span.score, 5)) for span in spans] for spans in found]
 
 
-def check_transform(make: Callable[[], Transform]) -> None:
+def check_transform(part: Transform | Callable[[], Transform]) -> None:
     """Spans are hidden, what no span covers is kept to the byte, pieces map both texts, and bad spans are refused."""
+    make = _factory(part, "release")
     for text in HARD_TEXTS:
         document = Document("x", text)
         spans = tuple(MaskSpan(w.start, w.end, "rule") for w in words(text)[::2])

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -89,6 +90,12 @@ def test_commands_run_as_they_stand(block: Block, full: Install, base: Install, 
 def test_a_base_install_lists_its_parts(base: Install, tmp_path: Path) -> None:
     said = base.run(("methods",), tmp_path)
     assert said.code == 0 and "unname[neural]" in said.out and "bm25.v1" in said.out
+
+
+def test_a_base_install_brings_no_other_package(base: Install, tmp_path: Path) -> None:
+    python = base.command.with_name("python")
+    found = subprocess.run([python, "-c", "import benchmarks"], cwd=tmp_path, capture_output=True, check=False)
+    assert found.returncode == 1 and b"No module named 'benchmarks'" in found.stderr
 
 
 def _put_inputs(block: Block, folder: Path, made: Path) -> None:
