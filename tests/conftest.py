@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import pytest
 from hypothesis import settings
 
+from unname.auditing import charts
+from unname.auditing.adversary import SecondLook
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.reidentifiers.additive_training import learn
@@ -70,6 +73,27 @@ def short_attacks() -> Iterator[None]:
         patch.setattr("unname.sharing.card._DECODER_EPOCHS", 1)
         patch.setattr("unname.sharing.training._LONGEST", 1)
         patch.setattr("unname.run.represent._PAIRS_OF_A_SENTENCE", 1)
+        yield
+
+
+@pytest.fixture(scope="module")
+def no_rounds() -> Iterator[None]:
+    """Nobody masks in rounds, as where there are too few documents: for tests of what rounds do not change."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("unname.run.adaptive.FEWEST", sys.maxsize)
+        yield
+
+
+@pytest.fixture(scope="module")
+def short_audit() -> Iterator[None]:
+    """Adversaries take no second look and no chart is drawn: for tests of what is read and told, not of who is found.
+
+    Worker processes know nothing of it.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("unname.auditing.learning.learn_second", lambda views, seed: [SecondLook() for _ in views])
+        for picture in [name for name in vars(charts) if name.endswith("_figure")]:
+            patch.setattr(charts, picture, lambda *_: "<svg></svg>")
         yield
 
 

@@ -18,6 +18,8 @@ from unname.apps import cli, progress
 from unname.errors import InputError, ModelError, SettingsError, StateError, UnsafeReleaseError
 from unname.run import demo
 
+pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
+
 PARTS = (registry.METHODS, registry.TAGGERS, registry.REIDENTIFIERS, registry.ATTACKERS, registry.TRANSFORMS)
 
 

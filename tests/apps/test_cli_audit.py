@@ -9,6 +9,8 @@ from made_files import write_rows, write_town
 from unname.apps.cli import run
 from unname.knowledge.fictional import fictional_town
 
+pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
+
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:

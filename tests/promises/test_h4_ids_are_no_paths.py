@@ -30,6 +30,8 @@ from unname.storage.files import MARKER
 from unname.storage.formats import WRITTEN, write_corpus
 from unname.types import Document, Profile, Span
 
+pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
+
 HOSTILE = (
     "../../etc/passwd", "..", ".", "/etc/passwd", "a/b", "a\\b", "..\\..\\x", "CON", "nul.txt", "~", "~root", "-rf",
     "x" * 5000, "é\u0301\U0001f600", "\u202egnp.exe", "line\nbreak", "tab\t", "%2e%2e%2f", "$HOME", "`id`", "*", " ",

@@ -21,6 +21,8 @@ from unname.transforms.redact import Redact
 from unname.types import Document, Mask, MaskSpan, Release
 from unname.writing import release as writing
 
+pytestmark = pytest.mark.usefixtures("short_audit")
+
 KEY = b"k" * 32
 SETTINGS = Deidentification(k=3, reidentifiers=("bm25",))
 REASONS = {"crowd-below-k", "person-crowd-below-k", "direct-identifier", "failed"}

@@ -185,8 +185,8 @@ def test_documents_of_unknown_people_are_counted_and_not_listed(
 
 # --- what the command and its workers take of the machine
 
-LINES = 20
-MOST_TAKEN = 8192  # bytes of memory for one more document, whose text has 20,000
+LINES = 40
+MOST_TAKEN = 16_384  # bytes of memory for one more document, whose text has 40,000
 
 PLANTED = """
 if __name__ == "__main__":  # a worker imports this too, and must stay as small as any
@@ -235,7 +235,7 @@ def peak_of_command(corpus: Path, people: Path, out: Path, *, program: list[str]
     ) as process:
         while process.poll() is None:
             peak = max(peak, sum(map(share_bytes, tree(process.pid))))
-            time.sleep(0.05)
+            time.sleep(0.2)
         said = process.stderr.read() if process.stderr else ""
     assert process.returncode in (0, 3), said[-2000:]
     return peak
@@ -262,7 +262,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> Measured:
     if not os.access("/proc/self/smaps_rollup", os.R_OK):
         pytest.skip("this system does not say what share of memory a process has (/proc/PID/smaps_rollup)")
     folder = tmp_path_factory.mktemp("taken")
-    corpora = write_corpora(folder, few=120, many=960, town=960, lines=LINES)
+    corpora = write_corpora(folder, few=120, many=480, town=480, lines=LINES)
     return Measured(corpora, peak_of_command(corpora.small, corpora.people, folder / "out"))
 
 

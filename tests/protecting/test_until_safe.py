@@ -31,6 +31,8 @@ from unname.transforms.redact import Redact
 from unname.types import Document, Mask, Profile, Release
 from unname.verifying.recount import Recount
 
+pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
+
 KEY = b"h" * 32
 K = 4
 MEMBERS = ("bm25.v1", "ngrams.v1")

@@ -30,6 +30,8 @@ from unname.run.reidentify import reidentify
 from unname.transforms.redact import Redact
 from unname.types import Document, Mask, MaskSpan
 
+pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
+
 ATTACKERS = ("bm25", "names")
 
 

@@ -18,6 +18,8 @@ from unname.reidentifiers.bm25 import Bm25
 from unname.run.audit import Knowledge, PreparedAudit, audit, prepare
 from unname.run.audit_files import audit_files
 
+pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
+
 ATTACKERS = ("bm25", "names")
 
 

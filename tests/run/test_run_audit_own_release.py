@@ -25,6 +25,8 @@ from unname.run.inputs import Inputs
 from unname.types import Document
 from unname.verifying.recount import Recount
 
+pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
+
 K, MOST = 4, 25
 SETTINGS = Deidentification(k=K, reidentifiers=("bm25",), unknown_person="floor-only", method="idf")
 KEY = b"a" * 32

@@ -24,6 +24,8 @@ from unname.transforms.redact import token_for
 from unname.types import Document, Mask, Profile, Release
 from unname.verifying.recount import Recount
 
+pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
+
 KEY, OTHER_KEY = b"k" * 32, b"o" * 32
 K = 5
 

@@ -27,6 +27,8 @@ from unname.verifying import written
 from unname.verifying.written import REREAD
 from unname.writing.layout import private_folder
 
+pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
+
 K = 4
 SETTINGS = Deidentification(k=K)
 ATTACKERS = ("bm25", "names")

@@ -32,6 +32,8 @@ from unname.types import Profile
 from unname.verifying.crowds import verify_crowds
 from unname.verifying.recount import Recount, Weights
 
+pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
+
 KEY = b"k" * 32
 K = 5
 

@@ -26,6 +26,8 @@ from unname.taggers.vote import Vote
 from unname.testing import sample_notes
 from unname.types import Document, Span
 
+pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
+
 NOTES = sample_notes()
 KEY = bytes(range(32))
 

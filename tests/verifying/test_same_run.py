@@ -22,6 +22,8 @@ from unname.transforms.redact import Collapse, Delete, Redact
 from unname.types import Document, Mask, MaskSpan
 from unname.verifying.same_run import _follows, _maps
 
+pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
+
 CANARY = "Canarybird"
 Rows = list[dict[str, Any]]
 

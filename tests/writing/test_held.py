@@ -16,6 +16,8 @@ from unname.storage.documents import read_documents
 from unname.storage.manifest import file_hash
 from unname.writing.held import release_held
 
+pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
+
 PLAIN = Deidentification(k=3, method="none")
 
 
