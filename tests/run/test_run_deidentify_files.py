@@ -370,7 +370,7 @@ def test_an_output_that_exists_is_left_alone_unless_asked(town: Town, tmp_path: 
     assert (first.folder / "documents.jsonl").read_bytes() == before
     quick(tmp_path, town, "out", replace=True)
     assert (first.folder / "documents.jsonl").read_bytes() == before, "the key is kept"
-    quick(tmp_path, town, "out", replace=True, masking=Deidentification(k=4, reidentifiers=("bm25",)))
+    quick(tmp_path, town, "out", replace=True, settings=Deidentification(k=4, reidentifiers=("bm25",)))
     assert (first.folder / "documents.jsonl").read_bytes() != before
     assert {p.name for p in tmp_path.iterdir()} == {"documents.jsonl", "people.jsonl", "out", "out.private"}
 
