@@ -188,3 +188,100 @@ def test_facts_that_no_table_holds_have_a_line_of_their_own(said: Run) -> None:
     people = registry()
     _, box, _ = said(people, notes(people))
     assert "Readers who look things up: not measured." in box
+
+
+def crew(people: int = 60) -> list[Row]:
+    """People whose job and employer and village are not those of the registry's."""
+    rows = registry(people + 60)[60:]
+    return [row | {"id": f"s{i}", "family_name": f"{row['family_name']}by"} for i, row in enumerate(rows)]
+
+
+def known(tmp_path: Path, people: list[Row]) -> tuple[str, str]:
+    """A table that the attackers know in place of the masking's own."""
+    (tmp_path / "a").mkdir()
+    return "--attacker-people", str(write(tmp_path / "a", people, [])[1])
+
+
+@pytest.mark.parametrize("said_of_them", [("--direct", "none"), ("--direct-only", "record_number")])
+def test_names_that_nobody_is_told_to_hide_are_counted_where_they_stay(said: Run, said_of_them: tuple[str, str]) -> None:
+    people = registry()
+    answer = said(people, notes(people), *said_of_them, "--without-fields", "given_name,family_name", method="composed")
+    assert held(answer, "documents still name their own person in full")
+
+
+def test_attackers_who_do_not_know_the_people_find_nobody(said: Run, tmp_path: Path) -> None:
+    people = registry()
+    answer = said(people, notes(people), *known(tmp_path, [*people[:7], *crew()]))
+    assert held(answer, "The attackers' table lacks 53 of the 60 people")
+
+
+def test_attackers_who_know_names_alone_are_given_no_better_a_verdict_than_a_table_of_names(
+    said: Run, tmp_path: Path
+) -> None:
+    people = registry()
+    answer = said(people, notes(people), *known(tmp_path, without(people, "job", "employer", "village")))
+    assert held(answer, "Nothing but names is known of these people")
+
+
+def test_other_people_are_named_whether_or_not_the_attackers_know_names(said: Run, tmp_path: Path) -> None:
+    people = registry()
+    table = known(tmp_path, without(people, "given_name", "family_name"))
+    assert held(said(people, notes(people, company(people)), *table), "the release still names in full 100.0 %")
+
+
+def test_people_of_whom_the_table_says_nothing_are_counted_one_by_one(said: Run) -> None:
+    people = registry()
+    empty = dict.fromkeys(("job", "employer", "village"), "")
+    listed = [row | empty if i % 2 else row for i, row in enumerate(people)]
+    answer = said(listed, notes(people), method="composed")
+    assert held(answer, "Of 30 of the 60 people the table says nothing that texts state")
+
+
+def test_a_long_field_that_no_text_states_tells_attackers_nothing(said: Run) -> None:
+    lot, people = Random(2), without(registry(), "job", "employer", "village")
+    filled = [row | {"remarks": " ".join(f"lorem{lot.randrange(99)}" for _ in range(40))} for row in people]
+    assert held(said(filled, notes(registry())), "Nothing but names is known of these people")
+
+
+def test_names_that_the_table_spells_in_another_script_are_seen_to_stay(said: Run) -> None:
+    people = registry()
+    texts = notes(people, lambda row, number: note(row | {"given_name": "Peter"}, number))
+    script = str.maketrans("abcdefghiklmnoprstuvwxyzjq", "абцдефгхиклмнопрстувшхызйк")
+    listed = [row | {n: row[n].lower().translate(script).title() for n in ("given_name", "family_name")} for row in people]
+    assert held(said(listed, texts, method="composed"), "documents a name seems to be readable")
+
+
+@pytest.fixture
+def audited(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[..., str]:
+    """Audit any tool's release of the registry's notes, and give the verdict and why."""
+
+    def go(people: list[Row], released: list[dict[str, Any]], *more: str) -> str:
+        files = write(tmp_path, people, notes(registry()))
+        (tmp_path / "r").mkdir()
+        release, _ = write(tmp_path / "r", [], [{"id": row["id"], "text": row["text"]} for row in released])
+        command = ["audit", release, "--original", files[0], "--people", files[1], "--out", tmp_path / "report", "--audit",
+                   "quick", "--workers", "1", *more]  # fmt: skip
+        capfd.readouterr()
+        cli.run([str(word) for word in command])
+        return " ".join(capfd.readouterr().out.split("found at the first guess")[0].split())
+
+    return go
+
+
+def test_documents_that_are_not_released_make_no_release_of_others_safe(audited: Callable[..., str]) -> None:
+    box = audited(registry(), notes(registry())[:6], "--max-risk", "20%")
+    assert box.startswith("Weak evidence") and "Attackers were tried on 6 people" in box
+    assert "of those who are released 100.0 % are" in box
+
+
+def test_a_mask_pattern_that_matches_what_the_original_says_hides_nothing(audited: Callable[..., str]) -> None:
+    assert audited(registry(), notes(registry()), "--mask-pattern", ".+").startswith("Not yet")
+
+
+def test_an_audit_sees_names_that_the_table_lacks(audited: Callable[..., str]) -> None:
+    people = without(registry(), "given_name", "family_name", "birth_date", "record_number")
+    masked = [
+        {"id": f"d{i}", "text": note({name: "[MASK]" for name in row} | {n: row[n] for n in ("given_name", "family_name")})}
+        for i, row in enumerate(registry())
+    ]
+    assert "documents a name seems to be readable" in audited(people, masked)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from unname.auditing.statistics import percent
 
-# The largest share of documents that may name somebody else of the table in full, and not their own person.
-MOST_MISJOINED = 0.05
+# The largest share of documents, or of people, for which the table and the texts may not go together.
+MOST_ASTRAY = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,10 @@ class Coverage:
 
     Of the `people` who have released documents and a profile, `nameless` ones have no name there. `telling` is the largest
     share of them that anybody could find by what profiles say and texts state beside direct identifiers; None where
-    attackers know another table. Of all `documents`, `misjoined` ones name another known person in full, and not their own.
+    attackers know none of them: `strangers` are not in their table, and `blank` ones have none of the fields there that texts
+    state. Of all `documents`, `misjoined` ones name another known person in full, and not their own; of those that are
+    released, `readable` ones still name their own in full, and `unmatched` ones seem to name somebody, where not a word of
+    their own person's name stands in the original.
     """
 
     people: int
@@ -39,6 +42,10 @@ class Coverage:
     telling: float | None
     documents: int
     misjoined: int
+    readable: int = 0
+    unmatched: int = 0
+    strangers: int = 0
+    blank: int = 0
     kept: tuple[KeptColumn, ...] = ()
 
 
@@ -58,7 +65,23 @@ def uncovered(coverage: Coverage, max_risk: float) -> list[str]:
             "or one such as “unknown”). Where texts name them, rules and taggers alone can hide that, and the attackers, who "
             "do not know these names either, cannot notice what is left."
         )
-    if coverage.misjoined > MOST_MISJOINED * coverage.documents:
+    if coverage.strangers > MOST_ASTRAY * people:
+        lines.append(
+            f"The attackers' table lacks {coverage.strangers} of the {people} people; they count as not found."
+        )
+    if coverage.blank > MOST_ASTRAY * people:
+        lines.append(
+            f"Of {coverage.blank} of the {people} people the table says nothing that texts state beside direct identifiers. "
+            "No attacker who knows that table alone can find them, whatever stays readable."
+        )
+    if coverage.readable > MOST_ASTRAY * coverage.documents:
+        lines.append(f"{coverage.readable} of {coverage.documents} documents still name their own person in full.")
+    if coverage.unmatched > MOST_ASTRAY * coverage.documents:
+        lines.append(
+            f"In {coverage.unmatched} of {coverage.documents} documents a name seems to be readable, and not a word of the "
+            "person's name in the table stands in the original: there it may be missing, misspelt or in another script."
+        )
+    if coverage.misjoined > MOST_ASTRAY * coverage.documents:
         lines.append(
             f"{coverage.misjoined} of {coverage.documents} documents name another person of the table in full, and not their "
             "own. If they were joined to the wrong persons, the wrong names were hidden: check --person-column and "
@@ -90,6 +113,10 @@ def would_help(coverage: Coverage, max_risk: float) -> list[str]:
             "Fill in these names, or leave these people's documents out; where texts name nobody, say --direct none, or name "
             "all direct fields (--direct-only)."
         )
+    if coverage.strangers > MOST_ASTRAY * coverage.people:
+        lines.append("Give the attackers a table in which these people are (--attacker-people, or none).")
+    if coverage.readable > MOST_ASTRAY * coverage.documents:
+        lines.append("Hide names: leave out --direct none and --direct-only, or name all direct fields.")
     if any(kept.unique or kept.disguised for kept in coverage.kept):
         lines.append("Leave such a column out of --keep, or write coarser values; --ids keyed.")
     return lines

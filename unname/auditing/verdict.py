@@ -75,7 +75,7 @@ def judged(report: Report, max_risk: float, *, tried: Sequence[str]) -> Report:
     high, missing = max(_high(figures) for _, _, _, figures in rates), [name for name in QUICK if name not in tried]
     blind = luckiest(sum(row[1] == per for row in rates), after.n, people) if people else None
     risk = after.rate or 0.0
-    doubts = [] if risk > max_risk else _doubts(report, max_risk, high, chance, missing)
+    doubts = [] if risk > max_risk else _doubts(report, max_risk, (risk, high), chance, missing)
     result: Result = "fail" if risk > max_risk else "weak" if doubts else "pass"
     doubts += beyond
     result = max(result, worst, key=_ORDER.index)
@@ -133,8 +133,11 @@ def _high(figures: Found) -> float:
     return figures.ci[1] if figures.ci else 0.0
 
 
-def _doubts(report: Report, max_risk: float, high: float, chance: float | None, missing: Sequence[str]) -> list[str]:
-    """What makes evidence weak although few people are found."""
+def _doubts(
+    report: Report, max_risk: float, found: tuple[float, float], chance: float | None, missing: Sequence[str]
+) -> list[str]:
+    """What makes evidence weak although few people are found: so many, and so many at most."""
+    risk, high = found
     lines: list[str] = []
     seen = max(
         (side.before.rate or 0 for side in (report.any_unused, report.fused) if side and side.before and side.before.n),
@@ -142,8 +145,13 @@ def _doubts(report: Report, max_risk: float, high: float, chance: float | None, 
     )
     if high > max_risk:
         lines.append(f"With so few people the true share may be {percent(high)}; the limit is {percent(max_risk)}.")
-    if report.persons < FEWEST_PEOPLE:
-        lines.append(f"Attackers were tried on {report.persons} people; fewer than {FEWEST_PEOPLE} show little.")
+    tried = min(report.persons, (report.coverage.people if report.coverage else 0) or report.persons)
+    if tried < FEWEST_PEOPLE:
+        lines.append(f"Attackers were tried on {tried} people; fewer than {FEWEST_PEOPLE} show little.")
+    if (released := 1 - report.withheld.share) and risk <= max_risk < risk / released:
+        lines.append(
+            f"Whoever is withheld counts as not found; of those who are released {percent(min(1, risk / released))} are."
+        )
     if seen is not None and seen <= max(_HARDLY, 3 * (chance or 0)):
         lines.append(
             f"Even in the originals attackers find only {percent(seen)}. If the texts say whom they are about, the documents "

@@ -50,7 +50,7 @@ from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.names import is_trained, parameters_of, resolve_name
 from unname.reidentifiers.understanding import understanding
 from unname.run.arguments import documents_of, population_of, texts_of
-from unname.text import MASK_TOKEN
+from unname.text import MASK_TOKEN, folded_words
 from unname.types import Document, Mask, Profile
 
 if TYPE_CHECKING:
@@ -326,7 +326,7 @@ def audit(
         raise InputError("the release and the originals do not have the same number of documents")
     require_fields((*prepared.plan.sensitive, *prepared.plan.tasks), prepared.population.full)
     prepared = _with_kept(prepared, kept)
-    bare = [_normal_placeholders(t, mask_pattern) for t in texts]
+    bare = _normal_placeholders(texts, mask_pattern, prepared.originals)
     shown = _shown(prepared, bare)
     attackers = prepared.attackers + _fit_on_release(prepared, shown)
     after = prepared.attack(shown, attackers, "attack the release", strongest=prepared.plan.strongest)
@@ -335,7 +335,7 @@ def audit(
         without = prepared.attack(bare, attackers, "attack without metadata")
         beyond["kept"] = metadata_figures(after, without, clusters, prepared.kept.columns, k=k)
     if previous:
-        earlier = [[_normal_placeholders(t, mask_pattern) for t in release] for release in previous]
+        earlier = [_normal_placeholders(release, mask_pattern, prepared.originals) for release in previous]
         beyond["previous"] = _with_earlier(prepared, shown, earlier, attackers, after)
     if guesses is not None:
         after = with_guesses(after, guesses, prepared.originals, prepared.against)
@@ -457,10 +457,13 @@ def _bystanders(
     prepared: PreparedAudit, texts: Sequence[str | None], attackers: Sequence[Attacker]
 ) -> Bystanders | None:
     """Who is found of those whom texts name beside their own person; None where they name nobody."""
-    names = names_of(prepared.against, prepared.knowledge.direct)
+    everybody = names_of(prepared.population, prepared.knowledge.direct)
+    named = still_named(prepared.originals, texts, everybody, prepared.population)
+    readable = replace(found([float(stays) for _, stays in named], [person for person, _ in named]), known="exact")
+    names = everybody if prepared.knowledge.people is None else names_of(prepared.against, prepared.knowledge.direct)
     passages, left = naming_passages(prepared.originals, texts, names, prepared.against, seed=prepared.seed)
     if not passages:
-        return None
+        return Bystanders(0, found([], []), None, readable) if named else None
     advance, pool = prepared.runtime.progress("attack bystanders", len(passages)), prepared.runtime.working()
     attack = Attack(prepared.against, passages, prepared.k, prepared.seed, advance, pool)
     judged = attack.run(left, attackers, material=prepared.material)
@@ -469,9 +472,7 @@ def _bystanders(
         found(any_of(judged.documents, names).top1, people) if set(names) <= judged.documents.keys() else None
         for names in (list(judged.used), [STRONGEST])
     ]
-    named = still_named(prepared.originals, texts, names, prepared.against)
-    readable = found([float(stays) for _, stays in named], [person for person, _ in named])
-    return Bystanders(len(passages), rates[0] or found([], []), rates[1], replace(readable, known="exact"))
+    return Bystanders(len(passages), rates[0] or found([], []), rates[1], readable)
 
 
 def _with_crowd_figures(
@@ -489,18 +490,31 @@ def _with_crowd_figures(
     return report
 
 
-def _normal_placeholders(text: str | None, pattern: str | None) -> str | None:
-    if text is None or pattern is None:
-        return text
+def _normal_placeholders(
+    texts: Sequence[str | None], pattern: str | None, originals: Sequence[Document]
+) -> list[str | None]:
+    """Texts with our own placeholders; what a pattern matches and the original says as well is none, and stays."""
+    if pattern is None:
+        return list(texts)
     try:
         expression = regex.compile(pattern, regex.VERSION0)
         if expression.match(""):
             raise SettingsError("the mask pattern matches the empty string; it must say what a placeholder looks like")
-        return str(expression.sub(MASK_TOKEN, text, timeout=TIMEOUT_S))
+        return [
+            None if text is None else _normalised(expression, text, set(folded_words(document.text)))
+            for text, document in zip(texts, originals, strict=True)
+        ]
     except (regex.error, OverflowError, RecursionError):
         raise SettingsError("the mask pattern is not a valid regular expression") from None
     except TimeoutError:
         raise SettingsError("the mask pattern takes too long for a text; write it without nested repetitions") from None
+
+
+def _normalised(expression: regex.Pattern[str], text: str, said: set[str]) -> str:
+    def placeholder(match: regex.Match[str]) -> str:
+        return MASK_TOKEN if said.isdisjoint(folded_words(match[0])) else match[0]
+
+    return str(expression.sub(placeholder, text, timeout=TIMEOUT_S))
 
 
 def _cost(originals: Sequence[Document], texts: Sequence[str | None], masks: Sequence[Mask] | None) -> dict[str, Any]:

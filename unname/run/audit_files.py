@@ -23,7 +23,7 @@ from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_model, require_unseen
 from unname.reidentifiers.names import is_trained, resolve_name
 from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, require_attackers, tried_names
-from unname.run.coverage import coverage_of_any, with_coverage
+from unname.run.coverage import coverage_of_any
 from unname.run.inputs import Inputs, attacker_population, read_inputs, with_training
 from unname.storage.dialects import Dialect
 from unname.storage.documents import Columns, read_documents
@@ -81,7 +81,9 @@ def audit_files(job: AuditJob) -> Report:
             previous=earlier,
             guesses=_guesses(release.guesses, inputs.documents, public) if release.guesses else None,
         )
-    covered = with_coverage(found.report, coverage_of_any(inputs.documents, texts, inputs.population))
+    covered = replace(
+        found.report, coverage=coverage_of_any(inputs.documents, texts, inputs.population, attackers=known.people)
+    )
     report = _finished(covered, plan, known.k, missing, unmatched)
     with staged_folders((job.output.out, False), replace=job.output.replace, kinds=(REPORT,)) as (folder,):
         write_json(folder / "report.json", report.as_dict())

@@ -12,7 +12,7 @@ from unname.auditing.verdict import judged
 from unname.errors import InputError, SettingsError, StateError, UnsafeReleaseError
 from unname.job import Deidentification, Job, Output, Runtime
 from unname.knowledge.identifiers import direct_identifiers
-from unname.knowledge.population import require_crowd_possible
+from unname.knowledge.population import Population, require_crowd_possible
 from unname.protecting.direct_fields import direct_fields
 from unname.protecting.earlier import Earlier
 from unname.protecting.keys import new_key, read_key
@@ -22,7 +22,6 @@ from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.models import load_model, require_unseen
 from unname.run.audit import Knowledge, require_attackers, tried_names
 from unname.run.audit_own_release import audit_own_release, with_counts
-from unname.run.coverage import with_coverage
 from unname.run.deidentify import mask_all
 from unname.run.estimate import Estimate, estimate
 from unname.run.inputs import Inputs, attacker_population, read_inputs, with_training
@@ -108,7 +107,7 @@ def deidentify_files(job: Job) -> Released:
         made = reread(made, prepared.key)
         made = replace(made, recounted=verify_crowds(made, runtime))
         report = audit_own_release(inputs, made, job.audit, others, runtime)
-        report = with_verdict(replace(report, anonymity=verify_anonymity(made)), inputs, made, job)
+        report = with_verdict(replace(report, anonymity=verify_anonymity(made)), inputs, made, job, others.people)
         with staged_outputs(prepared, report) as (private, release):
             documents = release / prepared.layout.table
             write_documents(documents, made, prepared.key)
@@ -172,10 +171,12 @@ def continued(private: Path, inputs: Inputs, key: bytes, spool: Path | None = No
     return earlier
 
 
-def with_verdict(report: Report, inputs: Inputs, made: Deidentified, job: Job) -> Report:
+def with_verdict(
+    report: Report, inputs: Inputs, made: Deidentified, job: Job, attackers: Population | None
+) -> Report:
     """The report with its counts, its verdict, and the reason why somebody lets it go whatever that says."""
     report = with_counts(report, inputs, made, job.audit)
-    report = with_coverage(report, own_coverage(made, job.source.people))
+    report = replace(report, coverage=own_coverage(made, job.source.people, attackers))
     most = job.audit.largest_risk(job.masking.k)
     report = judged(report, most, tried=tried_names(job.audit.attackers))
     return replace(report, accepted_risk=job.output.accept_risk if report.verdict != "pass" else "")

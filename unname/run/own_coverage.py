@@ -9,6 +9,7 @@ from unname.auditing.coverage import Coverage, KeptColumn
 from unname.dates import days_of
 from unname.job import FROM_DOCUMENTS
 from unname.knowledge.disguises import Disguises, disguises_of
+from unname.knowledge.population import Population
 from unname.protecting.direct_fields import NONE
 from unname.protecting.result import Deidentified
 from unname.run.coverage import coverage_of, name_fields
@@ -22,18 +23,18 @@ _FEWEST, _ONE_YEAR = 20, 366
 _BY_CHANCE = 0.25
 
 
-def own_coverage(made: Deidentified, people: Path | str) -> Coverage | None:
+def own_coverage(made: Deidentified, people: Path | str, attackers: Population | None = None) -> Coverage | None:
     """That of a release of ours; None where there is no table of `people`.
 
     Who says that no field is direct, or names those that are, answers for it that texts name nobody; and where everybody's
-    own originals are what attackers know, they know the names in them.
+    own originals are what attackers know, they know the names in them. Attackers may know another table.
     """
     if not len(made.population):
         return None
     said, only = NONE in made.settings.direct, made.settings.direct_only
     named = people != FROM_DOCUMENTS and not said and (not only or "name" in name_fields(made.direct).values())
-    shown = (outcome.release is not None for outcome in made.outcomes())
-    found = coverage_of(made.documents, shown, made.population, made.direct, named=named)
+    texts = (None if outcome.release is None else outcome.release.text for outcome in made.outcomes())
+    found = coverage_of(made.documents, texts, made.population, made.direct, named=named, attackers=attackers)
     return replace(found, kept=kept_columns(made))
 
 
