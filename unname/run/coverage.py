@@ -24,7 +24,11 @@ _MOST_READ = 20_000
 
 
 def coverage_of_any(
-    documents: Sequence[Document], texts: Sequence[str | None], population: Population, *, attackers: Population | None
+    documents: Sequence[Document],
+    texts: Sequence[str | None],
+    population: Population,
+    *,
+    attackers: Population | None = None,
 ) -> Coverage:
     """That of a release of any tool, whose options nobody knows: people lack a name where others have one."""
     direct = recognised_fields(population)
