@@ -203,7 +203,9 @@ def known(tmp_path: Path, people: list[Row]) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("said_of_them", [("--direct", "none"), ("--direct-only", "record_number")])
-def test_names_that_nobody_is_told_to_hide_are_counted_where_they_stay(said: Run, said_of_them: tuple[str, str]) -> None:
+def test_names_that_nobody_is_told_to_hide_are_counted_where_they_stay(
+    said: Run, said_of_them: tuple[str, str]
+) -> None:
     people = registry()
     answer = said(people, notes(people), *said_of_them, "--without-fields", "given_name,family_name", method="composed")
     assert held(answer, "documents still name their own person in full")
@@ -247,7 +249,9 @@ def test_names_that_the_table_spells_in_another_script_are_seen_to_stay(said: Ru
     people = registry()
     texts = notes(people, lambda row, number: note(row | {"given_name": "Peter"}, number))
     script = str.maketrans("abcdefghiklmnoprstuvwxyzjq", "абцдефгхиклмнопрстувшхызйк")
-    listed = [row | {n: row[n].lower().translate(script).title() for n in ("given_name", "family_name")} for row in people]
+    listed = [
+        row | {n: row[n].lower().translate(script).title() for n in ("given_name", "family_name")} for row in people
+    ]
     assert held(said(listed, texts, method="composed"), "documents a name seems to be readable")
 
 

@@ -224,9 +224,24 @@ def test_an_unknown_kind_of_file_is_refused(tmp_path: Path, name: str) -> None:
 
 def test_many_faults_are_told_at_once_but_not_all_of_them(tmp_path: Path) -> None:
     path = tmp_path / "notes.jsonl"
-    path.write_bytes(jsonl(*({"id": f"{CANARY}{i}", "text": i} for i in range(50))))
+    bad = [
+        {"id": f"{CANARY}{i}", "text": "a", "spans": [{"start": 0, "end": 1, "label": "X"}] * i + [{}]}
+        for i in range(50)
+    ]
+    path.write_bytes(jsonl(*bad))
     told = refused(read_documents, path, "record 1:", "record 20:", f"… and {50 - MOST_FAULTS} more")
     assert len(told.splitlines()) == MOST_FAULTS + 1
+
+
+def test_a_fault_that_many_records_have_is_told_once_with_its_first_records_and_their_number(tmp_path: Path) -> None:
+    path = tmp_path / "notes.jsonl"
+    rows = [{"id": f"{CANARY}{i}", "text": i} for i in range(50)]
+    path.write_bytes(jsonl({"id": "a", "text": "a"}, *rows, {"text": "b"}, {"text": 1}))
+    told = refused(read_documents, path)
+    assert told.splitlines() == [
+        "notes.jsonl: record 2: field 'text': must be text (also 3, 4 and 48 more)",
+        "notes.jsonl: record 52: field 'id': missing (also 53)",
+    ]
 
 
 def test_faults_of_one_record_are_told_by_field(tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def prepare_job(job: Job) -> PreparedJob:
     source, output = job.source, job.output
     require_apart(output.out)
     texts = source.is_texts and not job.masking.keep
-    layout = layout_of(output.out, output.private, output.out_format or ("txt" if texts else None))
+    layout = layout_of(output.out, output.private, output.out_format, as_texts=texts)
     models = (*job.masking.models, *job.audit.attacker_models, *_tagger_folders(job.masking))
     key_file = [output.key] if output.key else []
     other = [output.after] if output.after and output.after.resolve() != layout.private.resolve() else []
@@ -171,9 +171,7 @@ def continued(private: Path, inputs: Inputs, key: bytes, spool: Path | None = No
     return earlier
 
 
-def with_verdict(
-    report: Report, inputs: Inputs, made: Deidentified, job: Job, attackers: Population | None
-) -> Report:
+def with_verdict(report: Report, inputs: Inputs, made: Deidentified, job: Job, attackers: Population | None) -> Report:
     """The report with its counts, its verdict, and the reason why somebody lets it go whatever that says."""
     report = with_counts(report, inputs, made, job.audit)
     report = replace(report, coverage=own_coverage(made, job.source.people, attackers))

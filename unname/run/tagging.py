@@ -124,7 +124,7 @@ def _made(kind: str, seed: int, options: Mapping[str, Any]) -> TrainableTagger:
 def columns_for(corpus: Path, columns: Columns | None) -> Columns:
     """How a corpus is read: in the format that was said, else in the one that the names of its files tell."""
     columns = columns or Columns()
-    return columns if columns.format else changed(columns, format=detect_format(corpus))
+    return columns if columns.format else changed(columns, format=detect_format(corpus, (columns.id, *columns.text)))
 
 
 def tag_files(

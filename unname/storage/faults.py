@@ -4,7 +4,9 @@ from pathlib import Path
 
 from unname.errors import InputError, printable
 
+# Faults that differ in more than the record.
 MOST_FAULTS = 20
+_RECORDS_NAMED = 3
 MOST_BAD_RECORDS = 1_000_000
 LONGEST_RECORD = 64 << 20  # bytes
 LONGEST_FIELD_NAME = 80
@@ -17,7 +19,8 @@ _NUL = "holds a NUL character"
 class Faults:
     """Collects what is wrong with a file, so that a user sees many faults at once or goes on without the bad records.
 
-    Either end with `raise_any`, or go on and read `bad_records`. Only the first `MOST_FAULTS` messages are kept, and
+    Either end with `raise_any`, or go on and read `bad_records`. Faults that differ in their records alone are told
+    together, by the first of these and how many there are. Only the first `MOST_FAULTS` messages are kept, and
     about 100 bytes for each bad record; more than `MOST_BAD_RECORDS` of them are an InputError at once. With `listed`
     false there is no such list and no such limit. `place` says what a number counts, where it is no record of a table. With
     `at_once` the first fault is raised.
@@ -26,7 +29,7 @@ class Faults:
     def __init__(self, file: Path, *, listed: bool = True, place: str = "", at_once: bool = False) -> None:
         self._file = shown_name(file)
         self._place = place or ("file {} (in name order)" if file.is_dir() else "record {}")
-        self._messages: list[str] = []
+        self._messages: dict[tuple[str, str], list[int]] = {}
         self._names: dict[str, str] = {}
         self._listed, self._at_once = listed, at_once
         self.count = 0
@@ -40,9 +43,10 @@ class Faults:
         self.count += 1
         if len(field) > LONGEST_FIELD_NAME:
             field = field[:LONGEST_FIELD_NAME] + "…"
-        if len(self._messages) < MOST_FAULTS:
-            place = self._place.format(record) + (f": field {field!r}" if field else "")
-            self._messages.append(f"{self._file}: {place}: {problem}")
+        kind = field, problem
+        if kind in self._messages or len(self._messages) < MOST_FAULTS:
+            times, *records = self._messages.get(kind, [0])
+            self._messages[kind] = [times + 1, *records, record][: 1 + _RECORDS_NAMED]
         if self._at_once:
             self.raise_any()
         if self._listed and (not self.bad_records or self.bad_records[-1][0] != record):
@@ -56,8 +60,16 @@ class Faults:
     def raise_any(self) -> None:
         """Raise one InputError with everything that was noted, if anything was."""
         if self.count:
-            more = self.count - len(self._messages)
-            raise InputError("\n".join(self._messages + ([f"… and {more} more"] if more else [])))
+            more = self.count - sum(times for times, *_ in self._messages.values())
+            lines = [self._line(*kind, *counted) for kind, counted in self._messages.items()]
+            raise InputError("\n".join(lines + ([f"… and {more} more"] if more else [])))
+
+    def _line(self, field: str, problem: str, times: int, first: int, *also: int) -> str:
+        """What is wrong with a record, and which others it is wrong with in the same way."""
+        place = self._place.format(first) + (f": field {field!r}" if field else "")
+        more = f" and {times - 1 - len(also)} more" if times > 1 + len(also) else ""
+        others = f" (also {', '.join(map(str, also))}{more})" if also else ""
+        return f"{self._file}: {place}: {problem}{others}"
 
 
 def shown_name(path: Path) -> str:

@@ -24,17 +24,22 @@ class Layout:
         return self.file or self.folder / self.table
 
 
-def layout_of(out: Path, private: Path | None = None, format: str | None = None) -> Layout:
+def layout_of(out: Path, private: Path | None = None, format: str | None = None, *, as_texts: bool = False) -> Layout:
     """The layout for an output: `x.csv`, `.jsonl` or `.parquet` is that table, with `x.report` and `x.private` beside it.
 
-    Anything else is a folder, in which `format` says how the documents are written. SettingsError: both, and they differ.
+    Anything else is a folder, in which `format` says how the documents are written; where it says nothing, `as_texts` is
+    a folder of texts. SettingsError: out and format name different kinds.
     """
     ending = out.suffix.lower()
     if ending not in TABLES:
+        format = format or ("txt" if as_texts else None)
         name = DOCUMENTS if format == "txt" else f"{DOCUMENTS}.{format or 'jsonl'}"
         return Layout(out, private or private_folder(out), name)
     if format is not None and f".{format}" != ending:
-        raise SettingsError("out-format is not that of the table that out names")
+        raise SettingsError(
+            f"out names a table ({ending}) and out-format another kind ({format}): leave out-format away, or let out name "
+            "a folder"
+        )
     return Layout(
         out.with_name(f"{out.stem}.report"),
         private or out.with_name(f"{out.stem}.private"),

@@ -3,7 +3,7 @@
 i2b2 and MEDDOCAN XML, brat standoff, CoNLL columns, TAB JSON; WikiBio is read only.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -64,9 +64,14 @@ def place_in(path: Path, format: str) -> str:
     return "file {} (of this format, in name order)" if alone else "document {} (files in name order)"
 
 
-def detect_format(path: Path) -> str | None:
-    """The format that the names of a corpus's files tell, None for our own."""
+def detect_format(path: Path, columns: Sequence[str] = ("id", "text")) -> str | None:
+    """The format that the names of a corpus's files tell, None for our own.
+
+    A file of tab-separated values may be either: where its first line names `columns`, it is a table.
+    """
     if not (path.is_dir() or is_archive(path)):
+        if path.suffix.lower() == ".tsv" and path.is_file() and conll.is_table(path, columns):
+            return None
         return next((name for name, endings in _ENDINGS.items() if ending_of(path.name, endings)), None)
     every = tuple(ending for endings in _ENDINGS.values() for ending in endings)
     try:

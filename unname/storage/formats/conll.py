@@ -10,14 +10,16 @@ De Meulder 2003 (CoNLL-2003).
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
 from pathlib import Path
 
 from unname.errors import InputError
+from unname.storage.dialects import LOOKED_AT, encoding_of, without_mark
 from unname.storage.faults import NOT_UTF8, Faults
 from unname.storage.formats.sources import Row, Rows, Source, opened, stem_of
+from unname.storage.lines import beginning
 from unname.types import Document, Span
 
 ENDINGS = (".conll", ".conll.txt", ".iob", ".iob2", ".bio", ".tsv", ".annotated")
@@ -27,6 +29,15 @@ _TOLD = re.compile(rf"{START}[ \t]+\((.*)\)(?:[ \t].*)?", re.DOTALL)
 _LABEL = re.compile(r"O|([BIESLU])-(.+)", re.DOTALL)
 _TOKEN = re.compile(r"[^ \t\r\n]+")
 _WHITE = " \t\r\n"
+
+
+def is_table(path: Path, columns: Sequence[str]) -> bool:
+    """Whether a file begins as a table does: with names of columns, these among them, in place of a token and its label."""
+    start = without_mark(beginning(path, LOOKED_AT))
+    lines = start.decode(encoding_of(start), "replace").splitlines()
+    cells = next((line for line in lines if line.strip(_WHITE)), "").split("\t")
+    names = [cell.strip(_WHITE).strip('"') for cell in cells]
+    return _LABEL.fullmatch(names[-1]) is None and any(name in columns for name in names)
 
 
 def conll_records(path: Path, faults: Faults) -> Rows:
