@@ -60,12 +60,12 @@ def test_a_part_that_cannot_be_loaded_says_what_has_to_be_installed(monkeypatch:
 
     class Point(EntryPoint):
         def load(self) -> object:
-            return says() if self.name == "ours.v1" else needs("torch")
+            return says() if self.name == "ours.v1" else needs("elsewhere")
 
     points = {name: Point(name, "x:y", "z") for name in ("ours.v1", "theirs.v1")}
     monkeypatch.setattr(registry, "_parts", lambda group: points)
     assert registry.describe(registry.METHODS) == [
-        ("ours.v1", "pip install 'unname[more]'"), ("theirs.v1", "cannot be loaded: torch is missing")
+        ("ours.v1", "pip install 'unname[more]'"), ("theirs.v1", "cannot be loaded: elsewhere is missing")
     ]  # fmt: skip
 
 
