@@ -20,7 +20,14 @@ from unname.run import demo
 
 pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
 
-PARTS = (registry.METHODS, registry.TAGGERS, registry.REIDENTIFIERS, registry.ATTACKERS, registry.TRANSFORMS)
+PARTS = (
+    registry.METHODS,
+    registry.TAGGERS,
+    registry.REIDENTIFIERS,
+    registry.MODELS,
+    registry.ATTACKERS,
+    registry.TRANSFORMS,
+)
 
 
 def commands() -> dict[str, click.Command]:
