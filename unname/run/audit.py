@@ -326,7 +326,7 @@ def audit(
         raise InputError("the release and the originals do not have the same number of documents")
     require_fields((*prepared.plan.sensitive, *prepared.plan.tasks), prepared.population.full)
     prepared = _with_kept(prepared, kept)
-    bare = _normal_placeholders(texts, mask_pattern, prepared.originals)
+    bare = _without_placeholders(prepared, texts, mask_pattern)
     shown = _shown(prepared, bare)
     attackers = prepared.attackers + _fit_on_release(prepared, shown)
     after = prepared.attack(shown, attackers, "attack the release", strongest=prepared.plan.strongest)
@@ -335,7 +335,7 @@ def audit(
         without = prepared.attack(bare, attackers, "attack without metadata")
         beyond["kept"] = metadata_figures(after, without, clusters, prepared.kept.columns, k=k)
     if previous:
-        earlier = [_normal_placeholders(release, mask_pattern, prepared.originals) for release in previous]
+        earlier = [_without_placeholders(prepared, release, mask_pattern) for release in previous]
         beyond["previous"] = _with_earlier(prepared, shown, earlier, attackers, after)
     if guesses is not None:
         after = with_guesses(after, guesses, prepared.originals, prepared.against)
@@ -490,29 +490,38 @@ def _with_crowd_figures(
     return report
 
 
-def _normal_placeholders(
-    texts: Sequence[str | None], pattern: str | None, originals: Sequence[Document]
+def _without_placeholders(
+    prepared: PreparedAudit, texts: Sequence[str | None], pattern: str | None
 ) -> list[str | None]:
-    """Texts with our own placeholders; what a pattern matches and the original says as well is none, and stays."""
-    if pattern is None:
-        return list(texts)
+    return [_normal_placeholders(t, pattern, d.text) for t, d in zip(texts, prepared.originals, strict=True)]
+
+
+# So many words are no placeholder if most of them stand in the original.
+_LINE = 4
+
+
+def _normal_placeholders(text: str | None, pattern: str | None, original: str = "") -> str | None:
+    """A text with our own placeholders; what a pattern matches and the original says as well is none, and stays."""
+    if text is None or pattern is None:
+        return text
     try:
         expression = regex.compile(pattern, regex.VERSION0)
         if expression.match(""):
             raise SettingsError("the mask pattern matches the empty string; it must say what a placeholder looks like")
-        return [
-            None if text is None else _normalised(expression, text, set(folded_words(document.text)))
-            for text, document in zip(texts, originals, strict=True)
-        ]
+        return _normalised(expression, text, original)
     except (regex.error, OverflowError, RecursionError):
         raise SettingsError("the mask pattern is not a valid regular expression") from None
     except TimeoutError:
         raise SettingsError("the mask pattern takes too long for a text; write it without nested repetitions") from None
 
 
-def _normalised(expression: regex.Pattern[str], text: str, said: set[str]) -> str:
+def _normalised(expression: regex.Pattern[str], text: str, original: str) -> str:
+    said = set(folded_words(original))
+
     def placeholder(match: regex.Match[str]) -> str:
-        return MASK_TOKEN if said.isdisjoint(folded_words(match[0])) else match[0]
+        row = folded_words(match[0])
+        same = match[0] in original or (len(row) >= _LINE and sum(word in said for word in row) > len(row) / 2)
+        return match[0] if same else MASK_TOKEN
 
     return str(expression.sub(placeholder, text, timeout=TIMEOUT_S))
 
