@@ -44,6 +44,8 @@ ALLOWED = {
     "`--max-risk` above 20 %": "the usual limit of the verdict",
     "`--max-risk` is above 20 %": "the usual limit of the verdict",
     "more than 5 % of the documents": "a limit of the verdict",
+    "more than 5 % of the people": "a limit of the verdict",
+    "for more than 5 %": "a limit of the verdict",
     "more than 5 % of the texts": "a limit of the verdict",
     "top 1 / top 10 in per cent": "the unit of a table",
     "`--most-pairs` (55 %)": "the default of an option",

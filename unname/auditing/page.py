@@ -161,14 +161,11 @@ def _unmeasured(report: Report) -> list[str]:
             lines.append(
                 f"Of {beside.named.n} mentions of other known people {shown(beside.named)} still show the name in full."
             )
-        lines += (
-            []
-            if not beside.passages
-            else [
-                f"Of {beside.passages} passages that name other known people some attacker finds {shown(beside.any)} by what is "
-                f"left of them{by_one}."
-            ]
-        )
+        if beside.passages:
+            lines.append(
+                f"Of {beside.passages} passages that name other known people some attacker finds {shown(beside.any)} by what "
+                f"is left of them{by_one}."
+            )
     if third := report.third_parties:
         lines.append(
             f"{third.documents} documents name other known people, {third.mentions} times in all; {third.below_k} of these "
