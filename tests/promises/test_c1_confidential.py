@@ -8,6 +8,7 @@ import logging
 import os
 import shutil
 import sys
+import tempfile
 import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -52,6 +53,8 @@ Run = Callable[[list[str]], Traces]
 @pytest.fixture
 def run(capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run a command line as on a terminal and gather everything it says, logs (DEBUG, any library) and names."""
+    # The stem of canaries must not come up by chance in the random names of temporary files.
+    monkeypatch.setattr(tempfile._RandomNameSequence, "characters", "abcdefghijklmnoprstuvwy0123456789")
     for module in (cli, progress):
         monkeypatch.setattr(module, "ERR", Console(stderr=True, force_terminal=True, highlight=False, width=160))
 

@@ -48,7 +48,7 @@ def print_verdict(report: "Report") -> None:
 
     result, stated = report.verdict or "", report.headline
     OUT.print(f" {TITLES[result]} ", style=f"{_STYLES[result]} reverse")
-    for line in (headline(report), fewer_people(report), no_table(report)):
+    for line in (headline(report), fewer_people(report), no_table()):
         if line:
             _say_filled(line)
     for line in stated.why if stated else ():

@@ -227,7 +227,7 @@ def fewer_people(report: Report) -> str:
     return f"With fewer people to choose from, the strongest adversary finds {among}." if among else ""
 
 
-def no_table(report: Report) -> str:
+def no_table() -> str:
     """The second line of every verdict: what no table of people can tell."""
     return (
         "Readers who look things up: not measured. Facts that the table does not hold (offices, events, titles, exact dates)"

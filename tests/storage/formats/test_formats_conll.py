@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from unname.errors import InputError
 from unname.storage.documents import Columns, iter_documents, read_corpus
 from unname.storage.faults import Faults
-from unname.storage.formats import in_columns, write_corpus
+from unname.storage.formats import detect_format, in_columns, write_corpus
 from unname.types import Document, Span
 
 CANARY = "Canarybird"
@@ -212,3 +212,35 @@ def test_the_real_corpora_are_read_as_an_obvious_reader_reads_them_and_written_b
                         for first, last, label in obvious_spans([r for r in rows if r[0] != "-DOCSTART-"])
                     ]
         assert obvious == [(s.label, d.text[s.start : s.end]) for d in made for s in d.spans]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "id\ttext\tperson\n1\tDr Abel came\tp1\n",
+        "\ufeffid\ttext\n1\tAbel\n",
+        '\n"id"\t"text"\n1\tAbel\n',
+        "person\ttext\tid\np\tAbel\t1\n",
+    ],
+)
+def test_tab_separated_values_with_names_of_columns_are_a_table(content: str, tmp_path: Path) -> None:
+    path = tmp_path / "notes.tsv"
+    path.write_text(content, encoding="utf-8")
+    assert detect_format(path) is None
+    (document,) = read_corpus(path)
+    assert (document.id, "Abel" in document.text) == ("1", True)
+
+
+@pytest.mark.parametrize(
+    "content", ["Dr\tO\nAbel\tB-NAME\n", "text\tO\nid\tO\n", "-DOCSTART-\tO\n\nid\tO\n", "id\tNN\tO\n"]
+)
+def test_tab_separated_values_of_tokens_and_labels_are_columns(content: str, tmp_path: Path) -> None:
+    path = tmp_path / "notes.tsv"
+    path.write_text(content, encoding="utf-8")
+    assert detect_format(path) == "conll" and len(read_corpus(path)) == 1
+
+
+def test_a_table_may_have_columns_of_other_names(tmp_path: Path) -> None:
+    path = tmp_path / "notes.tsv"
+    path.write_text("nr\tnote\n1\tAbel\n", encoding="utf-8")
+    assert (detect_format(path), detect_format(path, ("nr", "note"))) == ("conll", None)
