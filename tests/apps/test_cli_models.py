@@ -96,6 +96,15 @@ def test_two_models_of_a_kind_serve_together_under_the_names_of_their_folders(
     assert said.code == 0 and "Neural encoder (north)" in said.out
 
 
+def test_a_release_that_a_model_made_alone_is_continued(trained: Trained, run: Run, tmp_path: Path) -> None:
+    alone = ("--reidentifiers", "none", "--model", trained.models[0], "--limit", 6)
+    assert run(*trained.masked(tmp_path / "one", *alone, "--accept-risk", "a test")).code == 0
+    said = run(*trained.masked(tmp_path / "two", *alone, "--after", tmp_path / "one.private"))
+    assert said.code == HELD, said.err
+    one, two = (_lines(tmp_path / f"{name}.private" / "masks.jsonl") for name in ("one", "two"))
+    assert [row["id"] for row in one] == [row["id"] for row in two]
+
+
 def test_a_trained_neural_model_says_how_likely_everybody_is(trained: Trained, run: Run, tmp_path: Path) -> None:
     both = [word for model in trained.models for word in ("--model", model)]
     said = run("reidentify", trained.documents, "--people", trained.people, "--reidentifiers", "none", *both,

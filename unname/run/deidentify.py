@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from unname import registry
 from unname.errors import InputError, SettingsError
-from unname.job import AUTO, FLOOR_ONLY, Deidentification, Runtime
+from unname.job import AUTO, FLOOR_ONLY, NONE, Deidentification, Runtime
 from unname.knowledge.population import Population, require_crowd_possible
 from unname.masking.base import TakesRounds
 from unname.protecting.direct_fields import DirectFields, direct_fields, names_of
@@ -22,7 +22,7 @@ from unname.protecting.until_safe import Opponent, Person, PersonMasker, mask_pe
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble, TrainingGroups, build_ensemble
 from unname.reidentifiers.models import require_unseen
-from unname.reidentifiers.names import is_trained, parameters_of
+from unname.reidentifiers.names import is_trained, parameters_of, resolve_name
 from unname.reidentifiers.understanding import understanding
 from unname.run.adaptive import adapted
 from unname.run.arguments import documents_of, population_of, require_key, require_settings
@@ -113,7 +113,7 @@ def served_again(parts: MaskingParts) -> dict[str, tuple[Reidentifier, ...]]:
     fitted = {name: held for name, held in parts.earlier.models.fitted.items() if name not in parts.models}
     if parts.settings.reidentifiers == AUTO:
         return fitted
-    asked = [registry.resolve(registry.REIDENTIFIERS, name) for name in parts.settings.reidentifiers]
+    asked = [resolve_name(name) for name in parts.settings.reidentifiers if name not in NONE]
     learning = [name for name in asked if is_trained(registry.REIDENTIFIERS, name) and name not in parts.models]
     return {name: fitted[name] for name in learning} if fitted.keys() >= set(learning) else {}
 
