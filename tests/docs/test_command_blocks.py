@@ -23,6 +23,7 @@ LITTLE = {
     "train reidentifier": "--width 16 --epochs 1",
     # One command that masks runs in full, as most users type it first; so does one audit.
     "deidentify --tagger": "--audit quick",
+    "deidentify --after": "--audit quick",
     "deidentify --model": "--audit quick --rounds 0 --limit 6",
     "audit --private": "--audit quick",
 }  # fmt: skip
@@ -35,6 +36,8 @@ EXTRAS = {
 # Few people are weak evidence: such a release stays in the private folder.
 HELD = 4
 HELD_FOLDER = "DIR.private"
+# Folders of releases that went out, and their private ones; the first of two is that of other pages.
+RELEASES = ("release", "first", "second")
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +58,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, full: Install) -> Path:
         put(name, folder, folder)
     quick = ("deidentify", "notes.jsonl", "--people", "registry.csv", "--audit", "quick", "--out")
     assert full.run((*quick, "release", "--accept-risk", "a test"), folder).code == 0
+    assert full.run((*quick, "second", "--k", "4", "--accept-risk", "a test"), folder).code == 0
     assert full.run((*quick, "held", "--private", HELD_FOLDER), folder).code == HELD
     return folder
 
@@ -107,8 +111,9 @@ def _put_inputs(block: Block, folder: Path, made: Path) -> None:
             copy(made / name, folder / name)
         elif (folder / name).exists():
             continue
-        elif name in ("release", "release.private"):
-            copy(made / name, folder / name)
+        elif name.partition(".")[0] in RELEASES:
+            source = name.replace("first", "release")
+            copy(made / source, folder / name)
         else:
             put(name, folder, made)
 
