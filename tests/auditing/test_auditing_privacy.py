@@ -234,6 +234,7 @@ def test_originals_and_release_are_both_tried_by_attackers_that_learn_and_the_wo
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("short_audit")
 def test_one_percent_of_documents_left_as_they_were_is_noticed_among_500() -> None:
     """Every word of 520 documents is hidden, except in 1 % of them, drawn by lot, which stay as they were.
 

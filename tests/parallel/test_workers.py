@@ -48,6 +48,7 @@ from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import deidentify_files
 from unname.types import Document
 
+pytestmark = pytest.mark.usefixtures("no_rounds")
 KEY = b"w" * 32
 SETTINGS = Deidentification(k=3)
 
@@ -96,6 +97,7 @@ def children() -> set[int]:
 # --- the same result
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [2, 3])
 def test_the_number_of_workers_changes_no_mask_release_or_crowd(
     town: Town, people: Population, alone: Deidentified, temporary: Path, monkeypatch: pytest.MonkeyPatch, workers: int

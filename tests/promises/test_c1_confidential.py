@@ -186,7 +186,7 @@ def _arguments(command: str, canaries: Canaries, folder: Path, made: Path) -> li
         "reidentify": lambda: canaries.reidentify(folder / "out"),
         "train": lambda: canaries.train(folder / "out"),
         "train tagger": lambda: canaries.train_tagger(folder / "out"),
-        "sanitize": lambda: canaries.sanitize(folder / "out", "--rounds", "1"),
+        "sanitize": lambda: canaries.sanitize(folder / "out", "--rounds", "1", "--kind", "svm"),
         "pseudonymise": lambda: canaries.pseudonymise(folder / "out"),
         "train-representer": lambda: canaries.train_representer(folder / "out"),
         "represent": lambda: canaries.represent(made / "representer", folder / "out"),
@@ -232,6 +232,7 @@ def _errors() -> list[BaseException]:
     return [InputError("planted: record 3: field 'text'"), _BugError(canary("person"), canary("text")), odd]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short_training", "short_attacks")
 @pytest.mark.parametrize(
     ("command", "modules", "least"),

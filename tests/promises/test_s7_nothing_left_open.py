@@ -136,6 +136,7 @@ def test_a_result_holds_two_descriptors_as_long_as_somebody_holds_it(run: Run, t
         del result
 
 
+@pytest.mark.slow
 def test_commands_leave_nothing(
     canaries: Canaries, temporary: Path, tmp_path: Path, released: Released, capfd: pytest.CaptureFixture[str]
 ) -> None:

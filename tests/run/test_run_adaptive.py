@@ -13,7 +13,7 @@ from unname.auditing.attackers import fit_attackers
 from unname.auditing.combined import Adversary, Halves, half_of
 from unname.auditing.report import Found, Round
 from unname.job import Deidentification, Runtime, make_job
-from unname.knowledge.fictional import Town
+from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.masking.search import Traced
 from unname.other_jobs import make_audit_job
@@ -113,6 +113,7 @@ def test_fewer_are_found_after_a_round(notes: list[Document], townspeople: Popul
     assert first[1] < first[0]
 
 
+@pytest.mark.slow
 def test_several_processes_do_the_same(
     notes: list[Document], townspeople: Population, watched: Watched, never_enough: None
 ) -> None:
@@ -222,11 +223,9 @@ def test_words_that_must_stay_stay(notes: list[Document], townspeople: Populatio
         assert outcome.release is None or not {"the", "and"} & set(hidden)
 
 
-def test_the_report_says_what_rounds_did_and_who_served(
-    small_town: Town, tmp_path: Path, few_serve: None, never_enough: None
-) -> None:
+def test_the_report_says_what_rounds_did_and_who_served(tmp_path: Path, few_serve: None, never_enough: None) -> None:
     """In the page, in report.json, and again where somebody audits the release by its manifest."""
-    documents, people = write_town(tmp_path / "town", small_town)
+    documents, people = write_town(tmp_path / "town", fictional_town(people=60))
     out = tmp_path / "out"
     attackers = ("bm25", "pairs", "passages", "facts")
     job = make_job(

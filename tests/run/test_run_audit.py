@@ -18,6 +18,7 @@ from unname.run.inputs import Inputs
 from unname.types import Document
 
 
+@pytest.mark.slow
 def test_an_audit_by_several_is_the_audit_by_one() -> None:
     town = fictional_town(people=40, seed=6)
     people = Population(tuple(town.profiles))
@@ -88,6 +89,7 @@ def test_of_too_few_other_people_there_is_no_shadow_release() -> None:
     assert ready.shadow == ()
 
 
+@pytest.mark.usefixtures("no_rounds")
 def test_a_run_masks_other_peoples_documents_as_it_masked_its_own() -> None:
     town = fictional_town(people=160, seed=6)
     people, own = Population(town.profiles), town.documents[:30]
@@ -98,6 +100,7 @@ def test_a_run_masks_other_peoples_documents_as_it_masked_its_own() -> None:
     assert audit_own_release(Inputs(own, (), people), made, PLAN, Knowledge(), Runtime()).shadow is None
 
 
+@pytest.mark.usefixtures("no_rounds")
 def test_the_curve_over_k_tries_who_combines_with_what_the_release_taught(monkeypatch: pytest.MonkeyPatch) -> None:
     town = fictional_town(people=80, seed=6)
     made = deidentify(town.documents, Population(town.profiles), settings=Deidentification(k=3), key=b"k" * 32)

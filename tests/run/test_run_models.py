@@ -237,6 +237,7 @@ def test_a_model_serves_another_run_and_one_taught_by_those_people_is_refused(
         load_models([model, model])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short_training")
 def test_what_served_lies_in_the_private_folder_and_attacks_again(
     files: tuple[Path, Path, Path], tmp_path: Path
