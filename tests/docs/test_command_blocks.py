@@ -16,16 +16,19 @@ BLOCKS = list(command_blocks())
 # What makes a command quick where there is little to learn from, beside the words that stand there.
 LITTLE = {
     "share train-representer": (
-        "--width 16 --bottleneck 0 --noise 0.1 --tagger-epochs 12 --adversary-epochs 1 --turns 1 --attack-epochs 1 "
+        "--width 16 --bottleneck 0 --noise 0.1 --tagger-epochs 4 --adversary-epochs 1 --turns 1 --attack-epochs 1 "
         "--most-pairs 1 --most-alignment 1 --least-cases 1"
     ),
-    "share represent": "--most-pairs 1 --most-alignment 1 --least-cases 1 --least-attack-epochs 1",
+    "share represent": "--most-pairs 1 --most-alignment 1 --least-cases 1 --least-attack-epochs 1 --attack-epochs 1",
+    "share pool": "--epochs 2",
+    "sanitize": "--kind svm",
     "train reidentifier": "--width 16 --epochs 1",
+    "train tagger --kind transformer": "--epochs 1",
     # One command that masks runs in full, as most users type it first; so does one audit.
-    "deidentify --tagger": "--audit quick",
-    "deidentify --after": "--audit quick",
-    "deidentify --model": "--audit quick --rounds 0 --limit 6",
-    "audit --private": "--audit quick",
+    "deidentify --tagger": "--attackers bm25,facts --rounds 0",
+    "deidentify --after": "--attackers bm25,facts --rounds 0",
+    "deidentify --model": "--attackers bm25,facts --rounds 0 --limit 6",
+    "audit --private": "--attackers bm25,facts",
 }  # fmt: skip
 # What may need more than the base install; everything else may not.
 EXTRAS = {
@@ -56,7 +59,17 @@ def made(tmp_path_factory: pytest.TempPathFactory, full: Install) -> Path:
     folder = tmp_path_factory.mktemp("made")
     for name in ("notes.jsonl", "registry.csv"):
         put(name, folder, folder)
-    quick = ("deidentify", "notes.jsonl", "--people", "registry.csv", "--audit", "quick", "--out")
+    quick = (
+        "deidentify",
+        "notes.jsonl",
+        "--people",
+        "registry.csv",
+        "--attackers",
+        "bm25,facts",
+        "--rounds",
+        "0",
+        "--out",
+    )
     assert full.run((*quick, "release", "--accept-risk", "a test"), folder).code == 0
     assert full.run((*quick, "second", "--k", "4", "--accept-risk", "a test"), folder).code == 0
     assert full.run((*quick, "held", "--private", HELD_FOLDER), folder).code == HELD
