@@ -18,8 +18,9 @@ HELD = 4
 METHODS, TRANSFORMS = registry.names(registry.METHODS), registry.names(registry.TRANSFORMS)
 pytestmark = pytest.mark.usefixtures("one_thread")
 TAUGHT = ("crf", "svm", "ensemble", "lstm-crf")
-# These come from other commands, and go this way in the commands of the docs.
-ELSEWHERE = {"rules", "chain", "represented", "transformer"}
+# Those that other commands make, or an encoder.
+MADE = ("chain", "transformer", "represented")
+SHARING = ("--most-pairs", 1, "--most-alignment", 1, "--least-cases", 1, "--attack-epochs", 1)
 USING_TAGGERS = [name for name in METHODS if isinstance(registry.create(registry.METHODS, name), UsesTaggers)]
 WITHOUT_ENCODER = [name for name in registry.names(registry.ATTACKERS) if name not in ("meaning.v1", "attributes.v1")]
 
@@ -42,9 +43,50 @@ def test_every_tagger(kind: str, method: str, annotated: Path, town: Town, run: 
     model = tmp_path / "model"
     learning = ["train", "tagger", annotated, "--kind", kind, "--split", "train", "--out", model]
     assert run(*learning).code == 0
-    _goes_out(run, town, tmp_path, "--method", method, "--tagger", model)
-    taggers = json.loads((tmp_path / "out" / "report.json").read_text())["taggers"]
-    assert f"{kind}.v1" in taggers
+    _is_used(run, town, tmp_path, kind, model, "--method", method)
+
+
+def test_a_tagger_that_was_made_in_rounds(annotated: Path, town: Town, run: Run, tmp_path: Path) -> None:
+    model = tmp_path / "model"
+    assert run("sanitize", annotated, "--kind", "svm", "--loss", 20, "--out", model).code == 0
+    _is_used(run, town, tmp_path, "chain", model)
+
+
+def test_a_tagger_over_an_encoder(annotated: Path, town: Town, run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    from tiny_encoders import make_encoder
+
+    encoder, model = make_encoder(tmp_path / "encoder", "bert", ["a note"], positions=600), tmp_path / "model"
+    learning = ("--kind", "transformer", "--encoder", encoder, "--epochs", 1, "--split", "train", "--out", model)
+    assert run("train", "tagger", annotated, *learning).code == 0
+    _is_used(run, town, tmp_path, "transformer", model)
+
+
+def test_a_tagger_over_representations(annotated: Path, town: Town, run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    representer, lessons, model = (tmp_path / name for name in ("representer", "lessons", "model"))
+    quick = (
+        "--width",
+        16,
+        "--bottleneck",
+        0,
+        "--noise",
+        0.1,
+        "--tagger-epochs",
+        4,
+        "--adversary-epochs",
+        1,
+        "--turns",
+        1,
+    )
+    assert run("share", "train-representer", annotated, "--out", representer, *quick, *SHARING).code == 0
+    shared = run("share", "represent", annotated, "--representer", representer, "--out", lessons, "--least-attack-epochs", 1,
+                 *SHARING)  # fmt: skip
+    assert shared.code == 0, shared.err
+    pooling = ("--train-tagger", "--representer", representer, "--epochs", 2, "--out", model)
+    pooled = run("share", "pool", lessons, *pooling)
+    assert pooled.code == 0, pooled.err
+    _is_used(run, town, tmp_path, "represented", model)
 
 
 def test_every_attacker_that_needs_no_encoder(town: Town, run: Run, tmp_path: Path) -> None:
@@ -74,8 +116,15 @@ def test_a_trained_model_of_words(run: Run, tmp_path: Path) -> None:
 
 def test_no_part_is_left_out() -> None:
     plain = {name.rpartition(".")[0] for name in registry.names(registry.TAGGERS)}
-    assert plain == {*TAUGHT, *ELSEWHERE} and len(USING_TAGGERS) > 1
+    assert plain == {*TAUGHT, *MADE, "rules"} and len(USING_TAGGERS) > 1
     assert set(registry.names(registry.MODELS)) == {"additive.v1", "biencoder.v1"}  # bi-encoders: test_cli_models
+
+
+def _is_used(run: Run, town: Town, folder: Path, kind: str, model: Path, *more: object) -> None:
+    """A release goes out that a tagger of this kind helped to mask."""
+    _goes_out(run, town, folder, "--tagger", model, *more)
+    taggers = json.loads((folder / "out" / "report.json").read_text())["taggers"]
+    assert taggers == ["rules.v1", f"{kind}.v1"]
 
 
 def _goes_out(
