@@ -41,6 +41,7 @@ def test_what_makes_no_sense_is_refused(wrong: dict[str, Any]) -> None:
         (lambda: Source(Path("d"), "none", withhold_bad="false"), "withhold-bad must be True or False"),
         (lambda: Output(Path("o"), out_format="xlsx"), "out-format must be"),
         (lambda: Output(Path("o"), accept_risk=3), "accept-risk must be text"),
+        (lambda: AuditPlan(others_private=3), "others-private must be text"),
         (lambda: Output(Path("o"), replace="no"), "replace must be True or False"),
         (lambda: AuditPlan(max_risk="15%"), "max-risk must be a number"), (lambda: AuditPlan(sample=0), "audit-sample"),
         (lambda: Runtime(workers=-1), "workers"), (lambda: Runtime(workers="2"), "workers"),

@@ -267,8 +267,9 @@ class AuditPlan:
 
     `attackers` are names, or `all`, `quick` or `none` alone, as `audit` says where no attackers are named. They are tried
     on at most `sample` documents. `max_risk` is the largest share of people that may be found; None: 2/(k+1), but from
-    10 to 20 %; above that a release stays private without a reason. `strongest` tries who combines everything as well,
-    `simulate` how crowds bear a changing population.
+    10 to 20 %; above that a release stays private without a reason. `others_private` says why nobody outside holds
+    documents like these about other people: without a reason, an audit whose attackers could read few of them is weak
+    evidence. `strongest` tries who combines everything as well, `simulate` how crowds bear a changing population.
     """
 
     attackers: tuple[str, ...] = option(ALL, "Attackers of the audit.")
@@ -280,6 +281,12 @@ class AuditPlan:
         "Largest share of people that may be found; more than 20 % needs a reason.",
         kind="share",
         shown="2/(k+1), from 10 to 20 %",
+    )
+    others_private: str = option(
+        "",
+        "Why nobody outside holds documents like these about other people; without a reason, an audit that could read few of "
+        "them is weak evidence.",
+        metavar="REASON",
     )
     attacker_people: Path | None = option(
         None, "Profiles that the attackers use, if they differ from --people; all their fields count.", kind="file"
@@ -310,6 +317,7 @@ class AuditPlan:
         _require(
             self.max_risk is None or 0 <= self.max_risk <= 1, "max-risk must be a share from 0 to 1, or a percentage"
         )
+        object.__setattr__(self, "others_private", printable(self.others_private.strip()))
         if self.audit != "full":
             object.__setattr__(self, "attackers", (self.audit,))
             object.__setattr__(self, "audit", "full")
@@ -427,6 +435,7 @@ class Job:
                 "split", "limit", "fields", "without_fields", "withhold_bad", "people_id_column", "duplicates")},
             "sensitive": audit.sensitive, "tasks": audit.tasks, "audit_sample": audit.sample,
             "max_risk": round(audit.largest_risk(self.masking.k), 6), "after": self.output.after is not None,
+            "others_private": audit.others_private,
             "gazetteers": [label for label, _ in self.masking.gazetteers],
         }  # fmt: skip
 

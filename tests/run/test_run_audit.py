@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -11,11 +12,13 @@ from unname.job import AuditPlan, Deidentification, Runtime
 from unname.knowledge.fictional import fictional_town
 from unname.knowledge.population import Population
 from unname.parallel.workers import WorkerPool
-from unname.run.audit import FEWEST_SHADOW, Knowledge, audit, prepare
+from unname.reidentifiers.ensemble import Ensemble
+from unname.reidentifiers.training_examples import text_digest
+from unname.run.audit import FEWEST_SHADOW, Knowledge, audit, documents_read, prepare
 from unname.run.audit_own_release import audit_own_release
 from unname.run.deidentify import deidentify
 from unname.run.inputs import Inputs
-from unname.types import Document
+from unname.types import Document, Profile
 
 
 @pytest.mark.slow
@@ -116,3 +119,54 @@ def test_the_curve_over_k_tries_who_combines_with_what_the_release_taught(monkey
     assert len(rates) == 4 and all(one is not None and other is not None for one, other in rates)
     assert [p.worst().rate for p in points] == [max(pair, key=lambda rate: rate or 0) for pair in rates]
     assert rates[0] > rates[-1], "a larger crowd hides better"
+
+
+# --- what attackers could read of other people
+
+
+class Taught:
+    """A model that was used in masking, and says what taught it."""
+
+    def __init__(self, *taught: str) -> None:
+        self.trained_on_ = frozenset(map(text_digest, taught))
+
+
+def ensemble(**fitted: tuple[Any, ...]) -> Ensemble:
+    return Ensemble((), {}, fitted)
+
+
+def test_documents_read_are_those_about_known_people_whom_nobody_attacks() -> None:
+    people = Population(tuple(Profile(name, {"job": "x"}) for name in ("attacked", "known", "other")))
+    rows = [Document(f"{i}", f"text {i}", person) for i, person in enumerate((None, "attacked", "known", "stranger"))]
+    (read,) = documents_read(Knowledge(training=rows), {"attacked"}, people)
+    assert read.person == "known"
+    assert documents_read(Knowledge(), {"attacked"}, people) == []
+
+
+def test_what_any_model_used_in_masking_learned_from_is_not_read() -> None:
+    people = Population(tuple(Profile(name, {"job": "x"}) for name in ("a", "b", "c", "d")))
+    rows = [Document(f"{i}", f"text {i}", person) for i, person in enumerate("aabcd")]
+    folds = (Taught("a"), Taught("text 2"))  # of the one who taught one fold every document, of the other the same text
+    known = Knowledge(training=rows, ensemble=ensemble(bm25=(object(),), additive=folds, biencoder=(Taught("c"),)))
+    assert [document.person for document in documents_read(known, set(), people)] == ["d"]
+    assert len(documents_read(replace(known, ensemble=None), set(), people)) == 5
+
+
+def test_a_report_says_how_many_documents_were_read_shadow_releases_among_them() -> None:
+    town = fictional_town(people=160, seed=6)
+    people, own = Population(town.profiles), town.documents[:20]
+    others = [d for d in town.documents[20:] if d.person not in {o.person for o in own}]
+    plan = replace(PLAN, others_private="a test")
+    for masking in (None, cut):
+        known = Knowledge(used=("bm25",), k=3, training=[*others, replace(others[0], person=None)], masking=masking)
+        ready = prepare(own, people, plan=plan, knowledge=known)
+        report = audit(ready, cut(own)).report
+        assert bool(ready.shadow) == bool(masking) and report.read == len(others)
+        assert report.others_private == report.as_dict()["others_private"] == "a test"
+
+
+def test_of_an_audit_without_attackers_nothing_is_said_to_be_read() -> None:
+    town = fictional_town(people=60, seed=6)
+    own, people = town.documents[:10], Population(town.profiles)
+    ready = prepare(own, people, plan=AuditPlan(audit="none"), knowledge=Knowledge(training=town.documents[10:]))
+    assert audit(ready, cut(own)).report.read is None

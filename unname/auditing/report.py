@@ -429,6 +429,9 @@ class DocumentRisk:
 class Report:
     """Everything that is said of a release. `risks`, document by document, are for the private folder alone.
 
+    `read` counts documents about other people that attackers could learn from and the masking did not learn from; None
+    where nothing was attacked. `others_private` is the reason given why nobody outside holds such documents.
+
     Fields from `verdict` on stand in the file where they apply.
     """
 
@@ -480,6 +483,8 @@ class Report:
     not_tried: tuple[str, ...] | None = None
     kinds: Mapping[str, HiddenKind] | None = None
     shadow: int | None = None
+    read: int | None = None
+    others_private: str | None = None
     bystanders: Bystanders | None = None
     coverage: Coverage | None = None
     facts_kept: Found | None = None

@@ -1,6 +1,6 @@
 """Original and released texts → who can still be found, and what it cost. Knows no method: any tool's output will do."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +9,7 @@ import regex
 from unname import registry
 from unname.auditing.attack import Attack, AttackResults
 from unname.auditing.attackers import (
+    MOST_TRAINING,
     Attacker,
     AttackerRequest,
     TrainingTexts,
@@ -44,10 +45,11 @@ from unname.knowledge.fieldnames import Kind
 from unname.knowledge.population import Population
 from unname.protecting.direct_fields import names_of
 from unname.protecting.wordlists import TIMEOUT_S
-from unname.reidentifiers.base import AdditiveIndex, Reidentifier
+from unname.reidentifiers.base import AdditiveIndex, Reidentifier, Trained
 from unname.reidentifiers.bm25 import Bm25
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.names import is_trained, parameters_of, resolve_name
+from unname.reidentifiers.training_examples import text_digest
 from unname.reidentifiers.understanding import understanding
 from unname.run.arguments import documents_of, population_of, texts_of
 from unname.text import MASK_TOKEN, folded_words
@@ -267,6 +269,32 @@ def _shadow(prepared: PreparedAudit) -> tuple[Document, ...]:
     return tuple(known[:most]) if most >= FEWEST_SHADOW else ()
 
 
+def documents_read(
+    knowledge: Knowledge, attacked_people: Collection[str | None], population: Population
+) -> list[Document]:
+    """Documents about other people that attackers can learn from and the masking did not learn from.
+
+    Each is about somebody of the attackers' `population` who is not attacked. A document is left out if any model used in
+    masking learned from it, or from another document about the same person.
+    """
+    fitted = knowledge.ensemble.fitted.values() if knowledge.ensemble is not None else ()
+    taught = frozenset[str]().union(*(m.trained_on_ for models in fitted for m in models if isinstance(m, Trained)))
+    return [
+        document for document in knowledge.training
+        if document.person in population.rows and document.person not in attacked_people
+        and (not taught or taught.isdisjoint(map(text_digest, (document.person, document.text))))
+    ]  # fmt: skip
+
+
+def _number_read(prepared: PreparedAudit, after: AttackResults) -> int | None:
+    """How many documents attackers could read, shadow releases included; None where nobody attacked."""
+    if not after.used:
+        return None
+    known = replace(prepared.knowledge, training=[*prepared.knowledge.training, *prepared.shadow])
+    read = documents_read(known, {document.person for document in prepared.originals}, prepared.against)
+    return min(len(read), MOST_TRAINING)  # No attacker learns from more.
+
+
 def require_attackers(plan: AuditPlan) -> tuple[str, ...]:
     """Versioned names of the attackers that a plan names; one that needs an encoder must be given a sound one.
 
@@ -421,6 +449,8 @@ def _report(prepared: PreparedAudit, shown: Sequence[str | None], after: AttackR
         among=among(after, clusters, len(prepared.against), len(prepared.against.rows.keys() & set(clusters))),
         not_trained=_not_trained(prepared, after) or None,
         shadow=len(prepared.shadow) or None,
+        read=_number_read(prepared, after),
+        others_private=prepared.plan.others_private or None,
         knowing=knowing_fields(after, prepared.material.values, clusters) if prepared.material and after.sure else None,
         attacker_people=None if others is None else len(others),
         not_in_attacker_population=None if others is None else sum(person not in others.rows for person in clusters),
