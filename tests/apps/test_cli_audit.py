@@ -67,3 +67,17 @@ def test_a_settings_file_may_hold_them(files: Path) -> None:
     assert audited(files, "--settings", str(settings)) == 0
     report = json.loads((files / "out" / "report.json").read_text(encoding="utf-8"))
     assert len(report["sensitive"]) == 2 and report["previous"]["releases"] == 1
+
+
+def test_why_nobody_outside_holds_documents_of_others_reaches_report_and_page(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert audited(files, "--others-private", " the <b>ward</b> keeps them ") == 0
+    report = json.loads((files / "out" / "report.json").read_text(encoding="utf-8"))
+    assert report["read"] == 0 and report["others_private"] == "the <b>ward</b> keeps them"
+    said = "Nobody outside is said to hold documents about other people: the"
+    assert f"{said} <b>ward</b> keeps them." in " ".join(capsys.readouterr().out.split())
+    page = (files / "out" / "report.html").read_text(encoding="utf-8")
+    assert f"{said} &lt;b&gt;ward&lt;/b&gt; keeps them." in page and "beside these" in page
+    assert audited(files, "--replace") == 0
+    assert "others_private" not in json.loads((files / "out" / "report.json").read_text(encoding="utf-8"))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from unname.auditing.report import Report, report_from
-from unname.auditing.verdict import QUICK, TITLES, fewer_people, headline, judged
+from unname.auditing.verdict import ENOUGH_READ, QUICK, TITLES, fewer_people, headline, judged
 from unname.errors import SettingsError
 from unname.job import AuditPlan
 
@@ -242,3 +242,62 @@ def test_of_few_people_not_even_the_headline_names_a_single_attacker() -> None:
     assert public.headline and public.headline.attacker == "single" and not public.attackers
     assert "A single attacker finds" in headline(public)
     assert judged(report(), 0.1, tried=QUICK).public().headline == judged(report(), 0.1, tried=QUICK).headline
+
+
+# --- what attackers could read of other people
+
+FEW_READ = "Attackers could read only 499 documents about other people that the masking had not learned from"
+HELPS = "Give documents about other people (--training), or say why nobody outside has any (--others-private REASON)."
+
+
+def test_attackers_who_could_read_few_documents_about_other_people_are_weak_evidence() -> None:
+    few = judge(report(read=ENOUGH_READ - 1), 0.1, tried=QUICK)
+    assert few.result == "weak" and any(line.startswith(FEW_READ) for line in few.why) and HELPS in few.lower
+    none = judge(report(read=0), 0.1, tried=QUICK)
+    assert none.result == "weak" and any("could read no documents about other people" in line for line in none.why)
+    enough = judge(report(read=ENOUGH_READ), 0.1, tried=QUICK)
+    assert enough.result == "pass" and not enough.why and not enough.lower
+
+
+def test_a_reason_why_nobody_outside_holds_such_documents_lifts_that_and_is_stated() -> None:
+    verdict = judge(report(read=3, others_private="all notes are in this house."), 0.1, tried=QUICK)
+    assert verdict.result == "pass" and not verdict.lower
+    assert verdict.why == ("Nobody outside is said to hold documents about other people: all notes are in this house.",)
+
+
+def test_the_reason_lifts_nothing_else() -> None:
+    said = {"read": 3, "others_private": "a test"}
+    assert judge(report(persons=40, documents=40, **said), 0.1, tried=QUICK).result == "weak"
+    assert judge(report(**said), 0.21, tried=QUICK).result == "raised"
+
+
+@pytest.mark.parametrize("reason", ["", "a test"])
+def test_where_too_many_are_found_it_matters_little_who_read_what(reason: str) -> None:
+    found = {"after": figures(0.3), "before": None}
+    verdict = judge(report(fused=found, read=3, others_private=reason), 0.1, tried=QUICK)
+    assert verdict.result == "fail" and HELPS not in verdict.lower
+
+
+def test_where_nothing_was_measured_nobody_asks_what_was_read() -> None:
+    verdict = judge(report(any_unused=None, fused=None, crowd_sizes=None, read=0), 0.1, tried=QUICK)
+    assert verdict.result == "unmeasured" and HELPS not in verdict.lower
+
+
+@pytest.mark.parametrize(
+    ("read", "said"),
+    [
+        (6300, "has read 6,300 documents about other people. "),
+        (499, "has read only 499 documents about other people beside these. "),
+        (1, "has read only 1 document about other people beside these. "),
+        (0, "has read no documents about other people beside these. "),
+    ],
+)  # fmt: skip
+def test_the_headline_says_how_much_the_attacker_has_read(read: int, said: str) -> None:
+    assert f"That is an attacker who {said}" in headline(judged(report(read=read), 0.1, tried=QUICK))
+
+
+def test_a_report_that_does_not_say_what_was_read_is_judged_without_it() -> None:
+    old = report()
+    assert "read" not in old.as_dict() and old.read is None
+    verdict = judged(old, 0.1, tried=QUICK)
+    assert verdict.verdict == "pass" and "has read" not in headline(verdict)

@@ -289,3 +289,25 @@ def test_an_audit_sees_names_that_the_table_lacks(audited: Callable[..., str]) -
         for i, row in enumerate(registry())
     ]
     assert "documents a name seems to be readable" in audited(people, masked)
+
+
+def test_attackers_who_read_of_nobody_else_let_nothing_out_unless_somebody_says_why_nobody_can(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    people = registry(120)
+    files = write(tmp_path, people, notes(people))
+    command = ["deidentify", *files, "--out", tmp_path / "out", "--k", "3", "--reidentifiers", "bm25", "--audit", "quick",
+               "--workers", "1", "--method", "idf", "--idf-threshold", "0"]  # fmt: skip
+    command.insert(2, "--people")
+    capfd.readouterr()
+    assert cli.run([str(word) for word in command]) == HELD
+    box = " ".join(capfd.readouterr().out.split())
+    assert box.startswith("Weak evidence") and "Attackers could read no documents about other people" in box
+    assert "or say why nobody outside has any (--others-private REASON)" in box
+    reason = ["--others-private", "one archive holds all", "--replace"]
+    assert cli.run([str(word) for word in [*command, *reason]]) == 0
+    box = " ".join(capfd.readouterr().out.split())
+    assert box.startswith("May go out") and "documents about other people: one archive holds all." in box
+    stated = [json.loads((tmp_path / "out" / name).read_text("utf-8")) for name in ("manifest.json", "report.json")]
+    assert stated[0]["options"]["others_private"] == stated[1]["others_private"] == "one archive holds all"
+    assert "one archive holds all" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")

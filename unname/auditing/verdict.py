@@ -30,6 +30,8 @@ TITLES: Mapping[str, str] = {
 # The attackers whose absence makes the evidence weak, and what `quick` stands for.
 QUICK = ("additive", "bm25", "facts", "names", "ngrams", "pairs", "passages", "phrases")
 CROWDS = "crowd-sizes"
+# With fewer documents about other people attackers learn too little to show what somebody finds who holds more of them.
+ENOUGH_READ = 500
 # A share of the people so small that attackers hardly find anybody, even in the originals.
 _HARDLY = 0.1
 # Of everybody known, so much at most may be a crowd that is advised.
@@ -85,7 +87,7 @@ def judged(report: Report, max_risk: float, *, tried: Sequence[str]) -> Report:
     lower = (*_lower(result, report, max_risk, max(risk, high)), *_would_help(report, max_risk))
     if missing:
         lower += ("Try all attackers: --audit full.",)
-    why = (*doubts, *_unprotected(report))
+    why = (*doubts, *_said_private(report), *_unprotected(report))
     headline = Headline(who, per, risk, max_risk, chance, why, lower, before, after, blind)
     return replace(report, verdict=result, headline=headline)
 
@@ -157,6 +159,11 @@ def _doubts(
             f"Even in the originals attackers find only {percent(seen)}. If the texts say whom they are about, the documents "
             "have the wrong persons: check --person-column and --people-id-column."
         )
+    if _read_little(report) and not report.others_private:
+        lines.append(
+            f"Attackers could read {_documents(report.read)} about other people that the masking had not learned from; "
+            "whoever holds more finds more people."
+        )
     if missing:
         lines.append(f"Attackers of the quick audit were left out: {', '.join(missing)}.")
     if report.anonymity and report.anonymity.below:
@@ -164,6 +171,23 @@ def _doubts(
     if report.direct_fields == {} and report.taggers == ():
         lines.append("Nothing looks for names, numbers and contacts: no direct field, no rules, no taggers.")
     return lines
+
+
+def _read_little(report: Report) -> bool:
+    return report.read is not None and report.read < ENOUGH_READ
+
+
+def _documents(count: int | None) -> str:
+    """So many documents, where it matters whether they are enough."""
+    only = "only " if (count or 0) < ENOUGH_READ else ""
+    return f"{only}{count:,} document{'' if count == 1 else 's'}" if count else "no documents"
+
+
+def _said_private(report: Report) -> list[str]:
+    """The reason that somebody gave why nobody outside can learn from documents of this kind."""
+    if not report.others_private:
+        return []
+    return [f"Nobody outside is said to hold documents about other people: {report.others_private.rstrip('.')}."]
 
 
 def anonymity(stated: Anonymous) -> str:
@@ -199,7 +223,7 @@ def _unprotected(report: Report) -> list[str]:
 
 
 def headline(report: Report) -> str:
-    """The verdict's figure as a sentence: how many are found by whom, of how many by chance, and how many may be."""
+    """The verdict's figure in words: how many are found by whom, who has read how much, by chance, and how many may be."""
     stated = report.headline
     if stated is None:
         return ""
@@ -211,6 +235,9 @@ def headline(report: Report) -> str:
         line = f"{whom} the right person for {found} of the documents."
     else:
         line = f"{whom} {found} of the people, reading all their documents side by side."
+    if report.read is not None and stated.attacker != GUESSES:
+        beside = " beside these" if _read_little(report) else ""
+        line += f" That is an attacker who has read {_documents(report.read)} about other people{beside}."
     chance = f"One guess by chance finds {percent(stated.chance)} (1 of {round(1 / stated.chance)})"
     if stated.luckiest is not None and stated.luckiest > 2 * stated.chance:
         chance += f", the luckiest of all that were tried {percent(stated.luckiest)}"
@@ -298,6 +325,10 @@ def _lower(result: Result, report: Report, max_risk: float, high: float) -> tupl
             lines.append("Hide more with the tool that made this release, and audit it again.")
     if result == "weak" and report.persons < FEWEST_PEOPLE:
         lines.append(f"Release the documents of {FEWEST_PEOPLE} people or more together, which can be measured.")
+    if result == "weak" and _read_little(report) and not report.others_private:
+        lines.append(
+            "Give documents about other people (--training), or say why nobody outside has any (--others-private REASON)."
+        )
     if result == "weak" and (report.documents if report.audited is None else report.audited) < report.documents:
         lines.append("Try the attackers on more documents: --audit-sample.")
     return tuple(lines)
