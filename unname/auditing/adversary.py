@@ -6,7 +6,7 @@ everything there is, puts it in order. Negative weights matter: a search that hi
 pushes him conspicuously low under it, while a twin of that reidentifier still sees him (METHODS §5).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 
 Scores = npt.NDArray[np.float64]
 # Candidates whom the second look sees, and how many of them teach it beside the true one.
-SHORTLIST = 200
-_OTHERS = 40
+SHORTLIST = 50
+_OTHERS = 30
 _FIRST_PENALTY, _SECOND_PENALTY = 3e-3, 1e-2
+# How well each of some people, by column, agrees with texts beyond any score: (people, features).
+Agreement = Callable[[IntArray], Features]
 # Crowds are told apart by these multiples of k.
 _STEPS = (0.25, 0.5, 0.8, 1, 1.2, 1.6, 2.2, 3, 4.5, 8)
 # The logarithm of how many placeholders a text has, more or less.
@@ -154,7 +156,14 @@ class Case:
 
 
 def candidates(
-    seen: Seen, look: FirstLook, reading: Reading, column: int, k: int, lot: np.random.Generator
+    seen: Seen,
+    look: FirstLook,
+    reading: Reading,
+    column: int,
+    k: int,
+    lot: np.random.Generator,
+    *,
+    agreement: Agreement,
 ) -> tuple[Case, Scores]:
     """The shortlist of the first look with everything that is known of it, and that look's scores for everybody."""
     rows = evidence(seen, look.pattern)
@@ -164,7 +173,7 @@ def candidates(
     about, compared = reading.about, reading.features(own)
     features = np.hstack([
         first[:, None], rows[:, own].T, _beside(seen.crowds[:, own], k), compared, compared[:, :5] * (about[1] - _USUAL_GAPS),
-        np.broadcast_to(about, (len(own), len(about))),
+        np.broadcast_to(about, (len(own), len(about))), agreement(own),
     ]).astype(np.float32)  # fmt: skip
     place = np.flatnonzero(own == column)
     return Case(own, features, first, int(place[0]) if len(place) else -1), total

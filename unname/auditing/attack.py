@@ -235,7 +235,10 @@ class _Judge:
             if one.second is None or self.material is None or reading is None:
                 tallies[FUSED].add(one.first.scores(evidence(seen, one.first.pattern)), column)
                 continue
-            case, first = candidates(seen, one.first, reading, column, version.k, version.lot("shortlist", unit))
+            case, first = candidates(
+                seen, one.first, reading, column, version.k, version.lot("shortlist", unit),
+                agreement=version.agreement(unit, one.view),
+            )  # fmt: skip
             odds = one.second.scores(case)
             order = ranking(first, case, odds)
             tallies[one.view.name].add(order, column)

@@ -15,7 +15,7 @@ from unname.errors import ModelError
 from unname.knowledge.population import Population
 from unname.log import logger
 from unname.parallel.pool import ONE_PROCESS, Pool, Shared
-from unname.reidentifiers.base import About, Described, Index, Reidentifier
+from unname.reidentifiers.base import About, Described, FieldIndex, Index, Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.names import is_trained, parameters_of, resolve_name
 from unname.reidentifiers.training_examples import by_fold, fold_of
@@ -134,11 +134,16 @@ class Attacker:
             some = [texts[i] for i in own]
             found[own] = sum((index.scores_of(some) for index in self._facing(fold, judged)), np.zeros((1, 1)))
 
-    def facing(self, person: str) -> tuple[Index, ...]:
-        """The indexes whose summed scores judge documents about this person."""
+    @property
+    def reads_fields(self) -> bool:
+        """Whether it tells how well a text agrees with each field, and is one that learned from whole texts of others."""
+        return not self.used and self.trained_on == "originals" and isinstance(self.indexes[0], FieldIndex)
+
+    def facing(self, person: str, judged: int | None = None) -> tuple[Index, ...]:
+        """The indexes whose summed scores judge documents about this person, as in `scores_of`."""
         if len(self.indexes) == 1:
             return self.indexes
-        return self._facing(fold_of(person, self.split, len(self.indexes)), None)
+        return self._facing(fold_of(person, self.split, len(self.indexes)), judged)
 
     def _facing(self, fold: int, judged: int | None) -> tuple[Index, ...]:
         if not self.rotating:
@@ -191,11 +196,15 @@ class AttackerRequest:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TrainingTexts:
-    """Documents that attackers learn from: originals and released texts of the same people, and those of other people."""
+    """Documents that attackers learn from: originals and released texts of the same people, and those of other people.
+
+    `people` are profiles of other people who are not among those that are searched.
+    """
 
     originals: Sequence[Document] = ()
     released: Sequence[Document] = ()
     training: Sequence[Document] = ()
+    people: Sequence[Profile] = ()
 
 
 def fit_attackers(
@@ -237,7 +246,9 @@ def fit_attackers(
         held = (*(ready.apart()[1] if ready is not None else ()), *taken_apart(again)[1])
         fitted |= zip(
             fits,
-            pool.map(_fitted, (Bags(population.profiles), taught, seed, dict(asked.given)), fits, held),
+            pool.map(
+                _fitted, (Bags(population.profiles), taught, seed, dict(asked.given), tuple(teaching.people)), fits, held
+            ),
             strict=True,
         )
     for name in plain if "profiles" in kinds else ():
@@ -333,7 +344,7 @@ def _fitted(shared: Shared, fit: _Fit) -> tuple[Reidentifier, Index] | None:
     given = {name: value for name, value in shared[3].items() if name in parameters_of(registry.ATTACKERS, fit.name)}
     learner: Reidentifier = registry.create(registry.ATTACKERS, fit.name, seed=shared[2], **given)
     try:
-        return learner, learner.fit(profiles, shared[1][fit.kind][fit.fold]).index(profiles)
+        return learner, learner.fit([*profiles, *shared[4]], shared[1][fit.kind][fit.fold]).index(profiles)
     except ModelError:
         return None
 

@@ -183,15 +183,16 @@ def _cases(shared: Shared, stretch: _Stretch) -> list[list[list[Case]]]:
     for unit, judged in version.sums(stretch.units, _OTHERS[stretch.fold]):
         reading = material.words.read(version.texts_of(unit))
         crowds: dict[int, IntArray] = {}
-        for scores, looks, by_view in zip(judged, stretch.learned, found, strict=True):
+        for fold, scores, looks, by_view in zip(_OTHERS[stretch.fold], judged, stretch.learned, found, strict=True):
             standard = standardised(scores)
             # Crowds under attackers that are the same whoever is judged stay.
             crowds = {row: ranked for row, ranked in crowds.items() if not version.attackers[row].rotating}
             for one, cases in zip(looks, by_view, strict=True):
                 seen = version.seen(one.view, scores, standard, crowds)
                 case, _ = candidates(
-                    seen, one.first, reading, version.columns[unit[0]], version.k, version.lot("shortlist", unit)
-                )
+                    seen, one.first, reading, version.columns[unit[0]], version.k, version.lot("shortlist", unit),
+                    agreement=version.agreement(unit, one.view, fold),
+                )  # fmt: skip
                 if case.true >= 0:
                     cases.append(case.thinned(version.lot("others", unit)))
     return found

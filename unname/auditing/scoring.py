@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unname.auditing.adversary import Seen
+from unname.auditing.adversary import Agreement, Seen
 from unname.auditing.attackers import Attacker, Judges, Scores, put_together
 from unname.auditing.crowdsizes import all_crowds
+from unname.auditing.profilewords import Features
 from unname.draws import draw
 from unname.parallel.pool import Shared
-from unname.reidentifiers.base import IntArray
+from unname.reidentifiers.base import FieldIndex, IntArray
 
 # Candidates that the first look learns from.
 MOST_CANDIDATES = 4000
@@ -93,6 +94,26 @@ class Version:
                 crowds[row] = all_crowds(scores[row])
         rows = np.array([crowds[row] for row in view.crowds], np.int64)
         return Seen(standard[list(view.rows)], rows.reshape(len(view.crowds), self.people))
+
+    def agreement(self, unit: Unit, view: View, judged: int | None = None) -> Agreement:
+        """How people's profiles agree with a unit's texts, field by field, for those of this view who can tell.
+
+        Each figure of a field (`FieldIndex`), and how far it lies below the best of all people who are asked for. Those
+        whom the mask hides from say nothing that their scores do not.
+        """
+        person, texts = self.persons[unit[0]], self.texts_of(unit)
+        asked = [self.attackers[row] for row in view.rows]
+        facing = [a.facing(person, judged) for a in asked if a.reads_fields]
+
+        def features(columns: IntArray) -> Features:
+            rows = [np.zeros((len(columns), 0))]
+            for indexes in facing:
+                each = [index.agreement(texts, columns) for index in indexes if isinstance(index, FieldIndex)]
+                found = np.mean(each, axis=0).reshape(len(columns), -1)
+                rows += [found, found - found.max(axis=0)]
+            return np.hstack(rows).astype(np.float32)
+
+        return features
 
     def drawn(self, unit: Unit) -> IntArray:
         """Columns of some people, drawn by hash, among them the unit's own: (candidates,) in ascending order."""

@@ -156,7 +156,7 @@ class Additive:
         features = frequent(described, rarest=rarest, most=MOST_FEATURES)
         names = sorted({name for person in people for name in profiles[person].fields})
         known = KnownPeople(
-            [profiles[person].id for person in people], _weigh(described, features),
+            [profiles[person].id for person in people], weigh(described, features),
             [_said(profiles[person]) for person in people], names, _rarity(_frequency(profiles), len(profiles)),
         )  # fmt: skip
         seed = int(np.random.SeedSequence([self.seed, number]).generate_state(1)[0])
@@ -189,7 +189,7 @@ class Additive:
 
     def _vectors_of(self, profiles: Sequence[Profile]) -> FloatArray:
         """Sums of the profiles' feature vectors: (profiles, dimensions) float64."""
-        described = _weigh([profile_features(profile) for profile in profiles], self.features_)
+        described = weigh([profile_features(profile) for profile in profiles], self.features_)
         return np.asarray(described @ self.feature_vectors_, np.float64)
 
     def index(self, profiles: Sequence[Profile]) -> VectorIndex:
@@ -236,9 +236,9 @@ class Additive:
         rows = {"words": self.word_vectors_, "features": self.feature_vectors_, "centre": self.centre_}
         contents = {
             WEIGHTS: save_tensors({name: np.ascontiguousarray(row) for name, row in rows.items()}),
-            "words.json": _json(sorted(self.vocabulary_, key=self.vocabulary_.__getitem__)),
-            "features.json": _json(sorted(self.features_, key=self.features_.__getitem__)),
-            "frequency.json": _json(self.frequency_),
+            "words.json": json_bytes(sorted(self.vocabulary_, key=self.vocabulary_.__getitem__)),
+            "features.json": json_bytes(sorted(self.features_, key=self.features_.__getitem__)),
+            "frequency.json": json_bytes(self.frequency_),
         }
         about = {
             "format": FORMAT, "name": self.name, "seed": self.seed, "profiles": self.profiles_, "bits": self.bits_,
@@ -246,7 +246,7 @@ class Additive:
             "files": {name: sha256(content).hexdigest() for name, content in contents.items()},
         }  # fmt: skip
         with staged_folders((folder, True), replace=replace, kinds=(MODEL,)) as (aside,):
-            for name, content in (*contents.items(), ("model.json", _json(about))):
+            for name, content in (*contents.items(), ("model.json", json_bytes(about))):
                 write_atomically(aside / name, content, private=True)
 
     @classmethod
@@ -280,13 +280,13 @@ class Additive:
         words, features, frequency = (json.loads(contents[name]) for name in _FILES[1:])
         if not all(isinstance(part, list) for part in (words, features, about["taught"])):
             raise ValueError("no list")
-        made = cls(seed=_whole(about["seed"]))
-        made.vocabulary_ = {_text(word): row for row, word in enumerate(words)}
-        made.features_ = {_text(feature): row for row, feature in enumerate(features)}
-        made.frequency_ = {word: _whole(held) for word, held in frequency.items()}
+        made = cls(seed=whole_number(about["seed"]))
+        made.vocabulary_ = {text_value(word): row for row, word in enumerate(words)}
+        made.features_ = {text_value(feature): row for row, feature in enumerate(features)}
+        made.frequency_ = {word: whole_number(held) for word, held in frequency.items()}
         made.matches_ = {name: float(_number(weight)) for name, weight in about["matches"].items()}
-        made.profiles_, made.trained_on_ = _whole(about["profiles"]), frozenset(map(_text, about["taught"]))
-        left, right = map(_whole, about["bits"])
+        made.profiles_, made.trained_on_ = whole_number(about["profiles"]), frozenset(map(text_value, about["taught"]))
+        left, right = map(whole_number, about["bits"])
         made.bits_ = (left, right)
         stated = tensors(contents[WEIGHTS])
         (width,) = stated["centre"].shape
@@ -332,7 +332,8 @@ def _side_by_side(rows: Mapping[str, int], parts: Sequence[tuple[Mapping[str, in
     return found
 
 
-def _whole(value: Any) -> int:
+def whole_number(value: Any) -> int:
+    """A whole number that JSON gave; ValueError for anything else, or an absurd one."""
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) > 1 << 53:
         raise ValueError("no whole number of a bearable size")
     return value
@@ -344,13 +345,15 @@ def _number(value: Any) -> float:
     return value
 
 
-def _text(value: Any) -> str:
+def text_value(value: Any) -> str:
+    """A string that JSON gave; ValueError for anything else."""
     if not isinstance(value, str):
         raise ValueError("no text")
     return value
 
 
-def _json(content: Any) -> bytes:
+def json_bytes(content: Any) -> bytes:
+    """JSON on one line, as a file holds it."""
     return (json.dumps(content, ensure_ascii=False) + "\n").encode("utf-8", "surrogatepass")
 
 
@@ -370,7 +373,7 @@ def _rarity(frequency: Mapping[str, int], profiles: int) -> dict[str, float]:
     return {word: float(np.log1p(profiles / held)) for word, held in frequency.items()}
 
 
-def _weigh(rows: Sequence[Sequence[str]], columns: Mapping[str, int]) -> sparse.csr_array:
+def weigh(rows: Sequence[Sequence[str]], columns: Mapping[str, int]) -> sparse.csr_array:
     """Features of profiles, all of a profile alike, together as long as √32: (profiles × features) float32."""
     known = [[columns[term] for term in row if term in columns] for row in rows]
     lengths = np.array([len(row) for row in known], np.int64)

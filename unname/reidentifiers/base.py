@@ -18,6 +18,7 @@ from unname.types import Document, Profile
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
+Float32Array = npt.NDArray[np.float32]
 SCALE = 1 << 20
 
 
@@ -90,6 +91,38 @@ class LocalIndex(Index, Protocol):
         """About how far the people in `columns` fall when every occurrence of a folded word goes: (words, columns).
 
         In units of scores, float64; 0 for a word that is not there.
+        """
+        ...
+
+
+@runtime_checkable
+class PairedIndex(LocalIndex, Protocol):
+    """An index whose score of a text is the sum over its distinct words and pairs of neighbours, all of them vectors.
+
+    A search can then follow it exactly: a word that goes takes along the pairs it is in.
+    """
+
+    def words(self, words: Sequence[str]) -> Float32Array:
+        """Vectors of folded words, in whole numbers: (words, dimensions) float32."""
+        ...
+
+    def pairs(self, pairs: Sequence[tuple[str, str]]) -> Float32Array:
+        """Vectors of pairs of neighbours, in whole numbers: (pairs, dimensions) float32."""
+        ...
+
+    def against(self, vectors: Float32Array, columns: IntArray | None = None) -> IntArray:
+        """Scores that sums of such vectors give everybody, or the people in `columns`: (rows, people) int64, exact."""
+        ...
+
+
+@runtime_checkable
+class FieldIndex(Index, Protocol):
+    """An index that can say how well each word of a text agrees with each field of somebody's profile."""
+
+    def agreement(self, texts: Sequence[str], columns: IntArray) -> FloatArray:
+        """How the texts agree with people's profiles, field by field: (people, fields, 4) float64.
+
+        The sum over all words and pairs, and the three largest of one of them.
         """
         ...
 

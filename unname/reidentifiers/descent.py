@@ -32,8 +32,8 @@ class Adam:
         self._second = [np.zeros_like(w) for w in weights]
         self._steps = 0
 
-    def step(self, gradients: Sequence[Float32Array]) -> None:
-        """Move every array against its gradient."""
+    def step(self, gradients: Sequence[Float32Array], pace: float = 1.0) -> None:
+        """Move every array against its gradient, by a part (`pace`) of its rate."""
         self._steps += 1
         one, two = 1 - 0.9**self._steps, 1 - 0.999**self._steps
         for weight, gradient, first, second, rate, decay in zip(
@@ -46,8 +46,8 @@ class Adam:
             change = np.sqrt(second / np.float32(two))
             change += np.float32(1e-8)
             np.divide(first, change, out=change)
-            weight *= np.float32(1 - rate * decay)
-            change *= np.float32(rate / one)
+            weight *= np.float32(1 - pace * rate * decay)
+            change *= np.float32(pace * rate / one)
             weight -= change
 
 

@@ -74,6 +74,7 @@ class Knowledge:
     elsewhere. With `people` they search among these instead of the masking's population; a person who is not among them
     cannot be found. `masking` is what an adversary does to documents of other people who are known: texts as they would be
     released, None where withheld. Some of `training` then teach who combines attackers instead of attackers.
+    `training_people` are profiles of those whom training documents are about and who are not searched.
     `served` are names of attackers whose like served a masking in rounds: they count as used. `direct` are fields that
     hold names beside those that are recognised.
     """
@@ -87,6 +88,7 @@ class Knowledge:
     masking: Masking | None = None
     served: Sequence[str] = ()
     direct: Mapping[str, Kind] = field(default_factory=dict)
+    training_people: Sequence[Profile] = ()
 
     def __repr__(self) -> str:
         return f"Knowledge({', '.join(self.used)})"
@@ -260,10 +262,8 @@ def prepare(
 def _shadow(prepared: PreparedAudit) -> tuple[Document, ...]:
     """Training documents of known people whom nobody attacks, drawn by hash: at most half of them, and none of too few."""
     attacked = {document.person for document in prepared.originals}
-    known = [
-        document for document in prepared.knowledge.training
-        if document.person in prepared.against.rows and document.person not in attacked
-    ]  # fmt: skip
+    read = documents_read(prepared.knowledge, attacked, prepared.against)
+    known = [document for document in read if document.person in prepared.against.rows]
     known.sort(key=lambda document: draw("shadow", prepared.seed, document.id))
     most = min(MOST_SHADOW, len(known) // 2)
     return tuple(known[:most]) if most >= FEWEST_SHADOW else ()
@@ -279,9 +279,10 @@ def documents_read(
     """
     fitted = knowledge.ensemble.fitted.values() if knowledge.ensemble is not None else ()
     taught = frozenset[str]().union(*(m.trained_on_ for models in fitted for m in models if isinstance(m, Trained)))
+    known = population.rows.keys() | {profile.id for profile in knowledge.training_people}
     return [
         document for document in knowledge.training
-        if document.person in population.rows and document.person not in attacked_people
+        if document.person in known and document.person not in attacked_people
         and (not taught or taught.isdisjoint(map(text_digest, (document.person, document.text))))
     ]  # fmt: skip
 
@@ -317,10 +318,22 @@ def _fit(prepared: PreparedAudit, names: Sequence[str], people: Population) -> l
     kinds = ("profiles",) if prepared.plan.attackers == FAST else ("profiles", "originals")
     return fit_attackers(
         AttackerRequest(names, prepared.used, prepared.seed, prepared.given), people,
-        TrainingTexts(prepared.originals, (), known.training),
+        _teaching(prepared, ()),
         kinds=kinds, ready=known.ensemble if people is prepared.population else _learned_over(known.ensemble, people),
         pool=prepared.runtime.working(),
     )  # fmt: skip
+
+
+def _teaching(prepared: PreparedAudit, released: Sequence[Document]) -> TrainingTexts:
+    """What attackers learn from: of documents of other people those that the masking did not learn from, if any."""
+    attacked, known = {document.person for document in prepared.originals}, prepared.knowledge
+    read = documents_read(known, attacked, prepared.against)
+    return TrainingTexts(prepared.originals, released, read, extra_people(known.training_people, prepared.against))
+
+
+def extra_people(people: Sequence[Profile], population: Population) -> tuple[Profile, ...]:
+    """Those of some people who are not in the population."""
+    return tuple(profile for profile in people if profile.id not in population.rows)
 
 
 def _learned_over(ready: Ensemble | None, people: Population) -> Ensemble | None:
@@ -408,7 +421,7 @@ def _fit_on_release(prepared: PreparedAudit, shown: Sequence[str | None]) -> lis
     released = released_documents(prepared.originals, shown)
     return fit_attackers(
         AttackerRequest(prepared.names, prepared.used, prepared.seed, prepared.given), prepared.against,
-        TrainingTexts(prepared.originals, released, prepared.knowledge.training),
+        _teaching(prepared, released),
         kinds=("release",), again=prepared.attackers, pool=prepared.runtime.working(),
     )  # fmt: skip
 
