@@ -14,7 +14,7 @@ from unname.reidentifiers.additive import MOST_EXAMPLES
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble, TrainingGroups
 from unname.reidentifiers.names import is_trained, resolve_name
-from unname.reidentifiers.training_examples import FEW_DOCUMENTS, FEWEST_EXAMPLES, FOLDS, fold_of, training_examples
+from unname.reidentifiers.training_examples import FEW_DOCUMENTS, FEWEST_EXAMPLES, FOLDS, enough_examples, fold_of
 from unname.types import Document
 
 ALWAYS = ("bm25", "ngrams")
@@ -76,7 +76,7 @@ def settled_reidentifiers(
     names = [] if settings.reidentifiers == NONE else list(settings.reidentifiers)
     if settings.reidentifiers == AUTO:
         names = list(ALWAYS)
-        if all(len(training_examples(population.profiles, group)) >= FEWEST_EXAMPLES for group in taught) and taught:
+        if taught and all(enough_examples(population.profiles, group, FEWEST_EXAMPLES) for group in taught):
             names.append(LEARNING)
     if settings.masking_encoder is not None and UNDERSTANDING not in names:
         names.append(UNDERSTANDING)
