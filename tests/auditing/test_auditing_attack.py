@@ -27,7 +27,7 @@ from unname.errors import ModelError
 from unname.knowledge.population import Population
 from unname.reidentifiers.bm25 import Bm25
 from unname.reidentifiers.names import is_trained
-from unname.reidentifiers.training_examples import fold_of
+from unname.reidentifiers.training_examples import by_fold, fold_of
 from unname.types import Document, Profile
 
 ATTACKED: list[tuple[frozenset[str], str]] = []
@@ -70,13 +70,25 @@ class Spy:
         return SpyIndex(tuple(p.id for p in profiles), self.learned_)
 
 
+@dataclass
+class CountingSpy(Spy):
+    """One that needs documents of so many people, and says beforehand whether there are."""
+
+    fewest: ClassVar[int] = 0
+    name: str = "counting.v1"
+
+    def can_learn(self, profiles: Sequence[Profile], documents: Sequence[Document]) -> bool:
+        return len({d.person for d in documents} & {p.id for p in profiles}) >= self.fewest
+
+
 @pytest.fixture
 def spy(monkeypatch: pytest.MonkeyPatch) -> str:
-    """`spy.v1` among the registered attackers."""
+    """`spy.v1` among the registered attackers, and `counting.v1`."""
     real = registry.create
 
     def create(group: str, name: str, **parameters: Any) -> Any:
-        return Spy(**parameters) if name == "spy.v1" else real(group, name, **parameters)
+        made = {"spy.v1": Spy, "counting.v1": CountingSpy}.get(name)
+        return made(**parameters) if made else real(group, name, **parameters)
 
     monkeypatch.setattr(registry, "create", create)
     monkeypatch.setattr(registry, "resolve", lambda group, name: name)
@@ -132,6 +144,21 @@ def test_an_attacker_with_nothing_to_learn_from_is_left_out(spy: str) -> None:
     population, _ = crowd_of_people(3)
     only = [Document("d", "p0", "p0")]
     assert fit_attackers(AttackerRequest([spy]), population, TrainingTexts(only, only)) == []
+
+
+def test_no_third_teaches_an_attacker_where_another_third_has_too_little(
+    spy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    population, documents = crowd_of_people(40)
+    thirds = sorted(len({str(d.person) for d in fold}) for fold in by_fold(documents, "3", ROTATING))
+    assert thirds[0] < thirds[-1]
+    asked, teaching = AttackerRequest(["counting.v1"], seed=3), TrainingTexts(documents, documents)
+    monkeypatch.setattr(CountingSpy, "fewest", thirds[0])
+    both = fit_attackers(asked, population, teaching)
+    assert [a.name for a in both] == ["counting.v1@originals", "counting.v1@release"] and len(TAUGHT) == 2 * ROTATING
+    TAUGHT.clear()
+    monkeypatch.setattr(CountingSpy, "fewest", thirds[-1])
+    assert fit_attackers(asked, population, teaching) == [] and not TAUGHT
 
 
 def test_folds_are_of_people_and_depend_on_the_seed() -> None:

@@ -13,7 +13,7 @@ from test_trained import HINTS, planted, ranks
 from unname.errors import ModelError
 from unname.knowledge.fictional import Town
 from unname.reidentifiers.additive import Additive, _rarity, _said, frequent, profile_features
-from unname.reidentifiers.additive_training import AdditiveTraining, KnownPeople, Learned, _Learning
+from unname.reidentifiers.additive_training import AdditiveTraining, KnownPeople, Learned, _epochs, _Learning
 from unname.reidentifiers.base import SCALE, crowd
 from unname.reidentifiers.termindex import TermIndex, by_term
 from unname.reidentifiers.training_examples import FEW_DOCUMENTS, MaskPrior
@@ -28,7 +28,7 @@ SHORT = AdditiveTraining(dimensions=16, epochs=60, batch=16, decay=0.1, averagin
 @pytest.fixture(scope="module")
 def town_model(small_town: Town) -> Additive:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("unname.reidentifiers.additive_training._FEWEST_STEPS", 5)
+        patch.setattr("unname.reidentifiers.additive_training._epochs", lambda batch, texts: 1)
         training = AdditiveTraining(dimensions=16, epochs=4)
         return Additive(training=training).fit(small_town.profiles, small_town.documents)
 
@@ -38,6 +38,12 @@ def test_it_finds_people_of_whom_it_saw_no_document_by_words_that_are_in_no_prof
     seen, unseen = documents[:48], documents[48:]
     index = Additive(training=SHORT, fewest=1).fit(people, seen).index(people)
     assert ranks(index.scores_of([d.text for d in unseen]), people, unseen) == [0] * len(unseen)
+
+
+def test_few_texts_are_read_more_often_but_a_hundred_not_until_they_are_known_by_heart() -> None:
+    assert [_epochs(16, texts) for texts in (50, 100, 200, 300)] == [48, 24, 24, 24]
+    assert [_epochs(texts // 24, texts) for texts in (480, 4800)] == [21, 21]
+    assert _epochs(256, 12_000) == 11
 
 
 def test_same_words_count_by_the_field_that_says_them() -> None:
@@ -51,8 +57,8 @@ def test_same_words_count_by_the_field_that_says_them() -> None:
 
 def test_too_little_to_learn_from_is_told_without_a_word_of_it() -> None:
     people, documents = planted()
-    with pytest.raises(ModelError, match=r"additive needs 100 documents .* there are 64") as caught:
-        Additive().fit(people, documents)
+    with pytest.raises(ModelError, match=r"additive needs 50 documents .* there are 49") as caught:
+        Additive().fit(people, documents[:49])
     assert not any(hint in str(caught.value) for hint in HINTS.values())
     with pytest.raises(ModelError, match="there are 0"):
         Additive(fewest=1).fit(people)

@@ -58,6 +58,13 @@ def test_the_conformance_suite_passes(encoder: Path) -> None:
     check_reidentifier(partial(Attributes, encoder, store=STORE, fewest=2))
 
 
+def test_it_says_beforehand_whether_there_are_thirty_texts_of_known_people() -> None:
+    profiles, documents = town(40)
+    attributes = Attributes(encoder=Path("anywhere"), store=STORE)
+    assert attributes.can_learn(profiles, documents[:30])
+    assert not attributes.can_learn(profiles[:29], documents)
+
+
 def test_it_reads_what_texts_tell_and_leaves_alone_what_they_do_not(taught: Attributes) -> None:
     assert {(reader.name, reader.kind) for reader in taught.readers_} == {("age", "number"), ("trade", "values")}
 

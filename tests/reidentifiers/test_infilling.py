@@ -178,7 +178,7 @@ def test_a_score_is_translation_and_weighted_evidence_of_visible_words_and_likel
 
 def test_too_little_to_learn_from_says_how_much_it_needs_and_shows_no_text() -> None:
     people, documents, _ = planted()
-    with pytest.raises(ModelError, match="needs 100 texts of known people to learn from; there are 36"):
+    with pytest.raises(ModelError, match="needs 50 texts of known people to learn from; there are 36"):
         Infilling().fit(people, documents)
     with pytest.raises(ModelError) as told:
         Infilling(fewest=1).fit(people, [Document("1", "anvil", None)])

@@ -1,5 +1,6 @@
 """Latent and trained reidentifiers: they find whom words fit, not whom they name; the same for a seed; loud when unfit."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -7,7 +8,9 @@ import numpy.typing as npt
 import pytest
 
 from unname.errors import ModelError
+from unname.reidentifiers.additive import Additive
 from unname.reidentifiers.base import SCALE
+from unname.reidentifiers.infilling import Infilling
 from unname.reidentifiers.latent import Latent
 from unname.reidentifiers.training_examples import passages
 from unname.reidentifiers.translation import Translation
@@ -121,6 +124,24 @@ def test_where_documents_are_few_long_profiles_lend_their_passages() -> None:
     long = [Profile(name, {"x": " ".join(f"{name}{i % 40}" for i in range(350))}) for name in ("a", "b", "c")]
     index = Translation().fit(long).index(long)
     assert [int(index.scores(f"{name}1 {name}2 {name}3").argmax()) for name in ("a", "b", "c")] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("make", [Additive, Infilling])
+def test_fifty_documents_and_passages_together_are_enough_and_who_learns_says_so_beforehand(
+    make: type[Additive] | type[Infilling],
+) -> None:
+    people, documents = planted()
+    strangers = [replace(d, person="nobody") for d in documents]
+    long = [Profile("long", {"x": "word " * 900}), *people]
+    assert make().can_learn(people, documents[:50]) and not make().can_learn(people, [*documents[:49], *strangers])
+    assert make().can_learn(long, documents[:41]) and not make().can_learn(long, documents[:40])
+    with pytest.raises(ModelError, match="there are 49"):
+        make().fit(people, documents[:49])
+
+
+def test_one_example_is_enough_for_a_translation() -> None:
+    people, documents = planted()
+    assert Translation().can_learn(people, documents[:1]) and not Translation().can_learn(people, [])
 
 
 def test_passages_are_stretches_of_a_hundred_words_that_make_up_the_profile() -> None:

@@ -113,7 +113,7 @@ def test_auto_takes_what_can_learn_only_where_there_is_enough_to_learn_from(town
     )
     few = training_groups(town.documents[:30], population)
     assert settled_reidentifiers(settings, population, few, {}).reidentifiers == ("bm25.v1", "ngrams.v1")
-    with pytest.raises(ModelError, match="additive needs 100 documents"):
+    with pytest.raises(ModelError, match="additive needs 50 documents"):
         deidentify(town.documents[:30], population, settings=Deidentification(reidentifiers=("additive",)), key=KEY)
 
 

@@ -15,7 +15,7 @@ from unname.errors import ModelError
 from unname.knowledge.population import Population
 from unname.log import logger
 from unname.parallel.pool import ONE_PROCESS, Pool, Shared
-from unname.reidentifiers.base import About, Described, FieldIndex, Index, Reidentifier
+from unname.reidentifiers.base import About, CountsExamples, Described, FieldIndex, Index, Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.names import is_trained, parameters_of, resolve_name
 from unname.reidentifiers.training_examples import by_fold, fold_of
@@ -198,13 +198,15 @@ class AttackerRequest:
 class TrainingTexts:
     """Documents that attackers learn from: originals and released texts of the same people, and those of other people.
 
-    `people` are profiles of other people who are not among those that are searched.
+    `people` are profiles of other people who are not among those that are searched, `teachers` those of the originals
+    that may teach: all, or those from which the masking did not learn.
     """
 
     originals: Sequence[Document] = ()
     released: Sequence[Document] = ()
     training: Sequence[Document] = ()
     people: Sequence[Profile] = ()
+    teachers: Sequence[Document] | None = None
 
 
 def fit_attackers(
@@ -223,16 +225,21 @@ def fit_attackers(
     from originals of other people: from `training` where that is enough (1,000 documents), else from originals of a third
     of the people as well, once for each third. `…@release` learned from the final release of a third of them, and from
     some of the same training documents (few enough that the release is not drowned). A person is attacked by the two
-    that did not learn from their third, together. One with too little to learn from is left out. Neither is the
-    one used in masking, although it may be of its kind: it has another seed, other folds and all the training documents
-    there are, those of the one used in masking among them. Members of `ready`, over the same population, are not fitted
-    again, and a trained one that was used in masking can only come from there; `again` are attackers that go on to work
-    with these.
+    that did not learn from their third, together. One with too little to learn from in any third is left out, and not
+    fitted to the others. Neither is the one used in masking, although it may be of its kind: it has another seed, other
+    folds and all the training documents there are, those of the one used in masking among them. Members of `ready`, over
+    the same population, are not fitted again, and a trained one that was used in masking can only come from there;
+    `again` are attackers that go on to work with these.
     """
     names, used, seed = asked.names, asked.used, asked.seed
     taught = _taught(kinds, teaching, seed)
     trained = [name for name in names if is_trained(registry.ATTACKERS, name)]
-    wanted = [(name, kind) for name in trained for kind in taught]
+    wanted = [
+        (name, kind)
+        for name in trained
+        for kind in taught
+        if _can_learn(asked, name, [*population.profiles, *teaching.people], taught[kind])
+    ]
     plain = [name for name in dict.fromkeys([*names, *used]) if not is_trained(registry.ATTACKERS, name)]
     if ready is not None and ready.people != tuple(p.id for p in population.profiles):
         raise ModelError("what is fitted already is over other people than the attackers are to search")
@@ -247,7 +254,10 @@ def fit_attackers(
         fitted |= zip(
             fits,
             pool.map(
-                _fitted, (Bags(population.profiles), taught, seed, dict(asked.given), tuple(teaching.people)), fits, held
+                _fitted,
+                (Bags(population.profiles), taught, seed, dict(asked.given), tuple(teaching.people)),
+                fits,
+                held,
             ),
             strict=True,
         )
@@ -261,7 +271,7 @@ def fit_attackers(
         learned = [fitted[_Fit(name, kind, fold)] for fold in range(len(taught[kind]))]
         whole = [one for one in learned if one is not None]
         if len(whole) < len(learned):
-            logger.warning("attacker %s left out: too little to train on", name)
+            _say_left_out(name)
             continue
         full = f"{resolve_name(name, registry.ATTACKERS)}@{kind}"
         indexes, reidentifiers = tuple(index for _, index in whole), tuple(fitted for fitted, _ in whole)
@@ -287,7 +297,11 @@ def _taught(kinds: Sequence[str], teaching: TrainingTexts, seed: int) -> dict[st
     del apart[MOST_TRAINING:]
     taught: dict[str, list[list[Document]]] = {}
     if "originals" in kinds:
-        folds = [[]] if len(apart) >= ENOUGH_TRAINING else by_fold(teaching.originals, str(seed), ROTATING)
+        folds = (
+            [[]]
+            if len(apart) >= ENOUGH_TRAINING
+            else by_fold(teaching.originals if teaching.teachers is None else teaching.teachers, str(seed), ROTATING)
+        )
         taught["originals"] = [[*fold, *apart] for fold in folds]
     if "release" in kinds and teaching.released:
         beside = apart[:MOST_TRAINING_BESIDE_RELEASE]
@@ -341,12 +355,33 @@ def _fitted(shared: Shared, fit: _Fit) -> tuple[Reidentifier, Index] | None:
     if not fit.kind:
         plain: Reidentifier = registry.create(registry.ATTACKERS, fit.name)
         return plain, plain.fit(profiles).index(profiles)
-    given = {name: value for name, value in shared[3].items() if name in parameters_of(registry.ATTACKERS, fit.name)}
-    learner: Reidentifier = registry.create(registry.ATTACKERS, fit.name, seed=shared[2], **given)
+    learner = _learner(fit.name, shared[2], shared[3])
     try:
         return learner, learner.fit([*profiles, *shared[4]], shared[1][fit.kind][fit.fold]).index(profiles)
     except ModelError:
         return None
+
+
+def _learner(name: str, seed: int, given: Mapping[str, Any]) -> Reidentifier:
+    """An attacker that learns, before it has."""
+    taken = {key: value for key, value in given.items() if key in parameters_of(registry.ATTACKERS, name)}
+    made: Reidentifier = registry.create(registry.ATTACKERS, name, seed=seed, **taken)
+    return made
+
+
+def _can_learn(
+    asked: AttackerRequest, name: str, profiles: Sequence[Profile], groups: Sequence[Sequence[Document]]
+) -> bool:
+    """Whether each of the groups is enough for an attacker, so far as counting tells: none is fitted to some of them."""
+    learner = _learner(name, asked.seed, asked.given)
+    if not isinstance(learner, CountsExamples) or all(learner.can_learn(profiles, g) for g in groups):
+        return True
+    _say_left_out(name)
+    return False
+
+
+def _say_left_out(name: str) -> None:
+    logger.warning("attacker %s left out: too little to train on", name)
 
 
 def released_documents(originals: Sequence[Document], texts: Sequence[str | None]) -> list[Document]:

@@ -28,7 +28,7 @@ TITLES: Mapping[str, str] = {
     "unmeasured": "Not measured",
 }  # fmt: skip
 # The attackers whose absence makes the evidence weak, and what `quick` stands for.
-QUICK = ("additive", "bm25", "facts", "names", "ngrams", "pairs", "passages", "phrases")
+QUICK = ("static", "bm25", "facts", "names", "ngrams", "pairs", "passages", "phrases")
 CROWDS = "crowd-sizes"
 # With fewer documents about other people attackers learn too little to show what somebody finds who holds more of them.
 ENOUGH_READ = 500

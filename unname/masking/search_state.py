@@ -16,7 +16,8 @@ import numpy.typing as npt
 from unname.masking.base import Case, Mention, readable_text
 from unname.masking.constraints import CrowdConstraint, Scope
 from unname.masking.local import LocalConstraint
-from unname.reidentifiers.base import FloatArray, IntArray
+from unname.masking.paired import PairedConstraint
+from unname.reidentifiers.base import FloatArray, IntArray, PairedIndex
 from unname.stopwords import stop_words_of
 from unname.text import Word
 from unname.types import Mask, MaskSpan, merge_spans
@@ -28,6 +29,9 @@ SPARED = 8.0
 TRIED, TRIED_OF_GRADED = 6, 2
 # Where no word that was tried lowers ln p(person) by more, several say the same, and the gradient's first goes.
 PAYS = 0.1
+
+
+Constraint = CrowdConstraint | LocalConstraint | PairedConstraint
 
 
 class MaskUnit(NamedTuple):
@@ -75,7 +79,7 @@ class SearchState:
         self._word_of = np.array([u.word for u in self.units], np.int64)
         self._staying = np.array([u.word in self._stays[u.document] for u in self.units] if any(kept) else [], np.bool_)
         self.evidence: npt.NDArray[np.bool_] = np.zeros(len(self.units), np.bool_)
-        self.constraints: list[CrowdConstraint | LocalConstraint] = []
+        self.constraints: list[Constraint] = []
         self.constraints += self._make_constraints(present, free, vocabulary)
         self._beside = list(case.beside)
         self.constraints += self._make_local(present)
@@ -139,9 +143,9 @@ class SearchState:
                 made.append(found)
         return made
 
-    def _make_local(self, present: Sequence[Sequence[int]]) -> list[LocalConstraint]:
+    def _make_local(self, present: Sequence[Sequence[int]]) -> list[LocalConstraint | PairedConstraint]:
         """Constraints of members that are no sums over words; every word may matter to them."""
-        case, made = self.case, list[LocalConstraint]()
+        case, made = self.case, list[LocalConstraint | PairedConstraint]()
         scopes = [Scope(d, row, case.column, case.targets[d]) for d, row in enumerate(present)]
         if len(present) > 1:
             scopes.append(Scope(None, (), case.column, case.person_target))
@@ -151,9 +155,26 @@ class SearchState:
                 share = case.soft.get(name)
                 least = min(1, scope.target)
                 wanted = scope if share is None else replace(scope, target=max(least, round(share * scope.target)))
-                found = LocalConstraint(
-                    name, index, wanted, documents, read=self.text_of, readable=self._readable, soft=share is not None
-                )
+                found: LocalConstraint | PairedConstraint
+                if isinstance(index, PairedIndex):
+                    found = PairedConstraint(
+                        name,
+                        index,
+                        wanted,
+                        documents,
+                        read=self.text_of,
+                        staying=[case.kept[d] for d in range(len(present))],
+                    )
+                else:
+                    found = LocalConstraint(
+                        name,
+                        index,
+                        wanted,
+                        documents,
+                        read=self.text_of,
+                        readable=self._readable,
+                        soft=share is not None,
+                    )
                 units = np.flatnonzero(np.isin(self._document_of, documents))
                 found.attach(units, [(self.units[u].document, self.words[self.units[u].word]) for u in units.tolist()])
                 self.evidence[units] = True
@@ -245,7 +266,7 @@ class SearchState:
         for constraint in self.constraints:
             if not constraint.concerns(unit.document, unit.word):
                 continue
-            if isinstance(constraint, LocalConstraint):
+            if not isinstance(constraint, CrowdConstraint):
                 # It reads the text, which has changed also where the word still stands elsewhere in it.
                 constraint.move(unit.document, self.words[unit.word], sign if gone else 0)
             elif gone and not (stays and constraint.mention is None):
@@ -260,7 +281,7 @@ class SearchState:
         """
         return self._per_word(self._summed(self.constraints, temperature)[candidates], candidates)
 
-    def _summed(self, constraints: Iterable[CrowdConstraint | LocalConstraint], temperature: float) -> FloatArray:
+    def _summed(self, constraints: Iterable[Constraint], temperature: float) -> FloatArray:
         """What some constraints say about each unit: (units,)."""
         total = np.zeros(len(self.units))
         for constraint in constraints:

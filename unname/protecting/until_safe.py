@@ -23,7 +23,7 @@ from unname.protecting.keys import target_crowd
 from unname.protecting.mandatory import MandatoryMask
 from unname.protecting.outcomes import Outcome
 from unname.protecting.wordlists import touched
-from unname.reidentifiers.base import AdditiveIndex, Index, LocalIndex, crowd
+from unname.reidentifiers.base import AdditiveIndex, Index, LocalIndex, PairedIndex, crowd
 from unname.reidentifiers.ensemble import Ensemble
 from unname.text import PLACEHOLDER, Word, folded_words, placeholders, uncovered, visible, words
 from unname.transforms.redact import Transform
@@ -219,14 +219,17 @@ class _Search:
         self._reasons: dict[int, str] = {}
         self._members = masker.ensemble.additive(person.documents[0].person)
         local = masker.ensemble.local(person.documents[0].person)
-        self._local = {name: CountedIndex(index) for name, index in local.items()}
+        # Who adds up words and pairs is followed without reading the text again.
+        self._local: dict[str, LocalIndex] = {
+            name: index if isinstance(index, PairedIndex) else CountedIndex(index) for name, index in local.items()
+        }
         adversary = masker.adversary
         self._soft = {ADVERSARY: adversary.facing(str(person.documents[0].person))} if adversary is not None else {}
 
     @property
     def readings(self) -> int:
         """Texts that went through members which are no sums over words."""
-        return sum(index.readings for index in self._local.values())
+        return sum(index.readings for index in self._local.values() if isinstance(index, CountedIndex))
 
     def _still_hidden(self, place: int) -> Sequence[MaskSpan]:
         shown, document = self._earlier[place], self._person.documents[place]

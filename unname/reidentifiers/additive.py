@@ -34,6 +34,7 @@ from unname.reidentifiers.training_examples import (
     FEWEST_EXAMPLES,
     FOLDS,
     at_most,
+    enough_examples,
     fold_of,
     trained_on,
     training_examples,
@@ -127,6 +128,10 @@ class Additive:
         Too little to learn from is a ModelError.
         """
         return self.join(profiles, documents, [self.part(profiles, documents, n) for n in range(self.models)])
+
+    def can_learn(self, profiles: Sequence[Profile], documents: Sequence[Document]) -> bool:
+        """Whether there are `fewest` documents and passages together."""
+        return enough_examples(profiles, documents, max(self.fewest, 1))
 
     def part(self, profiles: Sequence[Profile], documents: Sequence[Document], number: int) -> "OneModel | None":
         """One of the models, taught by its half of the people, None where it is not needed; errors as of `fit`."""

@@ -97,6 +97,11 @@ class Attributes(Understanding):
     centre_: FloatArray = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
     readers_: tuple[_Reader, ...] = field(default=(), repr=False, compare=False)
 
+    def can_learn(self, profiles: Sequence[Profile], documents: Sequence[Document]) -> bool:
+        """Whether there are `fewest` texts of known people."""
+        people = {profile.id for profile in profiles}
+        return sum(document.person in people for document in documents) >= self.fewest
+
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
         """Teach a reader for each field; a ModelError with fewer than `fewest` texts of known people."""
         row = {profile.id: profile for profile in profiles}

@@ -171,6 +171,15 @@ class Learner(Protocol):
 
 
 @runtime_checkable
+class CountsExamples(Protocol):
+    """A learner that says before it learns, by counting, whether documents are enough to learn from."""
+
+    def can_learn(self, profiles: Sequence[Profile], documents: Sequence[Document]) -> bool:
+        """False where `fit` on the same would find too little to learn from."""
+        ...
+
+
+@runtime_checkable
 class Trained(Protocol):
     """A reidentifier that says what it was trained on."""
 

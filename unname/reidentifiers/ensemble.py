@@ -83,17 +83,19 @@ def build_ensemble(
     split: str = "",
     models: Mapping[str, Reidentifier] | None = None,
     given: Mapping[str, Any] | None = None,
+    people: Sequence[Profile] = (),
     pool: Pool = ONE_PROCESS,
 ) -> Ensemble:
     """Fit and index every named reidentifier on one population.
 
     Members that learn from documents get those of `taught`: one group for everybody, or for each fold of `split` the
     documents of the others. Too little to learn from is a ModelError. `models` are fitted already, by versioned name.
+    `people` are profiles of those whom such documents are about and who are not searched.
     `given` are parameters of those that take such: the `seed` of whoever learns, an `encoder` of who understands.
     """
     if len(taught) not in (0, 1, FOLDS):
         raise ModelError(f"documents to learn from come in one group or in {FOLDS}")
-    shared: Shared = (Bags(profiles), taught, dict(given or {}), dict(models or {}))
+    shared: Shared = (Bags(profiles), taught, dict(given or {}), dict(models or {}), tuple(people))
     wanted = tuple(dict.fromkeys(map(resolve_name, names)))
     require_given(wanted, shared[3])
     folds = {name: range(max(len(taught), 1)) if _learns(name, shared[3]) else range(1) for name in wanted}
@@ -123,11 +125,16 @@ def _numbers(shared: Shared, name: str) -> Sequence[int | None]:
 
 def _member(shared: Shared, name: str) -> Reidentifier:
     """A member that is fitted already, or a new one."""
-    _, _, given, ready = shared
+    _, _, given, ready, _ = shared
     known = parameters_of(registry.REIDENTIFIERS, name) if name not in ready else frozenset[str]()
     parameters = {parameter: value for parameter, value in given.items() if parameter in known}
     made: Reidentifier = ready[name] if name in ready else registry.create(registry.REIDENTIFIERS, name, **parameters)
     return made
+
+
+def _taught_about(shared: Shared, name: str) -> Sequence[Profile]:
+    """The profiles that a member is fitted on: for who learns from documents those of all whom they are about."""
+    return [*shared[0], *shared[4]] if _learns(name, shared[3]) else shared[0]
 
 
 def _documents_for(shared: Shared, name: str, fold: int) -> Sequence[Document]:
@@ -140,9 +147,9 @@ def _fitted(shared: Shared, item: tuple[str, int, int | None]) -> Any:
     name, fold, number = item
     profiles, member = shared[0], _member(shared, name)
     if number is not None and isinstance(member, Parted):
-        return member.part(profiles, _documents_for(shared, name, fold), number)
+        return member.part(_taught_about(shared, name), _documents_for(shared, name, fold), number)
     if name not in shared[3]:
-        member = member.fit(profiles, _documents_for(shared, name, fold))
+        member = member.fit(_taught_about(shared, name), _documents_for(shared, name, fold))
     return member, member.index(profiles)
 
 
@@ -156,5 +163,5 @@ def _joined(
     member = cast(Parted, _member(shared, name))
     profiles = shared[0]
     parts = [made[name, fold, number] for number in range(member.models)]
-    fitted = member.join(profiles, _documents_for(shared, name, fold), parts)
+    fitted = member.join(_taught_about(shared, name), _documents_for(shared, name, fold), parts)
     return fitted, fitted.index(profiles)

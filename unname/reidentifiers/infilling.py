@@ -19,7 +19,13 @@ from unname.reidentifiers.bm25 import Bm25
 from unname.reidentifiers.infilling_model import UNKNOWN, GapModel, frozen, input_rows, tokens
 from unname.reidentifiers.infilling_training import InfillingTraining, practise
 from unname.reidentifiers.termindex import TermIndex
-from unname.reidentifiers.training_examples import TrainingExample, at_most, training_examples
+from unname.reidentifiers.training_examples import (
+    FEWEST_EXAMPLES,
+    TrainingExample,
+    at_most,
+    enough_examples,
+    training_examples,
+)
 from unname.reidentifiers.translation import Translation, TranslationIndex
 from unname.reidentifiers.wordcounts import most_frequent
 from unname.text import GAP, folded_words, visible
@@ -116,12 +122,16 @@ class Infilling:
     training: InfillingTraining = field(default_factory=InfillingTraining)
     infill_weight: float = 0.1
     visible_weight: float = 0.007
-    fewest: int = 100
+    fewest: int = FEWEST_EXAMPLES
     seed: int = 0
     name: str = "infilling.v1"
     model_: GapModel | None = field(default=None, repr=False, compare=False)
     bm25_: Bm25 | None = field(default=None, repr=False, compare=False)
     translation_: Translation | None = field(default=None, repr=False, compare=False)
+
+    def can_learn(self, profiles: Sequence[Profile], documents: Sequence[Document]) -> bool:
+        """Whether there are `fewest` documents and passages together."""
+        return enough_examples(profiles, documents, self.fewest)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
         """Learn from documents whose person has a profile; where they are few, from passages of profiles as well.

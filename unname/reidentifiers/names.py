@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import fields, is_dataclass
+from inspect import signature
 from pathlib import Path
 
 from unname import registry
@@ -58,7 +59,9 @@ def parameters_of(group: str, name: str) -> frozenset[str]:
     if ":" in name or _comes_in_folders_alone(name, group):
         return frozenset()
     made = registry.part(group, name)
-    return frozenset(each.name for each in fields(made)) if is_dataclass(made) else frozenset()
+    return (
+        frozenset(each.name for each in fields(made)) if is_dataclass(made) else frozenset(signature(made).parameters)
+    )
 
 
 def names_of_models(kinds: Sequence[str], folders: Sequence[Path]) -> list[str]:

@@ -19,7 +19,6 @@ import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load as load_tensors
 from safetensors.numpy import save as save_tensors
-from scipy import sparse
 
 from unname.draws import draw
 from unname.errors import ModelError
@@ -39,6 +38,7 @@ from unname.reidentifiers.static_index import FieldFeatures, StaticIndex
 from unname.reidentifiers.static_training import StaticTraining, Taught, Vectors, learn_static, tokens_of
 from unname.reidentifiers.training_examples import (
     FEWEST_EXAMPLES,
+    TrainingExample,
     at_most,
     fold_of,
     trained_on,
@@ -48,10 +48,10 @@ from unname.reidentifiers.vectorindex import EXACT, MOST_BITS, longest, whole
 from unname.reidentifiers.wordtable import WordTable, shipped_table
 from unname.storage.files import MODEL, staged_folders, write_atomically
 from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, tensors
-from unname.text import folded_words, visible
+from unname.text import folded_words
 from unname.types import Document, Profile
 
-FORMAT = "unname-static.v1"
+_NAMES = ("static.v1", "static-two.v1")
 WEIGHTS = "weights.safetensors"
 _FILES = (WEIGHTS, "tokens.json", "features.json")
 MOST_WORDS, MOST_PAIRS, MOST_FEATURES, MOST_EXAMPLES = 50_000, 80_000, 40_000, 12_000
@@ -63,10 +63,11 @@ _LEAST_TO_HOLD_OUT = 200
 class Static:
     """Vectors of words, pairs of neighbours and profile features, summed on either side.
 
-    `models` are taught, with more than one each by its share of the people, and their scores are averaged. Learned:
-    `vocabulary_` and `token_vectors_` (tokens × dimensions of all models), `features_` and `feature_vectors_`, the `centre_`
-    of the profiles' vectors, from which they are counted, the `bits_` of either side, and digests of the documents and of the
-    ids of those people that it was `trained_on_` by. Fewer than `fewest` documents and passages teach nothing that holds.
+    With several `halves` it learns from those people alone who are drawn for this `half`, so that two of them learn from
+    different people. Learned: `vocabulary_` and `token_vectors_` (tokens × dimensions), `features_` and `feature_vectors_`,
+    the `centre_` of the profiles' vectors, from which they are counted, the `bits_` of either side, and digests of the
+    documents and of the ids of those people that it was `trained_on_` by. Fewer than `fewest` documents and passages teach
+    nothing that holds.
     """
 
     about: ClassVar[About] = About(
@@ -76,7 +77,8 @@ class Static:
     )
     trained: ClassVar[bool] = True
     training: StaticTraining = field(default_factory=StaticTraining)
-    models: int = 1
+    halves: int = 1
+    half: int = 0
     seed: int = 0
     fewest: int = FEWEST_EXAMPLES
     name: str = "static.v1"
@@ -97,57 +99,35 @@ class Static:
 
         Too little to learn from is a ModelError.
         """
-        return self.join(profiles, documents, [self.part(profiles, documents, n) for n in range(self.models)])
-
-    def part(self, profiles: Sequence[Profile], documents: Sequence[Document], number: int) -> "OneStatic":
-        """One of the models, taught by its share of the people, by all where that is too little; errors as of `fit`."""
-        taught = at_most(training_examples(profiles, documents, seed=self.seed), MOST_EXAMPLES, self.seed)
+        taught = self._examples(profiles, documents)
         if len(taught) < max(self.fewest, 1):
             raise ModelError(
                 f"static needs {self.fewest} documents of known people or passages of long profiles, to learn from; "
                 f"there are {len(taught)}"
             )
-        split = f"static {self.seed}"
-        share = [x for x in taught if fold_of(profiles[x.person].id, split, self.models) == number]
-        taught = share if self.models > 1 and len(share) >= max(self.fewest, 1) else taught
-        people = sorted({example.person for example in taught}, key=lambda row: profiles[row].id)
-        place = {person: row for row, person in enumerate(people)}
-        read = [sequence(example.text) for example in taught]
-        vocabulary = _vocabulary(read)
-        described = [profile_features(profiles[person]) for person in people]
-        # What only a few people share is learned as their fingerprint, not as what it means.
-        rarest = 5 if len(people) > 1000 else 2 if len(people) > 100 else 1
-        features = frequent(described, rarest=rarest, most=MOST_FEATURES)
-        table = shipped_table()
-        words = sorted({word for row in read for word in row if word in table.rows})
-        said = [frozenset(folded_words(profile_text(profiles[person]))) for person in people]
-        seed = int(np.random.SeedSequence([self.seed, number]).generate_state(1)[0])
-        about = [place[example.person] for example in taught]
-        held = _held_out([profiles[person].id for person in people], self.seed)
-        learned = learn_static(
-            read, about, vocabulary, dict(zip(words, table.of(words), strict=True)),
-            Taught(weigh(described, features), said, held[about]), _starts(features, table), self.training, seed=seed,
-        )  # fmt: skip
-        # As long as a usual text, for scores that single precision holds.
-        long = max((len(tokens_of(row)) for row in read), default=1)
-        return OneStatic(vocabulary, features, learned, long)
-
-    def join(
-        self, profiles: Sequence[Profile], documents: Sequence[Document], made: Sequence["OneStatic"]
-    ) -> Self:
-        """Become one model whose scores are the mean of those of several that `part` made; returns self."""
-        table, share = shipped_table(), np.float32(1 / len(made))
-        every = sorted(set(table.rows).union(*(one.vocabulary for one in made)))
-        self.vocabulary_ = {token: row for row, token in enumerate(every)}
-        self.features_ = {name: row for row, name in enumerate(sorted(set().union(*(one.features for one in made))))}
-        self.token_vectors_ = np.hstack([_tokens(self.vocabulary_, one, table) * share for one in made])
-        self.feature_vectors_ = np.hstack([_spread(self.features_, one.features, one.learned.features) for one in made])
-        self.trained_on_ = trained_on(profiles, documents)
+        one, table = _taught(profiles, taught, self.training, self.seed), shipped_table()
+        self.vocabulary_ = {token: row for row, token in enumerate(sorted(set(table.rows).union(one.vocabulary)))}
+        self.features_ = dict(one.features)
+        self.token_vectors_ = _tokens(self.vocabulary_, one, table)
+        self.feature_vectors_ = one.learned.features
+        about = {profiles[example.person].id for example in taught}
+        self.trained_on_ = trained_on(profiles, [d for d in documents if d.person in about])
         vectors = self._vectors_of(profiles)
         # In the order of their ids: a sum of fractions shows in what order it was taken.
         self.centre_ = vectors[sorted(range(len(profiles)), key=lambda row: profiles[row].id)].mean(axis=0)
-        self.bits_ = _bits(self.token_vectors_, vectors - self.centre_, max(one.longest for one in made))
+        self.bits_ = _bits(self.token_vectors_, vectors - self.centre_, one.longest)
         return self
+
+    def _examples(self, profiles: Sequence[Profile], documents: Sequence[Document]) -> list[TrainingExample]:
+        """Those that it learns from: of its half of the people, of all where that would be too few."""
+        taught = at_most(training_examples(profiles, documents, seed=self.seed), MOST_EXAMPLES, self.seed)
+        split = f"static {self.seed}"
+        own = [x for x in taught if fold_of(profiles[x.person].id, split, self.halves) == self.half]
+        return own if self.halves > 1 and len(own) >= max(self.fewest, 1) else taught
+
+    def can_learn(self, profiles: Sequence[Profile], documents: Sequence[Document]) -> bool:
+        """Whether there are enough documents of known people and passages of profiles."""
+        return len(training_examples(profiles, documents, seed=self.seed)) >= max(self.fewest, 1)
 
     def _vectors_of(self, profiles: Sequence[Profile]) -> FloatArray:
         """Sums of the profiles' feature vectors: (profiles, dimensions) float64."""
@@ -183,7 +163,7 @@ class Static:
             "features.json": json_bytes(sorted(self.features_, key=self.features_.__getitem__)),
         }
         about = {
-            "format": FORMAT, "name": self.name, "seed": self.seed, "models": self.models, "bits": self.bits_,
+            "format": f"unname-{self.name}", "name": self.name, "seed": self.seed, "bits": self.bits_,
             "taught": sorted(self.trained_on_),
             "files": {name: sha256(content).hexdigest() for name, content in contents.items()},
         }  # fmt: skip
@@ -196,7 +176,7 @@ class Static:
         """A model that `save` wrote; anything that is off in the folder is a ModelError."""
         require_plain(folder, frozenset((*_FILES, "model.json")))
         about = parse_json(read_bytes(folder / "model.json", MOST_JSON))
-        if about.get("format") != FORMAT or about.get("name") != "static.v1":
+        if about.get("name") not in _NAMES or about.get("format") != f"unname-{about['name']}":
             raise ModelError("the model is of an unknown kind or version")
         contents = {name: read_bytes(folder / name, MOST_WEIGHTS if name == WEIGHTS else MOST_JSON) for name in _FILES}
         if about.get("files") != {name: sha256(content).hexdigest() for name, content in contents.items()}:
@@ -214,7 +194,7 @@ class Static:
         words, features = (json.loads(contents[name]) for name in _FILES[1:])
         if not all(isinstance(part, list) for part in (words, features, about["taught"])):
             raise ValueError("no list")
-        made = cls(seed=whole_number(about["seed"]), models=max(1, whole_number(about["models"])))
+        made = cls(seed=whole_number(about["seed"]), name=about["name"])
         made.vocabulary_ = {text_value(word): row for row, word in enumerate(words)}
         made.features_ = {text_value(feature): row for row, feature in enumerate(features)}
         made.trained_on_ = frozenset(map(text_value, about["taught"]))
@@ -243,12 +223,36 @@ class Static:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class OneStatic:
-    """One of the models, with the rows of its tokens and features, and how many tokens its longest text has."""
+    """What was learned, with the rows of its tokens and features, and how many tokens its longest text has."""
 
     vocabulary: Mapping[str, int]
     features: Mapping[str, int]
     learned: Vectors
     longest: int
+
+
+def _taught(
+    profiles: Sequence[Profile], taught: Sequence[TrainingExample], training: StaticTraining, seed: int
+) -> OneStatic:
+    """What the examples teach."""
+    people = sorted({example.person for example in taught}, key=lambda row: profiles[row].id)
+    place = {person: row for row, person in enumerate(people)}
+    read = [sequence(example.text) for example in taught]
+    vocabulary = _vocabulary(read)
+    described = [profile_features(profiles[person]) for person in people]
+    # What only a few people share is learned as their fingerprint, not as what it means.
+    rarest = 5 if len(people) > 1000 else 2 if len(people) > 100 else 1
+    features = frequent(described, rarest=rarest, most=MOST_FEATURES)
+    table = shipped_table()
+    words = sorted({word for row in read for word in row if word in table.rows})
+    said = [frozenset(folded_words(profile_text(profiles[person]))) for person in people]
+    about = [place[example.person] for example in taught]
+    held = _held_out([profiles[person].id for person in people], seed)
+    learned = learn_static(
+        read, about, vocabulary, dict(zip(words, table.of(words), strict=True)),
+        Taught(weigh(described, features), said, held[about]), _starts(features, table), training, seed=seed,
+    )  # fmt: skip
+    return OneStatic(vocabulary, features, learned, max((len(tokens_of(row)) for row in read), default=1))
 
 
 def _vocabulary(read: Sequence[Sequence[str]]) -> dict[str, int]:
@@ -303,3 +307,8 @@ def _bits(tokens: Float32Array, profiles: FloatArray, long: int) -> tuple[int, i
 def _of_field(name: str, value: str) -> list[str]:
     """Features of one field of a profile with several."""
     return profile_features(Profile("", {name: value, "": ""}))
+
+
+def static_two_v1(halves: int = 2, seed: int = 0) -> Static:
+    """Another static reidentifier, taught by the other half of the people: a search hides from both."""
+    return Static(halves=halves, half=1, seed=seed, name="static-two.v1")

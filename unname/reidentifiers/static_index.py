@@ -71,6 +71,15 @@ class StaticIndex:
         held = self._fields.described
         return int(self._profiles.nbytes + held.data.nbytes + held.indices.nbytes + held.indptr.nbytes)
 
+    def plain(self, texts: Sequence[str]) -> tuple[dict[str, list[int]], list[list[int]], int]:
+        """Vectors of what stands in some texts and of all people as whole numbers, and the shift of their products."""
+        rows = [sequence(text) for text in texts]
+        asked = {t for row in rows for w in distinct(row) for t in (w, *spans_of(w))}
+        asked.update(joined(pair) for row in rows for pair in pairs(row))
+        known = sorted(asked & self._vocabulary.keys())
+        tokens = self._tokens[[self._vocabulary[token] for token in known]].astype(np.int64).tolist()
+        return dict(zip(known, tokens, strict=True)), self._profiles.astype(np.int64).tolist(), self._shift
+
     def _sums(self, groups: Sequence[Sequence[str]]) -> Float32Array:
         """Summed vectors of each group of tokens: (groups, dimensions) float32; sums of whole numbers are exact."""
         known, unknown = self._vocabulary, len(self._vocabulary)
@@ -121,9 +130,7 @@ class StaticIndex:
         for pair in pairs(row):
             for word in dict.fromkeys(pair):
                 near.setdefault(word, []).append(pair)
-        groups = [
-            [word, *spans_of(word), *map(joined, near.get(word, ()))] if word in there else [] for word in words
-        ]
+        groups = [[word, *spans_of(word), *map(joined, near.get(word, ()))] if word in there else [] for word in words]
         return np.asarray(self.against(self._sums(groups), columns), np.float64)
 
     def agreement(self, texts: Sequence[str], columns: IntArray) -> FloatArray:

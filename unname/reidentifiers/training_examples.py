@@ -20,7 +20,7 @@ from unname.types import Document, Profile
 
 # With fewer documents profiles lend passages; with fewer of both nothing is learned that holds for others.
 FEW_DOCUMENTS = 1000
-FEWEST_EXAMPLES = 100
+FEWEST_EXAMPLES = 50
 FOLDS = 2
 _PASSAGE_WORDS = 100
 
@@ -49,6 +49,13 @@ def training_examples(
     if len(found) < FEW_DOCUMENTS:
         found += passages(profiles, 2 * FEW_DOCUMENTS - len(found), seed)
     return found
+
+
+def enough_examples(profiles: Sequence[Profile], documents: Sequence[Document], fewest: int) -> bool:
+    """Whether there are so many training examples; passages of profiles are made only where documents do not suffice."""
+    people = {profile.id for profile in profiles}
+    known = sum(document.person in people for document in documents)
+    return known >= fewest or len(training_examples(profiles, documents)) >= fewest
 
 
 def text_digest(text: str) -> str:

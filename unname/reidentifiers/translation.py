@@ -18,7 +18,7 @@ from unname.reidentifiers.base import SCALE, About, FloatArray, IntArray
 from unname.reidentifiers.facts import facts
 from unname.reidentifiers.subspace import Subspace, main_directions, to_integers
 from unname.reidentifiers.tfidf import TfIdf, fit_tfidf, unit_rows
-from unname.reidentifiers.training_examples import training_examples
+from unname.reidentifiers.training_examples import enough_examples, training_examples
 from unname.reidentifiers.wordcounts import UntilIndexed, count_words
 from unname.text import folded_words, visible
 from unname.types import Document, Profile
@@ -95,6 +95,10 @@ class Translation:
     mean_: FloatArray = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
     map_: FloatArray = field(default_factory=lambda: np.zeros((0, 0)), repr=False, compare=False)
     _held: UntilIndexed[sparse.csr_array] = field(default_factory=UntilIndexed, repr=False, compare=False)
+
+    def can_learn(self, profiles: Sequence[Profile], documents: Sequence[Document]) -> bool:
+        """Whether there is one document or passage at least."""
+        return enough_examples(profiles, documents, 1)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
         """Learn from documents whose person has a profile; where they are few, from passages of profiles as well.

@@ -21,7 +21,7 @@ from unname.protecting.result import Deidentified
 from unname.protecting.until_safe import Opponent
 from unname.reidentifiers.understanding import understanding
 from unname.run.rounds import in_rounds
-from unname.run.training_documents import drawn_places, spare_documents
+from unname.run.training_documents import drawn_places, spare_documents, teaches_masking
 from unname.types import Document
 
 # Fewer documents teach nobody to combine attackers.
@@ -91,7 +91,8 @@ class _Team:
         self.places = sorted(drawn_places(made, AUDIT_SAMPLE), key=lambda place: made.documents[place].id)
         self._originals = [made.documents[place] for place in self.places]
         asked, self._runtime = {document.person for document in made.documents}, runtime
-        others = [document for document in training if document.person not in asked]
+        others = [document for document in training
+                  if document.person not in asked and teaches_masking(document.person, made.settings.seed)]  # fmt: skip
         spare, seed = spare_documents(made, self.places), made.settings.seed
         halves = [[d for d in spare if half_of(str(d.person), seed) == half] for half in (0, 1)] if spare else [[]]
         self._training = [[*others, *half] for half in halves]

@@ -10,6 +10,7 @@ from unname import registry
 from unname.auditing.attack import Attack, AttackResults
 from unname.auditing.attackers import (
     MOST_TRAINING,
+    ROTATING,
     Attacker,
     AttackerRequest,
     TrainingTexts,
@@ -49,7 +50,7 @@ from unname.reidentifiers.base import AdditiveIndex, Reidentifier, Trained
 from unname.reidentifiers.bm25 import Bm25
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.names import is_trained, parameters_of, resolve_name
-from unname.reidentifiers.training_examples import text_digest
+from unname.reidentifiers.training_examples import FEWEST_EXAMPLES, text_digest
 from unname.reidentifiers.understanding import understanding
 from unname.run.arguments import documents_of, population_of, texts_of
 from unname.text import MASK_TOKEN, folded_words
@@ -269,6 +270,12 @@ def _shadow(prepared: PreparedAudit) -> tuple[Document, ...]:
     return tuple(known[:most]) if most >= FEWEST_SHADOW else ()
 
 
+def taught_masking(knowledge: Knowledge) -> frozenset[str]:
+    """Digests of the documents and people that models used in masking learned from."""
+    fitted = knowledge.ensemble.fitted.values() if knowledge.ensemble is not None else ()
+    return frozenset[str]().union(*(m.trained_on_ for models in fitted for m in models if isinstance(m, Trained)))
+
+
 def documents_read(
     knowledge: Knowledge, attacked_people: Collection[str | None], population: Population
 ) -> list[Document]:
@@ -277,8 +284,7 @@ def documents_read(
     Each is about somebody of the attackers' `population` who is not attacked. A document is left out if any model used in
     masking learned from it, or from another document about the same person.
     """
-    fitted = knowledge.ensemble.fitted.values() if knowledge.ensemble is not None else ()
-    taught = frozenset[str]().union(*(m.trained_on_ for models in fitted for m in models if isinstance(m, Trained)))
+    taught = taught_masking(knowledge)
     known = population.rows.keys() | {profile.id for profile in knowledge.training_people}
     return [
         document for document in knowledge.training
@@ -328,7 +334,9 @@ def _teaching(prepared: PreparedAudit, released: Sequence[Document]) -> Training
     """What attackers learn from: of documents of other people those that the masking did not learn from, if any."""
     attacked, known = {document.person for document in prepared.originals}, prepared.knowledge
     read = documents_read(known, attacked, prepared.against)
-    return TrainingTexts(prepared.originals, released, read, extra_people(known.training_people, prepared.against))
+    own = [d for d in prepared.originals if text_digest(str(d.person)) not in taught_masking(known)]
+    own = own if len(own) >= ROTATING * FEWEST_EXAMPLES else list(prepared.originals)
+    return TrainingTexts(prepared.originals, released, read, extra_people(known.training_people, prepared.against), own)
 
 
 def extra_people(people: Sequence[Profile], population: Population) -> tuple[Profile, ...]:

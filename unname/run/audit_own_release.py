@@ -19,6 +19,7 @@ from unname.protecting.outcomes import Outcome
 from unname.protecting.parts import Fitted, make_parts
 from unname.protecting.result import Deidentified
 from unname.protecting.until_safe import kept_text
+from unname.reidentifiers.base import PairedIndex
 from unname.reidentifiers.names import is_trained
 from unname.run.adaptive import served
 from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, require_attackers
@@ -117,7 +118,7 @@ def with_counts(report: Report, inputs: Inputs, made: Deidentified, plan: AuditP
 
 def _readings(made: Deidentified) -> float | None:
     """Texts that went through neural reidentifiers in masking, for each document; None where there are none of these."""
-    if not made.ensemble.local():
+    if all(isinstance(index, PairedIndex) for index in made.ensemble.local().values()):
         return None
     return round(sum(o.readings for o in made.outcomes()) / max(len(made.documents), 1), 1)
 

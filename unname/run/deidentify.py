@@ -34,6 +34,10 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
+# Of two static reidentifiers each is taught by half of the people; one alone is taught by its half as well.
+HALVES = 2
+
+
 def deidentify(
     documents: "Sequence[Document] | DataFrame",
     population: "Population | Sequence[Profile] | DataFrame",
@@ -41,6 +45,7 @@ def deidentify(
     settings: Deidentification | None = None,
     key: bytes,
     training: Sequence[Document] = (),
+    training_people: Sequence[Profile] = (),
     fitted: Fitted | None = None,
     runtime: Runtime | None = None,
 ) -> Deidentified:
@@ -58,7 +63,10 @@ def deidentify(
     """
     require_key(key)
     parts, runtime = make_parts(require_settings(settings), fitted), runtime or Runtime()
-    made = mask_all(documents_of(documents), population_of(population), parts, key, training=training, runtime=runtime)
+    made = mask_all(
+        documents_of(documents), population_of(population), parts, key,
+        training=training, training_people=training_people, runtime=runtime,
+    )  # fmt: skip
     return replace(made, recounted=verify_crowds(made, runtime))
 
 
@@ -69,6 +77,7 @@ def mask_all(
     key: bytes,
     *,
     training: Sequence[Document] = (),
+    training_people: Sequence[Profile] = (),
     runtime: Runtime,
 ) -> Deidentified:
     """`deidentify` before crowds are verified, which whoever calls this owes before anything leaves the house."""
@@ -76,7 +85,8 @@ def mask_all(
     _require_known_people(parts.settings.unknown_person, documents, columns)
     require_unseen(parts.models.values(), documents)
     with runtime.started(len(documents)) as runtime:
-        masker = make_masker(population, *settled(parts, documents, population, training), key=key, runtime=runtime)
+        settled_parts, groups = settled(parts, documents, population, training, training_people)
+        masker = make_masker(population, settled_parts, groups, key=key, runtime=runtime, people=training_people)
         made = _gathered(masker, documents, population, columns, runtime, parts.earlier)
         if not isinstance(parts.method, TakesRounds) or not parts.method.rounds or not len(population):
             return made
@@ -89,14 +99,18 @@ def mask_all(
 
 
 def settled(
-    parts: MaskingParts, documents: Sequence[Document], population: Population, training: Sequence[Document]
+    parts: MaskingParts,
+    documents: Sequence[Document],
+    population: Population,
+    training: Sequence[Document],
+    people: Sequence[Profile] = (),
 ) -> tuple[MaskingParts, TrainingGroups]:
     """Parts that know every reidentifier by name and how rare words are, and documents for members that learn, by fold."""
     settings = parts.settings
     served = served_again(parts)
     learning = parts.ensemble is None and (settings.reidentifiers == AUTO or learns(settings.reidentifiers))
     wanted = learning and len(population) and not served
-    groups = training_groups(documents, population, training, settings.seed) if wanted else ()
+    groups = training_groups(documents, population, training, settings.seed, people) if wanted else ()
     models = {**parts.models, **{name: held[0] for name, held in served.items()}}
     names = settled_reidentifiers(settings, population, groups, models, parts.ensemble)
     parts = with_graph(replace(parts, settings=names), population)
@@ -126,7 +140,13 @@ def _joined(fresh: Ensemble, models: Ensemble, names: Sequence[str]) -> Ensemble
 
 
 def make_masker(
-    population: Population, parts: MaskingParts, groups: TrainingGroups, *, key: bytes, runtime: Runtime
+    population: Population,
+    parts: MaskingParts,
+    groups: TrainingGroups,
+    *,
+    key: bytes,
+    runtime: Runtime,
+    people: Sequence[Profile] = (),
 ) -> PersonMasker:
     """Everything that is the same for all people: index, method, transform, mandatory mask.
 
@@ -146,7 +166,8 @@ def make_masker(
         served = served_again(parts)
         ensemble = build_ensemble(
             [name for name in settings.reidentifiers if name not in served], population.profiles, taught=groups,
-            split=masking_split(settings.seed), models=parts.models, given=_given(settings), pool=runtime.working(),
+            split=masking_split(settings.seed), models=parts.models, given=_given(settings),
+            people=[profile for profile in people if profile.id not in population.rows], pool=runtime.working(),
         )  # fmt: skip
         if served and parts.earlier.models is not None:
             ensemble = _joined(ensemble, parts.earlier.models, settings.reidentifiers)
@@ -168,7 +189,7 @@ def _given(settings: Deidentification) -> dict[str, Any]:
 
     One of these that is named without an encoder is a SettingsError.
     """
-    seed = {"seed": masking_seed(settings.seed)}
+    seed = {"seed": masking_seed(settings.seed), "halves": HALVES}
     if settings.masking_encoder is not None:
         return seed | understanding(settings.masking_encoder)
     names = settings.reidentifiers

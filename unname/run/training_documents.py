@@ -14,11 +14,15 @@ from unname.reidentifiers.additive import MOST_EXAMPLES
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble, TrainingGroups
 from unname.reidentifiers.names import is_trained, resolve_name
-from unname.reidentifiers.training_examples import FEW_DOCUMENTS, FEWEST_EXAMPLES, FOLDS, fold_of, training_examples
-from unname.types import Document
+from unname.reidentifiers.training_examples import FEWEST_EXAMPLES, FOLDS, enough_examples, fold_of
+from unname.types import Document, Profile
 
 ALWAYS = ("bm25", "ngrams")
 LEARNING, UNDERSTANDING = "additive", "meaning"
+# Of documents about other people the masking learns from this share, people drawn by hash; an audit learns from the rest.
+_SHARE = 0.4
+# With so many of them it learns from no others.
+_ENOUGH_APART = 300
 
 
 def masking_split(seed: int) -> str:
@@ -31,24 +35,39 @@ def masking_seed(seed: int) -> int:
     return int.from_bytes(draw("masking", seed)[:4])
 
 
-def training_groups(
-    documents: Sequence[Document], population: Population, training: Sequence[Document] = (), seed: int = 0
-) -> TrainingGroups:
-    """Documents to learn from: `training` about people of the population whom none of `documents` is about.
+def teaches_masking(person: str | None, seed: int) -> bool:
+    """Whether documents about somebody teach the masking: those of two people in five. An audit learns from the others."""
+    return draw("teaches masking", seed, person)[0] < 256 * _SHARE
 
-    Where those are fewer than 1,000, for each fold of people the documents of all others as well. Of more than can be
-    learned from some are drawn by hash.
+
+def training_groups(
+    documents: Sequence[Document],
+    population: Population,
+    training: Sequence[Document] = (),
+    seed: int = 0,
+    people: Sequence[Profile] = (),
+) -> TrainingGroups:
+    """Documents to learn from: the masking's share of `training`, about people whom none of `documents` is about.
+
+    They are people of the population, or `people` beside it. Where those are fewer than 300, for each fold of people the
+    documents of others as well, from the masking's share of them where there are many. Of more than can be learned from
+    some are drawn by hash.
     """
-    asked = {d.person for d in documents}
-    apart = _drawn((d for d in training if d.person in population.rows and d.person not in asked), seed)
-    if len(apart) >= FEW_DOCUMENTS:
+    asked, known = {d.person for d in documents}, population.rows.keys() | {profile.id for profile in people}
+    others = (d for d in training if d.person in known and d.person not in asked)
+    apart = _drawn((d for d in others if teaches_masking(d.person, seed)), seed)
+    if len(apart) >= _ENOUGH_APART:
         return (tuple(apart),)
     split = masking_split(seed)
-    known = [(place, fold_of(str(d.person), split)) for place, d in enumerate(documents) if d.person in population.rows]
+    places = [place for place, d in enumerate(documents) if d.person in population.rows]
+    # Where there are hardly enough documents for the masking it learns from all of them.
+    if len(places) * _SHARE >= FOLDS * FEWEST_EXAMPLES:
+        places = [place for place in places if teaches_masking(documents[place].person, seed)]
+    known_folds = [(place, fold_of(str(documents[place].person), split)) for place in places]
     groups = []
     for fold in range(FOLDS):
-        others = (documents[place] for place, of in known if of != fold)
-        groups.append((*_drawn(others, seed), *apart))
+        beside = (documents[place] for place, of in known_folds if of != fold)
+        groups.append((*_drawn(beside, seed), *apart))
     return tuple(groups)
 
 
@@ -76,7 +95,7 @@ def settled_reidentifiers(
     names = [] if settings.reidentifiers == NONE else list(settings.reidentifiers)
     if settings.reidentifiers == AUTO:
         names = list(ALWAYS)
-        if all(len(training_examples(population.profiles, group)) >= FEWEST_EXAMPLES for group in taught) and taught:
+        if taught and all(enough_examples(population.profiles, group, FEWEST_EXAMPLES) for group in taught):
             names.append(LEARNING)
     if settings.masking_encoder is not None and UNDERSTANDING not in names:
         names.append(UNDERSTANDING)

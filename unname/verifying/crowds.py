@@ -10,8 +10,9 @@ from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified, by_person, columns_of
 from unname.reidentifiers.additive import Additive
 from unname.reidentifiers.names import is_trained, kind_of
+from unname.reidentifiers.static_index import StaticIndex
 from unname.reidentifiers.vectorindex import VectorIndex
-from unname.verifying.recount import RECOUNTED, Recount, Weights
+from unname.verifying.recount import RECOUNTED, Recount, StaticWeights, Weights
 
 RECOUNTED_PEOPLE = 5
 RECOUNTED_POPULATION = 200_000
@@ -48,18 +49,23 @@ def verify_crowds(made: Deidentified, runtime: Runtime | None = None) -> int:
 
 def _asked(
     made: Deidentified, name: str, sample: Sequence[_Sampled]
-) -> Iterator[tuple[str, Weights | None, list[_Sampled]]]:
+) -> Iterator[tuple[str, Weights | StaticWeights | None, list[_Sampled]]]:
     """A member, what it learned, and the people whom it judges; for each fold that it was trained for."""
     for fold, index in enumerate(made.ensemble.members[name]):
         mine = [row for row in sample if made.ensemble.fold(made.population.profiles[row[0]].id, name) == fold]
-        fitted, learned = made.ensemble.fitted.get(name, (None,) * (fold + 1))[fold], None
+        fitted = made.ensemble.fitted.get(name, (None,) * (fold + 1))[fold]
+        learned: Weights | StaticWeights | None = None
         if isinstance(fitted, Additive) and isinstance(index, VectorIndex):
             learned = Weights(*index.vectors, fitted.matches_, fitted.frequency_, fitted.profiles_)
+        elif isinstance(index, StaticIndex):
+            learned = StaticWeights(*index.plain([text for _, texts, _ in mine for text in texts]))
         if mine:
             yield name, learned, mine
 
 
-def _counted(shared: Shared, item: tuple[str, Weights | None, list[tuple[list[str], int]]]) -> list[int]:
+def _counted(
+    shared: Shared, item: tuple[str, Weights | StaticWeights | None, list[tuple[list[str], int]]]
+) -> list[int]:
     name, learned, asked = item
     return Recount(kind_of(name), shared[0], learned).crowds(asked)
 

@@ -1,8 +1,8 @@
 """Crowds counted a second time, by the slow and obvious way, from the released string.
 
 This module shares no code with `reidentifiers` on purpose: it restates the definitions of `bm25.v1`, `ngrams.v1` and,
-given what it learned, `additive.v1` in plain Python and is what a stated crowd is checked against, in tests always and
-in production on a sample.
+given what they learned, `additive.v1` and `static.v1` in plain Python, and is what a stated crowd is checked against, in
+tests always and in production on a sample.
 """
 
 import math
@@ -117,6 +117,52 @@ class Weights:
     profiles: int
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class StaticWeights:
+    """What a static reidentifier learned, as plain numbers.
+
+    `tokens` are vectors of whole numbers of words, of spans of years (`#25:73` is 1825 to 1849) and of pairs, `one other`;
+    `people` those of the profiles in their order; products count `1 << shift`.
+    """
+
+    tokens: Mapping[str, Sequence[int]]
+    people: Sequence[Sequence[int]]
+    shift: int
+
+
+class _Static:
+    """Sums of vectors of words and pairs of neighbours under `static.v1`."""
+
+    def __init__(self, learned: StaticWeights) -> None:
+        self._learned = learned
+
+    def terms_of(self, text: str) -> set[str]:
+        """The distinct words of a text with the pairs of neighbours; a placeholder parts words."""
+        found: set[str] = set()
+        for part in re.split(f"{_PLACEHOLDER.pattern}|\u2588", text):
+            row = _words(part)
+            found.update(row)
+            found.update(f"{one} {other}" for one, other in zip(row, row[1:], strict=False))
+        return found
+
+    def vector(self, terms: Mapping[str, int]) -> list[int]:
+        """The summed vector of terms that are there so many times each, years with the spans they lie in."""
+        total = [0] * (len(self._learned.people[0]) if self._learned.people else 0)
+        for term, times in terms.items():
+            spans = []
+            if re.fullmatch("1[5-9][0-9]{2}|20[0-9]{2}", term):
+                spans = [f"#{years}:{int(term) // years}" for years in (3, 10, 25)]
+            for token in (term, *spans):
+                for place, value in enumerate(self._learned.tokens.get(token, ())):
+                    total[place] += value * times
+        return total
+
+    def scores(self, terms: Mapping[str, int]) -> list[int]:
+        """The score of every profile."""
+        vector = self.vector(terms)
+        return [sum(map(mul, vector, row)) << self._learned.shift for row in self._learned.people]
+
+
 class _Matches:
     """Weights of one profile's words under `additive.v1`, vectors aside."""
 
@@ -161,15 +207,21 @@ class Recount:
     """Brute-force crowds over a population under one of the reidentifiers that `RECOUNTED` names.
 
     Every profile is weighed anew at each call, and nothing but its scores is kept, so any population can be recounted.
-    `learned` is needed for `additive.v1`.
+    `learned` is needed for `additive.v1` and `static.v1`.
     """
 
-    def __init__(self, name: str, profiles: Sequence[Profile], learned: Weights | None = None) -> None:
+    def __init__(self, name: str, profiles: Sequence[Profile], learned: Weights | StaticWeights | None = None) -> None:
         self._profiles = profiles
+        self._static = _Static(learned) if isinstance(learned, StaticWeights) else None
+        if isinstance(learned, StaticWeights):
+            return
         self._kind = _KINDS[name](profiles) if learned is None else _Matches(learned)
 
     def scores_of(self, groups: Sequence[Sequence[str]]) -> list[list[int]]:
         """Summed evidence for every profile from the texts of each group: one list of scores a group."""
+        if self._static is not None:
+            of = self._static.terms_of
+            return [self._static.scores(Counter(t for text in texts for t in of(text))) for texts in groups]
         asked: dict[str, list[tuple[int, int]]] = {}
         counted = [self._terms_of(texts) for texts in groups]
         for group, terms in enumerate(counted):
@@ -205,4 +257,4 @@ class Recount:
         return self.crowds([(texts, person)])[0]
 
 
-RECOUNTED = frozenset({*_KINDS, "additive.v1"})
+RECOUNTED = frozenset({*_KINDS, "additive.v1", "static.v1", "static-two.v1"})
