@@ -28,6 +28,7 @@ from unname.reidentifiers.biencoder import Biencoder
 from unname.reidentifiers.encoders import Pair, load_tower
 from unname.reidentifiers.training import Training
 from unname.reidentifiers.training_examples import text_digest
+from unname.reidentifiers.wordparts import document_parts
 from unname.testing import check_reidentifier
 from unname.text import folded_words, visible
 from unname.types import Document, Profile
@@ -148,6 +149,48 @@ def test_scores_do_not_depend_on_company_or_process(model: Biencoder) -> None:
     assert np.array_equal(together[::-1], index.scores_of(texts[::-1]))
 
 
+@pytest.mark.parametrize("bf16", [False, True])
+@pytest.mark.parametrize("kind", ["bert", "roberta"])
+def test_windows_of_many_texts_go_through_the_encoder_together_and_are_what_they_are_alone(
+    kind: str, bf16: bool, encoders: dict[str, str]
+) -> None:
+    tower = load_tower(encoders[kind], width=32, window=64)
+    # Each number of windows, each length, and windows that are full.
+    texts = [" ".join([d.text for d in DOCUMENTS[at : at + at % 9]]) for at in range(40)] + ["anvil " * 200]
+    alone = np.concatenate(
+        [load_tower(encoders[kind], width=32, window=64).embed_documents([t], bf16=bf16) for t in texts]
+    )
+    read: list[int] = []
+    states = tower.states
+    tower.states = lambda pieces, **more: (read.append(len(pieces)), states(pieces, **more))[1]  # type: ignore[assignment]
+    for order in (range(len(texts)), np.random.default_rng(1).permutation(len(texts))):
+        read.clear()
+        assert np.array_equal(alone[order], tower.embed_documents([texts[i] for i in order], bf16=bf16))
+    assert max(read) == 8, "the second time all is known of what goes together"
+    for at in range(0, len(texts), 7):
+        assert np.array_equal(alone[at : at + 7], tower.embed_documents(texts[at : at + 7], bf16=bf16))
+        _, vector = document_parts(tower, texts[at], bf16=bf16)
+        assert np.array_equal(vector[0], alone[at])
+
+
+def test_where_company_would_change_a_bit_every_window_is_read_alone(
+    encoders: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tower, texts = load_tower(encoders["bert"], width=32, window=32), [d.text for d in DOCUMENTS[:20]]
+    alone = np.concatenate([tower.embed_documents([text]) for text in texts])
+    states, read = tower.states, []
+
+    def worse(pieces: Any, **more: Any) -> Any:
+        read.append(len(pieces))
+        found, mask = states(pieces, **more)
+        return found + (len(pieces) > 1) * 0.1, mask
+
+    monkeypatch.setattr(tower, "states", worse)
+    assert np.array_equal(tower.embed_documents(texts), alone) and max(read) > 1
+    read.clear()
+    assert np.array_equal(tower.embed_documents(texts), alone) and max(read) == 1
+
+
 def test_a_gap_scores_as_the_placeholder_it_stands_for(model: Biencoder) -> None:
     index = model.index(PEOPLE)
     hidden = index.scores("He knew the [MASK] and [NAME_1].")
@@ -161,9 +204,9 @@ def test_scores_are_worked_out_on_one_thread_however_many_there_are(
     assert model.pair_ is not None
     seen = []
     for tower in (model.pair_.document, model.pair_.profile):
-        sums = tower.sums
+        states = tower.states
         monkeypatch.setattr(
-            tower, "sums", lambda *a, _sums=sums, **k: (seen.append(torch.get_num_threads()), _sums(*a, **k))[1]
+            tower, "states", lambda *a, _states=states, **k: (seen.append(torch.get_num_threads()), _states(*a, **k))[1]
         )
     torch.set_num_threads(2)
     model.index(PEOPLE).scores(DOCUMENTS[0].text)

@@ -77,7 +77,7 @@ class BiencoderIndex:
         return np.asarray(self._products(self._model.embed_documents([text]) if known is None else known)[0])
 
     def scores_of(self, texts: Sequence[str]) -> IntArray:
-        """Dot products of many texts: (texts, people) int64; each text goes through the encoder alone."""
+        """Dot products of many texts: (texts, people) int64; of each text what it has alone."""
         return self._products(self._model.embed_documents(texts))
 
     def _products(self, embedded: Float32) -> IntArray:

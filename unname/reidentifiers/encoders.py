@@ -6,6 +6,8 @@ A document's vector is the mean over the token states of all its windows, projec
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -25,10 +27,12 @@ except ImportError:  # pragma: no cover
 
 # Embeddings are multiples of 2⁻¹², so that sums of products of them are exact and equal profiles tie.
 BITS = 12
-# Windows of a document, and single windows, that go through an encoder together when scores are wanted.
+# Windows that go through an encoder together: of one document for a gradient, and of any when scores are wanted.
 _TOGETHER = 16
 _WINDOWS_TOGETHER = 8
 _LENGTHS = 16
+# Documents whose windows are at hand at once.
+_DOCUMENTS_TOGETHER = 256
 
 Float32 = npt.NDArray[np.float32]
 # Of an embedding (1, width), one number.
@@ -48,6 +52,7 @@ class Tower(nn.Module):
         self.dropout = nn.Dropout(dropout)
         self.projection = nn.Linear(config.hidden_size, width)
         self.tapas = config.model_type == "tapas"
+        self._alike: dict[tuple[bool, int, bool, int], bool] = {}
         require_window(config, reader, window)
 
     @property
@@ -112,16 +117,59 @@ class Tower(nn.Module):
 
     @torch.no_grad()
     def embed_documents(self, texts: Sequence[str], *, bf16: bool = False) -> Float32:
-        """Embeddings of texts, (texts, width), multiples of 2⁻¹²; each goes through the encoder alone."""
+        """Embeddings of texts, (texts, width), multiples of 2⁻¹²; each is what it is alone."""
         self.eval()
-        with self._alone(bf16):
-            found = [_array(self._embed_document(self.reader.windows([text], self.window)[0])) for text in texts]
+        found: list[Float32] = []
+        for at in range(0, len(texts), _DOCUMENTS_TOGETHER):
+            windows = self.reader.windows(texts[at : at + _DOCUMENTS_TOGETHER], self.window)
+            with self._alone(bf16):
+                states = self._states_of_each([piece for pieces in windows for piece in pieces], bf16)
+                parts = [(place, _summed(some)) for place, some in states]
+                rest = iter(part for _, part in sorted(parts, key=itemgetter(0)))
+                found += [_array(self._document(list(islice(rest, len(pieces))))) for pieces in windows]
         return rounded_rows(found, self.width)
 
     @contextmanager
     def _alone(self, bf16: bool) -> Iterator[None]:
         with one_thread(), torch.autocast(self.projection.weight.device.type, torch.bfloat16, enabled=bf16):
             yield
+
+    def _states_of_each(self, pieces: Sequence[Piece], bf16: bool) -> Iterator[tuple[int, torch.Tensor]]:
+        """Token states of windows, (tokens, hidden) each, by place, to the bit what they are for each window alone.
+
+        Windows of like length go together. Those that fill the length stand apart, for they need no mask.
+        """
+        by_shape: dict[tuple[int, bool], list[int]] = {}
+        for place, piece in enumerate(pieces):
+            steps = -(-len(piece.ids) // _LENGTHS)
+            by_shape.setdefault((steps, len(piece.ids) == min(steps * _LENGTHS, self.window)), []).append(place)
+        for (steps, filled), places in sorted(by_shape.items()):
+            at = 0
+            while at < len(places):
+                rows = min(_WINDOWS_TOGETHER, 1 << (len(places) - at).bit_length() - 1)
+                some = places[at : at + rows]
+                at += rows
+                yield from zip(
+                    some, self._states_alike([pieces[p] for p in some], (bf16, steps, filled, rows)), strict=True
+                )
+
+    def _states_alike(self, pieces: Sequence[Piece], shape: tuple[bool, int, bool, int]) -> list[torch.Tensor]:
+        """Token states of windows of one shape, read together if the first of that shape are the same read alone.
+
+        How a matrix product adds up depends on its shape and on the processor, never on the numbers.
+        """
+        known = self._alike.get(shape, None if len(pieces) > 1 else False)
+        if known:
+            return self._read(pieces)
+        alone = [self._read([piece])[0] for piece in pieces]
+        if known is None:
+            self._alike[shape] = all(map(torch.equal, self._read(pieces), alone))
+        return alone
+
+    def _read(self, pieces: Sequence[Piece]) -> list[torch.Tensor]:
+        """Token states of windows that go through the encoder together: (tokens, hidden) each."""
+        states, _ = self.states(pieces, multiple=_LENGTHS)
+        return [row[: len(piece.ids)] for row, piece in zip(states, pieces, strict=True)]
 
     def _embed_document(self, pieces: Sequence[Piece]) -> torch.Tensor:
         return self._document([self.sums(pieces[at : at + _TOGETHER]) for at in range(0, len(pieces), _TOGETHER)])
@@ -136,15 +184,10 @@ class Tower(nn.Module):
     def document_states(self, pieces: Sequence[Piece], *, bf16: bool = False) -> tuple[list[Float32], Float32]:
         """Projected states of the tokens of one document's windows, and what `embed_documents` gives for it: (1, width)."""
         self.eval()
-        parts, found = [], list[Float32]()
         with self._alone(bf16):
-            for at in range(0, len(pieces), _TOGETHER):
-                some = pieces[at : at + _TOGETHER]
-                states, mask = self.states(some)
-                parts.append(self._pooled_sums(states, mask, len(some)))
-                projected = _array(self._mapped(states))
-                found += [projected[row, : len(piece.ids)] for row, piece in enumerate(some)]
-            return found, rounded_rows([_array(self._document(parts))], self.width)
+            states = [some for _, some in sorted(self._states_of_each(pieces, bf16), key=itemgetter(0))]
+            whole = self._document([_summed(some) for some in states])
+            return [_array(self._mapped(some)) for some in states], rounded_rows([_array(whole)], self.width)
 
     def falls(self, pieces: Sequence[Piece], value: Value, way: float, *, bf16: bool = False) -> list[Float32]:
         """About how far `value` of a document's embedding (1, width) falls when a token becomes a gap, of each window.
@@ -251,6 +294,11 @@ def _tower(state: dict[str, Any]) -> Tower:
     )  # fmt: skip
     tower.load_state_dict({name: torch.from_numpy(np.array(value)) for name, value in state["arrays"].items()})
     return tower.eval()
+
+
+def _summed(states: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Of one window's token states the sum (1, hidden), and their number (1,)."""
+    return states.sum(dim=0, keepdim=True), torch.tensor([len(states)], device=states.device)
 
 
 def _array(rows: torch.Tensor) -> Float32:
