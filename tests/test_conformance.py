@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("few_steps")
 GROUPS = (registry.METHODS, registry.REIDENTIFIERS, registry.ATTACKERS, registry.TRANSFORMS)
 SUITES = dict(zip(GROUPS, (check_method, check_reidentifier, check_reidentifier, check_transform), strict=True))
 # What a part must be told to learn from as little as a suite gives it.
-ASKING_LITTLE = {name: {"fewest": 1} for name in ("additive.v1", "infilling.v1")}
+ASKING_LITTLE = {name: {"fewest": 1} for name in ("additive.v1", "infilling.v1", "static.v1", "static-two.v1")}
 # Who understands needs an encoder; its own tests put it through the suite.
 UNDERSTANDING = ("meaning.v1", "attributes.v1")
 EVERY = [(group, name) for group in GROUPS for name in registry.names(group)]

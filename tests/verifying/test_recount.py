@@ -14,10 +14,12 @@ from unname.knowledge.population import Population
 from unname.reidentifiers.base import crowd
 from unname.reidentifiers.bm25 import Bm25
 from unname.reidentifiers.ngrams import Ngrams
+from unname.reidentifiers.static import Static
+from unname.reidentifiers.static_training import StaticTraining
 from unname.run.training_documents import ALWAYS, LEARNING
 from unname.types import Document, Profile
 from unname.verifying import recount
-from unname.verifying.recount import RECOUNTED, Recount
+from unname.verifying.recount import RECOUNTED, Recount, StaticWeights
 
 MAKERS = {"bm25.v1": Bm25, "ngrams.v1": Ngrams}
 
@@ -97,3 +99,16 @@ def test_the_recount_imports_nothing_of_what_it_checks() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"
+
+
+def test_crowds_under_a_static_reidentifier_are_the_same_counted_both_ways(small_town) -> None:
+    training = StaticTraining(dimensions=8, steps=50)
+    model = Static(training=training, fewest=1).fit(small_town.profiles, small_town.documents)
+    index = model.index(small_town.profiles)
+    rows = Population(small_town.profiles).rows
+    for document in small_town.documents[:20]:
+        for text in (document.text, redacted(document.text), f"{document.text} in 1846 and 1847"):
+            slow = Recount("static.v1", small_town.profiles, StaticWeights(*index.plain([text])))
+            column = rows[str(document.person)]
+            assert slow.scores_of([[text]])[0] == index.scores(text).tolist()
+            assert slow.crowd([text], column) == crowd(index.scores(text), column)

@@ -90,6 +90,7 @@ class PairedConstraint:
         self._block: FloatArray | None = None
         self._tilt: FloatArray | None = None
         self._dirty: set[int] = set()
+        self._reread: set[int] = set()
         self._gains: FloatArray | None = None
 
     def __repr__(self) -> str:
@@ -115,8 +116,9 @@ class PairedConstraint:
 
     def move(self, document: int, word: str, sign: int) -> None:
         """A word was hidden (sign −1) or given back (+1), or one of its occurrences (0)."""
-        if not sign or word in self._staying[document]:
-            # Some of it can still be read: which pairs are left only the text tells.
+        if not sign or word in self._staying[document] or document in self._reread:
+            # Some of it can still be read, or could: which pairs are left only the text tells.
+            self._reread.add(document)
             self._tokens[document] = _Tokens(self._read(document), self._index)
             self._place_rows()
         else:
@@ -128,7 +130,7 @@ class PairedConstraint:
     @property
     def _total(self) -> Float32Array:
         rows = [self._tokens[document].total for document in self._documents]
-        return np.sum(rows, axis=0, dtype=np.float32)[None]
+        return np.asarray(np.sum(np.stack(rows), axis=0, dtype=np.float32))[None]
 
     @property
     def scores(self) -> IntArray:

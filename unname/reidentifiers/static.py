@@ -309,6 +309,6 @@ def _of_field(name: str, value: str) -> list[str]:
     return profile_features(Profile("", {name: value, "": ""}))
 
 
-def static_two_v1(halves: int = 2, seed: int = 0) -> Static:
+def static_two_v1(halves: int = 2, seed: int = 0, fewest: int = FEWEST_EXAMPLES) -> Static:
     """Another static reidentifier, taught by the other half of the people: a search hides from both."""
-    return Static(halves=halves, half=1, seed=seed, name="static-two.v1")
+    return Static(halves=halves, half=1, seed=seed, fewest=fewest, name="static-two.v1")

@@ -1,0 +1,152 @@
+"""The static reidentifier: what it learns, that its gradients are right, and that its scores are exact sums."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import sparse
+from test_trained import HINTS, planted, ranks
+
+from unname.errors import ModelError
+from unname.reidentifiers.models import load_model
+from unname.reidentifiers.neighbours import pairs, sequence, spans_of
+from unname.reidentifiers.static import Static, static_two_v1
+from unname.reidentifiers.static_index import StaticIndex
+from unname.reidentifiers.static_training import StaticTraining, Taught, _Learning, tokens_of
+from unname.reidentifiers.training_examples import MaskPrior, text_digest
+from unname.reidentifiers.wordtable import shipped_table
+from unname.types import Document, Profile
+
+SHORT = StaticTraining(dimensions=16, steps=1000, batch=32, averaging=0.9)
+TEXT = "in 1846 the mill near [MASK] the old mill"
+
+
+@pytest.fixture(scope="module")
+def learned() -> tuple[list[Profile], list[Document], Static]:
+    people, documents = planted()
+    return people, documents, Static(training=SHORT, fewest=1).fit(people, documents[:48])
+
+
+def test_it_finds_people_of_whom_it_saw_no_document_by_words_that_are_in_no_profile(learned) -> None:
+    people, documents, model = learned
+    unseen = documents[48:]
+    found = ranks(model.index(people).scores_of([d.text for d in unseen]), people, unseen)
+    assert sum(rank == 0 for rank in found) >= 0.9 * len(unseen)
+
+
+def test_scores_are_sums_over_distinct_words_and_pairs_whatever_the_company(learned) -> None:
+    people, documents, model = learned
+    index = model.index(people)
+    texts = [TEXT, documents[0].text, "", documents[1].text * 50]
+    for text, row in zip(texts, index.scores_of(texts), strict=True):
+        words = list(dict.fromkeys(word for word in sequence(text) if word != "█"))
+        both = list(pairs(sequence(text)))
+        whole = index.words(words).sum(axis=0) + index.pairs(both).sum(axis=0)
+        assert (index.against(whole[None])[0] == row).all() and (index.scores(text) == row).all()
+
+
+def test_what_a_word_is_worth_is_how_far_people_fall_without_it(learned) -> None:
+    people, _, model = learned
+    index = model.index(people)
+    gone = "in 1846 the [MASK] near [MASK] the old [MASK]"
+    (fall, nothing) = index.worth(TEXT, ["mill", "absent"], np.arange(len(people)))
+    assert (index.scores(TEXT) - index.scores(gone) == fall).all() and not nothing.any()
+
+
+def test_agreement_with_fields_adds_up_to_the_score_but_for_the_centre(learned) -> None:
+    people, documents, model = learned
+    index, columns = model.index(people), np.array([3, 0, 5])
+    found = index.agreement([documents[0].text], columns)
+    assert found.shape == (3, len({name for p in people for name in p.fields}), 4)
+    assert (np.diff(found[:, :, 1:], axis=2) <= 0).all()
+    assert (found == index.agreement([documents[0].text], np.arange(len(people)))[columns]).all()
+
+
+def test_gradients_are_those_that_differences_show() -> None:
+    read = [["a", "b", "█", "c"], ["b", "c"], ["a", "1846"]]
+    vocabulary = {token: row for row, token in enumerate(dict.fromkeys(t for row in read for t in tokens_of(row)))}
+    table = {word: np.random.default_rng(row).normal(0, 1, 3).astype(np.float32) for row, word in enumerate("ab")}
+    described = sparse.csr_array(np.array([[1, 0, 1, 0], [0, 1, 1, 0], [0, 0, 1, 1]], np.float32))
+    training = StaticTraining(
+        dimensions=2, batch=3, dropout=0.0, smoothing=0.1, spread=0.5, prior=MaskPrior("none"), averaging=0.5
+    )
+    known = Taught(described, [set()] * 3, np.zeros(3, np.bool_))
+    learning = _Learning(read, [0, 1, 2], vocabulary, table, known, np.zeros((4, 3), np.float32), training, 0)
+    seen: list[list[np.ndarray]] = []
+    learning.optimiser.step = lambda gradients, pace=1.0: seen.append(gradients)  # type: ignore[method-assign]
+    chosen, random = np.arange(3), np.random.default_rng(0)
+    learning._step(chosen, random, 1.0)
+
+    def loss() -> float:
+        tokens, features, lift = (w.astype(np.float64) for w in learning.weights)
+        bags, entries = learning._bags(read)
+        scores = (bags @ tokens + (entries @ learning.table) @ lift) @ (described @ features).T
+        chance = np.log(np.exp(scores).sum(axis=1, keepdims=True))
+        given = scores - chance
+        return float(-np.mean(0.9 * np.diag(given) + 0.1 * given.mean(axis=1)))
+
+    for weights, gradient in zip(learning.weights, seen[0], strict=True):
+        for place in np.ndindex(*weights.shape):
+            before, step = weights[place], np.float32(1e-2)
+            weights[place] = before + step
+            up = loss()
+            weights[place] = before - step
+            down = loss()
+            weights[place] = before
+            assert gradient[place] == pytest.approx((up - down) / (2 * step), abs=2e-3)
+
+
+def test_words_that_no_text_had_count_by_the_table(learned) -> None:
+    people, _, model = learned
+    unseen = next(word for word in ("senator", "river", "physician") if word in shipped_table().rows)
+    assert model.index(people).words([unseen, "qqzzx"])[0].any()
+    assert not model.index(people).words([unseen, "qqzzx"])[1].any()
+
+
+def test_two_halves_learn_from_different_people() -> None:
+    people, documents = planted()
+    short = replace(SHORT, steps=50)
+    both = [Static(training=short, fewest=1, halves=2, half=half).fit(people, documents).trained_on_ for half in (0, 1)]
+    assert not both[0] & both[1] and all(both)
+    assert both[0] | both[1] == {text_digest(t) for d in documents for t in (str(d.person), d.text)}
+    assert static_two_v1().half == 1 and static_two_v1().name == "static-two.v1"
+
+
+def test_too_little_to_learn_from_is_told_without_a_word_of_it() -> None:
+    people, documents = planted()
+    with pytest.raises(ModelError, match=r"static needs 50 documents .* there are 49") as caught:
+        Static().fit(people, documents[:49])
+    assert not any(hint in str(caught.value) for hint in HINTS.values())
+    assert not Static().can_learn(people, documents[:49]) and Static().can_learn(people, documents[:50])
+    with pytest.raises(ModelError, match="must be fitted"):
+        Static().index(people)
+
+
+def test_a_saved_model_scores_alike_and_a_changed_one_is_refused(learned, tmp_path: Path) -> None:
+    people, documents, model = learned
+    model.save(tmp_path / "model")
+    again = load_model(tmp_path / "model")
+    texts = [d.text for d in documents[:5]]
+    assert (again.index(people).scores_of(texts) == model.index(people).scores_of(texts)).all()
+    (tmp_path / "model" / "tokens.json").write_text("[]")
+    with pytest.raises(ModelError, match="not the one its description names"):
+        load_model(tmp_path / "model")
+
+
+def test_the_same_seed_teaches_the_same_and_another_seed_something_else(learned) -> None:
+    people, documents, _ = learned
+    short = replace(SHORT, steps=60)
+    one, same, other = (Static(training=short, fewest=1, seed=seed).fit(people, documents) for seed in (0, 0, 1))
+    assert (one.token_vectors_ == same.token_vectors_).all() and (one.token_vectors_ != other.token_vectors_).any()
+
+
+def test_plain_numbers_are_those_that_scores_are_made_of(learned) -> None:
+    people, _, model = learned
+    index = model.index(people)
+    assert isinstance(index, StaticIndex)
+    tokens, profiles, shift = index.plain([TEXT])
+    total = np.zeros(len(profiles[0]), np.int64)
+    for token in {*tokens_of(sequence(TEXT)), *spans_of("1846")}:
+        total += np.array(tokens.get(token, [0] * len(total)))
+    assert ((np.array(profiles) @ total << shift) == index.scores(TEXT)).all()
