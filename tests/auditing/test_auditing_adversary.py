@@ -155,12 +155,17 @@ def test_a_first_look_learns_its_pattern_and_its_weights_from_the_same_documents
 # --- shortlists
 
 
+def nothing(columns: np.ndarray) -> np.ndarray:
+    """Nobody says how people agree with the texts."""
+    return np.zeros((len(columns), 0), np.float32)
+
+
 def looked(scores: Sequence[float], column: int, *, texts: tuple[str, ...] = ("",), k: int = 5) -> Case:
     """The shortlist that one member's scores make, and nothing else."""
     row = np.array([scores], np.float64)
     seen, look = Seen(row, np.zeros((0, len(scores)), np.int64)), FirstLook(np.ones(1), CrowdPattern())
     reading = someone_among(len(scores)).read(texts)
-    return candidates(seen, look, reading, column, k, np.random.default_rng(0))[0]
+    return candidates(seen, look, reading, column, k, np.random.default_rng(0), agreement=nothing)[0]
 
 
 @settings(max_examples=20)
@@ -182,9 +187,9 @@ def test_of_people_alike_at_the_end_of_a_shortlist_some_are_drawn_by_lot() -> No
 
 def test_the_true_person_is_never_put_into_a_shortlist() -> None:
     scores = list(range(SHORTLIST + 100))
-    left_out, stranger, there = looked(scores, 3), looked(scores, -1), looked(scores, 250)
+    left_out, stranger, there = looked(scores, 3), looked(scores, -1), looked(scores, SHORTLIST + 50)
     assert left_out.true == stranger.true == -1 and 3 not in left_out.columns
-    assert there.columns[there.true] == 250
+    assert there.columns[there.true] == SHORTLIST + 50
     for other in (stranger, there):
         assert np.array_equal(left_out.columns, other.columns)
         assert np.array_equal(left_out.features, other.features), "no feature may depend on who it is"
@@ -211,24 +216,25 @@ def test_features_are_scores_crowds_words_and_how_much_of_the_text_is_left() -> 
     pattern = CrowdPattern()
     pattern.learn(crowds, 7)
     reading = words.read(texts)
-    case, total = candidates(seen, FirstLook(weights, pattern), reading, 7, k, np.random.default_rng(0))
+    lot, agreement = np.random.default_rng(0), lambda columns: np.stack([columns, -columns], axis=1).astype(np.float32)
+    case, total = candidates(seen, FirstLook(weights, pattern), reading, 7, k, lot, agreement=agreement)
     rows = evidence(seen, pattern)
     assert total == pytest.approx(weights @ rows)
     compared = reading.features(np.arange(people))
     shown, gaps, many = (np.log(1 + n) for n in (6, 2, 2))
     for place, column in enumerate(case.columns.tolist()):
         wanted = [total[column] - total.max(), *rows[:, column], *slow_features(seen, k, column), *compared[column]]
-        wanted += [*(compared[column, :5] * (gaps - 3)), shown, gaps, many]
+        wanted += [*(compared[column, :5] * (gaps - 3)), shown, gaps, many, column, -column]
         assert case.features[place].tolist() == pytest.approx(wanted, abs=1e-4)
     assert case.first == pytest.approx(total[case.columns] - total.max(), abs=1e-5)
 
 
 def test_enough_of_a_shortlist_is_kept_to_learn_from_and_the_true_one_always() -> None:
-    for true in (0, 77, 150):
-        case = looked(list(range(151)), true)
+    for true in (0, SHORTLIST // 2, SHORTLIST - 1):
+        case = looked(list(range(SHORTLIST)), true)
         thin, again, other = (case.thinned(np.random.default_rng(seed)) for seed in (1, 1, 2))
         assert thin.true == 0 and thin.columns[0] == case.columns[case.true]
-        assert len(thin.columns) == 41 and len(set(thin.columns.tolist())) == 41
+        assert len(thin.columns) == 31 and len(set(thin.columns.tolist())) == 31
         places = [case.columns.tolist().index(column) for column in thin.columns.tolist()]
         assert np.array_equal(thin.features, case.features[places]) and np.array_equal(thin.first, case.first[places])
         assert np.array_equal(thin.columns, again.columns) and not np.array_equal(thin.columns, other.columns)

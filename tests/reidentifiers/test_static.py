@@ -71,8 +71,8 @@ def test_gradients_are_those_that_differences_show() -> None:
     training = StaticTraining(
         dimensions=2, batch=3, dropout=0.0, smoothing=0.1, spread=0.5, prior=MaskPrior("none"), averaging=0.5
     )
-    known = Taught(described, [set()] * 3, np.zeros(3, np.bool_))
-    learning = _Learning(read, [0, 1, 2], vocabulary, table, known, np.zeros((4, 3), np.float32), training, 0)
+    known = Taught(read, [0, 1, 2], described, [set()] * 3, np.zeros(3, np.bool_))
+    learning = _Learning(known, vocabulary, table, np.zeros((4, 3), np.float32), training, 0)
     seen: list[list[np.ndarray]] = []
     learning.optimiser.step = lambda gradients, pace=1.0: seen.append(gradients)  # type: ignore[method-assign]
     chosen, random = np.arange(3), np.random.default_rng(0)

@@ -26,7 +26,13 @@ from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import deidentify_files
 from unname.run.reidentify import reidentify
 from unname.run.train_reidentifier import embed_files, train_reidentifier_files
-from unname.run.training_documents import masking_seed, masking_split, settled_reidentifiers, training_groups
+from unname.run.training_documents import (
+    masking_seed,
+    masking_split,
+    settled_reidentifiers,
+    teaches_masking,
+    training_groups,
+)
 from unname.storage.tables import write_jsonl
 from unname.types import Profile
 from unname.verifying.crowds import verify_crowds
@@ -97,7 +103,10 @@ def test_documents_of_others_teach_one_model_where_they_suffice(town: Town, popu
     notes = [d for d in town.documents if d.person in first]
     many = [replace(d, id=f"{d.id}-{i}") for i in range(8) for d in town.documents]
     (group,) = training_groups(notes, population, many)
-    assert len(group) >= 1000 and not first & {d.person for d in group}
+    taught, others = {d.person for d in group}, {d.person for d in many} - first
+    assert len(group) >= 300 and not first & taught
+    assert taught == {person for person in others if teaches_masking(person, 0)}, "an audit learns from the others"
+    assert 0.3 < len(taught) / len(others) < 0.5
     assert len(training_groups(notes, population, [d for d in town.documents if d.person not in first])) == FOLDS
     assert len(training_groups(notes, population, many * (1 + MOST_EXAMPLES // len(group)))[0]) == MOST_EXAMPLES
 

@@ -198,14 +198,12 @@ class AttackerRequest:
 class TrainingTexts:
     """Documents that attackers learn from: originals and released texts of the same people, and those of other people.
 
-    `people` are profiles of other people who are not among those that are searched, `teachers` those of the originals
-    that may teach: all, or those from which the masking did not learn.
+    `teachers` are those of the originals that may teach: all, or those from which the masking did not learn.
     """
 
     originals: Sequence[Document] = ()
     released: Sequence[Document] = ()
     training: Sequence[Document] = ()
-    people: Sequence[Profile] = ()
     teachers: Sequence[Document] | None = None
 
 
@@ -238,7 +236,7 @@ def fit_attackers(
         (name, kind)
         for name in trained
         for kind in taught
-        if _can_learn(asked, name, [*population.profiles, *teaching.people], taught[kind])
+        if _can_learn(asked, name, [*population.profiles, *population.beside], taught[kind])
     ]
     plain = [name for name in dict.fromkeys([*names, *used]) if not is_trained(registry.ATTACKERS, name)]
     if ready is not None and ready.people != tuple(p.id for p in population.profiles):
@@ -255,7 +253,7 @@ def fit_attackers(
             fits,
             pool.map(
                 _fitted,
-                (Bags(population.profiles), taught, seed, dict(asked.given), tuple(teaching.people)),
+                (Bags(population.profiles), taught, seed, dict(asked.given), population.beside),
                 fits,
                 held,
             ),

@@ -14,12 +14,14 @@ class Population:
 
     `everything` are the same people with all their fields, where some were left out of `profiles`: what identifies
     somebody directly is hidden whatever the adversary is taken to know. `strangers` are (person, relation, value) of
-    people of a knowledge graph who have no profile; they count in groups over the graph, and in no crowd.
+    people of a knowledge graph who have no profile; they count in groups over the graph, and in no crowd. `beside` are
+    profiles of further people whom nobody is sought among; documents about them can teach.
     """
 
     profiles: tuple[Profile, ...]
     everything: tuple[Profile, ...] = ()
     strangers: tuple[tuple[str, str, str], ...] = ()
+    beside: tuple[Profile, ...] = ()
     rows: dict[str, int] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -35,6 +37,11 @@ class Population:
 
     def __len__(self) -> int:
         return len(self.profiles)
+
+    @property
+    def taught_about(self) -> frozenset[str]:
+        """Ids of everybody whom documents can teach about."""
+        return frozenset(self.rows).union(profile.id for profile in self.beside)
 
     @property
     def full(self) -> tuple[Profile, ...]:

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from unname import registry
 from unname.errors import ModelError
+from unname.knowledge.population import Population
 from unname.parallel.pool import ONE_PROCESS, Pool, Shared
 from unname.reidentifiers.base import AdditiveIndex, Index, LocalIndex, Parted, Reidentifier
 from unname.reidentifiers.names import is_trained, parameters_of, require_given, resolve_name
@@ -77,25 +78,25 @@ class Ensemble:
 
 def build_ensemble(
     names: Sequence[str],
-    profiles: Sequence[Profile],
+    profiles: Sequence[Profile] | Population,
     *,
     taught: TrainingGroups = (),
     split: str = "",
     models: Mapping[str, Reidentifier] | None = None,
     given: Mapping[str, Any] | None = None,
-    people: Sequence[Profile] = (),
     pool: Pool = ONE_PROCESS,
 ) -> Ensemble:
     """Fit and index every named reidentifier on one population.
 
     Members that learn from documents get those of `taught`: one group for everybody, or for each fold of `split` the
     documents of the others. Too little to learn from is a ModelError. `models` are fitted already, by versioned name.
-    `people` are profiles of those whom such documents are about and who are not searched.
+    A population may name people `beside` it whom such documents are about.
     `given` are parameters of those that take such: the `seed` of whoever learns, an `encoder` of who understands.
     """
+    profiles, beside = (profiles.profiles, profiles.beside) if isinstance(profiles, Population) else (profiles, ())
     if len(taught) not in (0, 1, FOLDS):
         raise ModelError(f"documents to learn from come in one group or in {FOLDS}")
-    shared: Shared = (Bags(profiles), taught, dict(given or {}), dict(models or {}), tuple(people))
+    shared: Shared = (Bags(profiles), taught, dict(given or {}), dict(models or {}), beside)
     wanted = tuple(dict.fromkeys(map(resolve_name, names)))
     require_given(wanted, shared[3])
     folds = {name: range(max(len(taught), 1)) if _learns(name, shared[3]) else range(1) for name in wanted}

@@ -249,8 +249,8 @@ def _taught(
     about = [place[example.person] for example in taught]
     held = _held_out([profiles[person].id for person in people], seed)
     learned = learn_static(
-        read, about, vocabulary, dict(zip(words, table.of(words), strict=True)),
-        Taught(weigh(described, features), said, held[about]), _starts(features, table), training, seed=seed,
+        Taught(read, about, weigh(described, features), said, held[about]), vocabulary,
+        dict(zip(words, table.of(words), strict=True)), _starts(features, table), training, seed=seed,
     )  # fmt: skip
     return OneStatic(vocabulary, features, learned, max((len(tokens_of(row)) for row in read), default=1))
 

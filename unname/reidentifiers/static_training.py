@@ -53,14 +53,19 @@ class StaticTraining:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Taught:
-    """What is known of those whom the texts are about: features of profiles (people × features) and words said there."""
+    """Texts `read` as words and gaps, about `people` (rows of those known), some of whose texts are only examined.
 
+    Of those known there are features of profiles, `described` (people × features), and the words `said` there.
+    """
+
+    read: Sequence[Sequence[str]]
+    people: Sequence[int]
     described: sparse.csr_array
     said: Sequence[Collection[str]]
     held_out: npt.NDArray[np.bool_]
 
     def __repr__(self) -> str:
-        return f"Taught({len(self.said)})"
+        return f"Taught({len(self.read)} texts)"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -82,23 +87,21 @@ def tokens_of(row: Sequence[str]) -> list[str]:
 
 
 def learn_static(
-    read: Sequence[Sequence[str]],
-    people: Sequence[int],
+    known: Taught,
     vocabulary: Mapping[str, int],
     table: Mapping[str, Float32Array],
-    known: Taught,
     start: Float32Array,
     training: StaticTraining,
     *,
     seed: int = 0,
 ) -> Vectors:
-    """Learn from texts `read` as words and gaps, about `people` (rows of those known).
+    """Learn who texts are about.
 
     `table` has the vectors of words, `start` those at which features begin (features × width of the table). The same for a
     seed on the same machine, on one thread.
     """
     with threadpool_limits(1):
-        return _Learning(read, people, vocabulary, table, known, start, training, seed).run()
+        return _Learning(known, vocabulary, table, start, training, seed).run()
 
 
 class _Learning:
@@ -106,16 +109,15 @@ class _Learning:
 
     def __init__(
         self,
-        read: Sequence[Sequence[str]],
-        people: Sequence[int],
+        known: Taught,
         vocabulary: Mapping[str, int],
         table: Mapping[str, Float32Array],
-        known: Taught,
         start: Float32Array,
         training: StaticTraining,
         seed: int,
     ) -> None:
-        self.read, self.people, self.known, self.training, self.seed = read, np.array(people), known, training, seed
+        self.known, self.training, self.seed = known, training, seed
+        self.read, self.people = known.read, np.array(known.people)
         self.vocabulary = vocabulary
         self.entries = {word: row for row, word in enumerate(table)}
         self.table = np.stack(list(table.values())) if table else np.zeros((0, start.shape[1]), np.float32)

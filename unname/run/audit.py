@@ -75,7 +75,6 @@ class Knowledge:
     elsewhere. With `people` they search among these instead of the masking's population; a person who is not among them
     cannot be found. `masking` is what an adversary does to documents of other people who are known: texts as they would be
     released, None where withheld. Some of `training` then teach who combines attackers instead of attackers.
-    `training_people` are profiles of those whom training documents are about and who are not searched.
     `served` are names of attackers whose like served a masking in rounds: they count as used. `direct` are fields that
     hold names beside those that are recognised.
     """
@@ -89,7 +88,6 @@ class Knowledge:
     masking: Masking | None = None
     served: Sequence[str] = ()
     direct: Mapping[str, Kind] = field(default_factory=dict)
-    training_people: Sequence[Profile] = ()
 
     def __repr__(self) -> str:
         return f"Knowledge({', '.join(self.used)})"
@@ -285,7 +283,7 @@ def documents_read(
     masking learned from it, or from another document about the same person.
     """
     taught = taught_masking(knowledge)
-    known = population.rows.keys() | {profile.id for profile in knowledge.training_people}
+    known = population.taught_about
     return [
         document for document in knowledge.training
         if document.person in known and document.person not in attacked_people
@@ -336,12 +334,7 @@ def _teaching(prepared: PreparedAudit, released: Sequence[Document]) -> Training
     read = documents_read(known, attacked, prepared.against)
     own = [d for d in prepared.originals if text_digest(str(d.person)) not in taught_masking(known)]
     own = own if len(own) >= ROTATING * FEWEST_EXAMPLES else list(prepared.originals)
-    return TrainingTexts(prepared.originals, released, read, extra_people(known.training_people, prepared.against), own)
-
-
-def extra_people(people: Sequence[Profile], population: Population) -> tuple[Profile, ...]:
-    """Those of some people who are not in the population."""
-    return tuple(profile for profile in people if profile.id not in population.rows)
+    return TrainingTexts(prepared.originals, released, read, own)
 
 
 def _learned_over(ready: Ensemble | None, people: Population) -> Ensemble | None:

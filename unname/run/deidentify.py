@@ -45,7 +45,6 @@ def deidentify(
     settings: Deidentification | None = None,
     key: bytes,
     training: Sequence[Document] = (),
-    training_people: Sequence[Profile] = (),
     fitted: Fitted | None = None,
     runtime: Runtime | None = None,
 ) -> Deidentified:
@@ -65,7 +64,7 @@ def deidentify(
     parts, runtime = make_parts(require_settings(settings), fitted), runtime or Runtime()
     made = mask_all(
         documents_of(documents), population_of(population), parts, key,
-        training=training, training_people=training_people, runtime=runtime,
+        training=training, runtime=runtime,
     )  # fmt: skip
     return replace(made, recounted=verify_crowds(made, runtime))
 
@@ -77,7 +76,6 @@ def mask_all(
     key: bytes,
     *,
     training: Sequence[Document] = (),
-    training_people: Sequence[Profile] = (),
     runtime: Runtime,
 ) -> Deidentified:
     """`deidentify` before crowds are verified, which whoever calls this owes before anything leaves the house."""
@@ -85,8 +83,8 @@ def mask_all(
     _require_known_people(parts.settings.unknown_person, documents, columns)
     require_unseen(parts.models.values(), documents)
     with runtime.started(len(documents)) as runtime:
-        settled_parts, groups = settled(parts, documents, population, training, training_people)
-        masker = make_masker(population, settled_parts, groups, key=key, runtime=runtime, people=training_people)
+        settled_parts, groups = settled(parts, documents, population, training)
+        masker = make_masker(population, settled_parts, groups, key=key, runtime=runtime)
         made = _gathered(masker, documents, population, columns, runtime, parts.earlier)
         if not isinstance(parts.method, TakesRounds) or not parts.method.rounds or not len(population):
             return made
@@ -103,14 +101,13 @@ def settled(
     documents: Sequence[Document],
     population: Population,
     training: Sequence[Document],
-    people: Sequence[Profile] = (),
 ) -> tuple[MaskingParts, TrainingGroups]:
     """Parts that know every reidentifier by name and how rare words are, and documents for members that learn, by fold."""
     settings = parts.settings
     served = served_again(parts)
     learning = parts.ensemble is None and (settings.reidentifiers == AUTO or learns(settings.reidentifiers))
     wanted = learning and len(population) and not served
-    groups = training_groups(documents, population, training, settings.seed, people) if wanted else ()
+    groups = training_groups(documents, population, training, settings.seed) if wanted else ()
     models = {**parts.models, **{name: held[0] for name, held in served.items()}}
     names = settled_reidentifiers(settings, population, groups, models, parts.ensemble)
     parts = with_graph(replace(parts, settings=names), population)
@@ -146,7 +143,6 @@ def make_masker(
     *,
     key: bytes,
     runtime: Runtime,
-    people: Sequence[Profile] = (),
 ) -> PersonMasker:
     """Everything that is the same for all people: index, method, transform, mandatory mask.
 
@@ -165,9 +161,8 @@ def make_masker(
         runtime.progress("index", 1)
         served = served_again(parts)
         ensemble = build_ensemble(
-            [name for name in settings.reidentifiers if name not in served], population.profiles, taught=groups,
-            split=masking_split(settings.seed), models=parts.models, given=_given(settings),
-            people=[profile for profile in people if profile.id not in population.rows], pool=runtime.working(),
+            [name for name in settings.reidentifiers if name not in served], population, taught=groups,
+            split=masking_split(settings.seed), models=parts.models, given=_given(settings), pool=runtime.working(),
         )  # fmt: skip
         if served and parts.earlier.models is not None:
             ensemble = _joined(ensemble, parts.earlier.models, settings.reidentifiers)

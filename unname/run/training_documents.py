@@ -15,7 +15,7 @@ from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble, TrainingGroups
 from unname.reidentifiers.names import is_trained, resolve_name
 from unname.reidentifiers.training_examples import FEWEST_EXAMPLES, FOLDS, enough_examples, fold_of
-from unname.types import Document, Profile
+from unname.types import Document
 
 ALWAYS = ("bm25", "ngrams")
 LEARNING, UNDERSTANDING = "additive", "meaning"
@@ -45,15 +45,14 @@ def training_groups(
     population: Population,
     training: Sequence[Document] = (),
     seed: int = 0,
-    people: Sequence[Profile] = (),
 ) -> TrainingGroups:
     """Documents to learn from: the masking's share of `training`, about people whom none of `documents` is about.
 
-    They are people of the population, or `people` beside it. Where those are fewer than 300, for each fold of people the
+    They are people of the population, or beside it. Where those are fewer than 300, for each fold of people the
     documents of others as well, from the masking's share of them where there are many. Of more than can be learned from
     some are drawn by hash.
     """
-    asked, known = {d.person for d in documents}, population.rows.keys() | {profile.id for profile in people}
+    asked, known = {d.person for d in documents}, population.taught_about
     others = (d for d in training if d.person in known and d.person not in asked)
     apart = _drawn((d for d in others if teaches_masking(d.person, seed)), seed)
     if len(apart) >= _ENOUGH_APART:
