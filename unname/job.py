@@ -94,6 +94,11 @@ class Source:
     training: Path | None = option(
         None, "Documents of other people to learn from.", kind="path", shown="rows outside --split"
     )
+    training_people: Path | None = option(
+        None,
+        "Profiles of the people whom those documents are about, where the table of people lacks them.",
+        kind="file",
+    )
     limit: int | None = option(None, "Only the first N documents.", least=1)
     withhold_bad: bool = option(False, "Go on without faulty records; exit code 3.")
 
@@ -116,7 +121,7 @@ class Source:
     def tables(self) -> dict[str, Path]:
         """Every file that is read, by what it is."""
         named = {"documents": self.documents, "people": self.table, "graph": self.graph, "training": self.training,
-                 "persons": self.columns.persons}  # fmt: skip
+                 "training people": self.training_people, "persons": self.columns.persons}  # fmt: skip
         return {name: path for name, path in named.items() if path is not None}
 
 

@@ -101,14 +101,14 @@ def test_nobody_is_judged_by_a_model_that_their_documents_taught(town: Town, pop
 def test_documents_of_others_teach_one_model_where_they_suffice(town: Town, population: Population) -> None:
     first = {p.id for p in town.profiles[:40]}
     notes = [d for d in town.documents if d.person in first]
-    many = [replace(d, id=f"{d.id}-{i}") for i in range(8) for d in town.documents]
+    many = [replace(d, id=f"{d.id}-{i}") for i in range(16) for d in town.documents]
     (group,) = training_groups(notes, population, many)
     taught, others = {d.person for d in group}, {d.person for d in many} - first
-    assert len(group) >= 300 and not first & taught
+    assert len(group) >= 1000 and not first & taught
     assert taught == {person for person in others if teaches_masking(person, 0)}, "an audit learns from the others"
     assert 0.3 < len(taught) / len(others) < 0.5
     assert len(training_groups(notes, population, [d for d in town.documents if d.person not in first])) == FOLDS
-    assert len(training_groups(notes, population, many * (1 + MOST_EXAMPLES // len(group)))[0]) == MOST_EXAMPLES
+    assert len(training_groups(notes, population, many * (2 + MOST_EXAMPLES // len(group)))[0]) == MOST_EXAMPLES
 
 
 @pytest.mark.usefixtures("short_training")

@@ -239,7 +239,7 @@ def train() -> None:
 @train.command("reidentifier")
 @click.argument("documents", type=ANY)
 @click.option("--out", required=True, type=FOLDER, help="Model folder to write. It holds words of the documents.")
-@options(Source, leave_out=("limit", "withhold_bad", "training"))
+@options(Source, leave_out=("limit", "withhold_bad", "training", "training_people"))
 @options(ReidentifierTraining)
 @click.option("--replace", is_flag=True, help="Replace an earlier model.")
 @SETTINGS

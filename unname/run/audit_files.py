@@ -115,6 +115,7 @@ def _knowledge(job: AuditJob, inputs: Inputs, about: dict[str, Any]) -> tuple[Kn
     people = None
     if plan.attacker_people:
         people = attacker_population(inputs, plan.attacker_people, job.source.people_id_column)
+        people = replace(people, beside=inputs.population.beside)
     ready, missing = _what_served(used, release.private, inputs.population)
     if missing and release.used is not None:
         raise SettingsError(

@@ -275,6 +275,8 @@ def _read(
     )
     inputs = with_training(inputs, source)
     require_unseen((*parts.models.values(), *attacking), inputs.documents)
+    if people is not None:
+        people = replace(people, beside=inputs.population.beside)
     return inputs, Knowledge(people=people, models=attacking)
 
 

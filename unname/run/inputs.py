@@ -121,6 +121,8 @@ def _distinct(
 def with_training(inputs: Inputs, source: Source) -> Inputs:
     """Inputs whose documents to learn from come from a table of their own, where one is given."""
     training, columns = source.training, source.columns
+    if source.training_people is not None:
+        inputs = replace(inputs, population=_with_beside(inputs.population, source, source.training_people))
     if training is None:
         return inputs
     others: list[Document] = []
@@ -129,9 +131,19 @@ def with_training(inputs: Inputs, source: Source) -> Inputs:
         if len(others) < MOST_OTHERS:
             others.append(_renamed(document, inputs.renamed))
     faults.raise_any()
-    if not any(d.person in inputs.population.rows for d in others):
+    if not inputs.population.taught_about.intersection(d.person for d in others if d.person is not None):
         raise InputError(f"{shown_name(training)}: nothing to learn from: no document's person has a profile")
     return replace(inputs, others=others)
+
+
+def _with_beside(population: Population, source: Source, table: Path) -> Population:
+    """The population with the profiles of a further table beside it, in the same fields; the population's own count."""
+    known = set(population.field_names())
+    profiles = [p for p in read_profiles(table, id_column=source.people_id_column) if p.id not in population.rows]
+    if known.isdisjoint(name for profile in profiles for name in profile.fields):
+        raise InputError(f"{shown_name(table)}: no profile has a field of the table of people, so none can teach")
+    kept = (Profile(p.id, {name: value for name, value in p.fields.items() if name in known}) for p in profiles)
+    return replace(population, beside=tuple(kept))
 
 
 def _renamed(document: Document, renamed: Mapping[str, str]) -> Document:

@@ -14,15 +14,13 @@ from unname.reidentifiers.additive import MOST_EXAMPLES
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble, TrainingGroups
 from unname.reidentifiers.names import is_trained, resolve_name
-from unname.reidentifiers.training_examples import FEWEST_EXAMPLES, FOLDS, enough_examples, fold_of
+from unname.reidentifiers.training_examples import FEW_DOCUMENTS, FEWEST_EXAMPLES, FOLDS, enough_examples, fold_of
 from unname.types import Document
 
 ALWAYS = ("bm25", "ngrams")
 LEARNING, UNDERSTANDING = "additive", "meaning"
 # Of documents about other people the masking learns from this share, people drawn by hash; an audit learns from the rest.
 _SHARE = 0.4
-# With so many of them it learns from no others.
-_ENOUGH_APART = 300
 
 
 def masking_split(seed: int) -> str:
@@ -48,21 +46,18 @@ def training_groups(
 ) -> TrainingGroups:
     """Documents to learn from: the masking's share of `training`, about people whom none of `documents` is about.
 
-    They are people of the population, or beside it. Where those are fewer than 300, for each fold of people the
-    documents of others as well, from the masking's share of them where there are many. Of more than can be learned from
-    some are drawn by hash.
+    They are people of the population, or beside it. Where those are fewer than 1,000, for each fold of people the documents
+    of all others as well. Of more than can be learned from some are drawn by hash.
     """
     asked, known = {d.person for d in documents}, population.taught_about
     others = (d for d in training if d.person in known and d.person not in asked)
     apart = _drawn((d for d in others if teaches_masking(d.person, seed)), seed)
-    if len(apart) >= _ENOUGH_APART:
+    if len(apart) >= FEW_DOCUMENTS:
         return (tuple(apart),)
     split = masking_split(seed)
-    places = [place for place, d in enumerate(documents) if d.person in population.rows]
-    # Where there are hardly enough documents for the masking it learns from all of them.
-    if len(places) * _SHARE >= FOLDS * FEWEST_EXAMPLES:
-        places = [place for place in places if teaches_masking(documents[place].person, seed)]
-    known_folds = [(place, fold_of(str(documents[place].person), split)) for place in places]
+    known_folds = [
+        (place, fold_of(str(d.person), split)) for place, d in enumerate(documents) if d.person in population.rows
+    ]
     groups = []
     for fold in range(FOLDS):
         beside = (documents[place] for place, of in known_folds if of != fold)
