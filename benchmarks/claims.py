@@ -21,7 +21,7 @@ def blocks() -> dict[str, list[str]]:
         "command-speed": command_speed, "algorithm1": algorithm1, "paper-rows": paper_rows, "presence": presence,
         "additive-time": additive_time, "meaning-time": meaning_time, "outside-models": outside_models,
         "anonymity-leads": anonymity_leads, "language-model-time": language_model_time, "fieldnames": fieldnames,
-        "leaning": leaning,
+        "leaning": leaning, "teachers": teachers,
     }  # fmt: skip
     return {name: sentence() for name, sentence in made.items()}
 
@@ -69,6 +69,39 @@ def at_equal_rates(row: Mapping[str, Any]) -> list[float]:
 
 def _rate(row: Mapping[str, Any]) -> float:
     return float(row["found"]["rate"])
+
+
+def teachers() -> list[str]:
+    """Who is found by how many documents of others an attacker has read, after a search that hides from statics or not."""
+    rows = load_rows("teachers")
+
+    def found(release: str) -> str:
+        said = [f"{shown(rows[release]['strongest'])} having read {rows[release]['read']:,} such documents"]
+        for read in ("1000", "250", "0"):
+            if row := rows.get(f"{release} {read}"):
+                said.append(
+                    f"{100 * row['strongest']['rate']:.1f} % having read {'none' if read == '0' else f'{int(read):,}'}"
+                )
+        return ", ".join(said)
+
+    masked = {name: f"{100 * row['masked']['rate']:.1f} % of the words" for name, row in rows.items()}
+    lines = [
+        "Documents about *other* people decide how much an attacker finds. On the dev part of `congress` (a closed world of "
+        f"{rows['search']['people']:,} people, k = 100) the strongest adversary finds {found('search')}, after the search "
+        f"against term matching and `additive` ({masked['search']} hidden). After a search that hides from two statics "
+        f"instead of `additive` ({masked['statics']}) it is {found('statics')}"
+    ]
+    if row := rows.get("random"):
+        lines[0] += f"; with as many words hidden at random above the former search it is {shown(row['strongest'])}"
+    lines[0] += "."
+    if row := rows.get("rounds"):
+        lines[0] += f" After masking in rounds, the default ({masked['rounds']}), it is {shown(row['strongest'])}."
+    if row := rows.get("statics known"):
+        lines[0] += (
+            f" Whoever holds the two private statics as well finds {shown(row['strongest'])}: crowds that several "
+            "reidentifiers share are small."
+        )
+    return [f"{lines[0]} (`benchmarks.teachers`)"]
 
 
 def algorithm1() -> list[str]:
