@@ -54,7 +54,8 @@ def data() -> Path:
 
 @pytest.fixture
 def few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Additive models learn for as many epochs as their settings say, however few steps that is."""
+    """Additive models learn for as many epochs as their settings say, however few steps that is; statics hardly."""
+    monkeypatch.setattr("unname.reidentifiers.static_training.StaticTraining.steps_for", lambda self, texts: 2)
     monkeypatch.setattr("unname.reidentifiers.additive_training._epochs", lambda batch, texts: 1)
 
 
@@ -89,12 +90,13 @@ def no_rounds() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def short_audit() -> Iterator[None]:
-    """Adversaries take no second look and no chart is drawn: for tests of what is read and told, not of who is found.
+    """Adversaries take no second look, statics hardly learn, no chart is drawn: for tests of what is read and told.
 
     Worker processes know nothing of it.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("unname.auditing.learning.learn_second", lambda views, seed: [SecondLook() for _ in views])
+        patch.setattr("unname.reidentifiers.static_training.StaticTraining.steps_for", lambda self, texts: 2)
         for picture in [name for name in vars(charts) if name.endswith("_figure")]:
             patch.setattr(charts, picture, lambda *_: "<svg></svg>")
         yield
