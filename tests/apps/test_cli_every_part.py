@@ -117,7 +117,8 @@ def test_a_trained_model_of_words(run: Run, tmp_path: Path) -> None:
 def test_no_part_is_left_out() -> None:
     plain = {name.rpartition(".")[0] for name in registry.names(registry.TAGGERS)}
     assert plain == {*TAUGHT, *MADE, "rules"} and len(USING_TAGGERS) > 1
-    assert set(registry.names(registry.MODELS)) == {"additive.v1", "biencoder.v1"}  # bi-encoders: test_cli_models
+    # Bi-encoders: test_cli_models; statics: test_cli_statics.
+    assert set(registry.names(registry.MODELS)) == {"additive.v1", "biencoder.v1", "static.v1", "static-two.v1"}
 
 
 def _is_used(run: Run, town: Town, folder: Path, kind: str, model: Path, *more: object) -> None:

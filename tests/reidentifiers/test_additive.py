@@ -89,13 +89,13 @@ def school(course: AdditiveTraining) -> _Learning:
     read = [[*dict.fromkeys(folded_words(d.text)), "york", "smith"] for d in documents]
     described = [profile_features(p) for p in people]
     features = frequent(described, rarest=1, most=1000)
-    from unname.reidentifiers.additive import _weigh
+    from unname.reidentifiers.additive import weigh
 
     said = [_said(p) for p in people]
     rows = {p.id: row for row, p in enumerate(people)}
     return _Learning(
         read, [rows[str(d.person)] for d in documents], model.vocabulary_ | {"york": 0},
-        KnownPeople([p.id for p in people], _weigh(described, features), said, ["town", "trade"],
+        KnownPeople([p.id for p in people], weigh(described, features), said, ["town", "trade"],
                     _rarity(model.frequency_, model.profiles_)), course, 3,
     )  # fmt: skip
 

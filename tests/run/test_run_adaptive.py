@@ -189,6 +189,7 @@ def test_nobody_is_faced_by_what_their_own_documents_taught(
     monkeypatch.setattr(
         adaptive, "fit_attackers", lambda *given, **more: seen.append(given) or fit_attackers(*given, **more)
     )
+    monkeypatch.setattr(adaptive, "teaches_masking", lambda person, seed: True)
     stranger = townspeople.profiles[-1].id
     training = [replace(notes[0], id="t1"), replace(notes[-1], id="t2"), replace(notes[0], id="t3", person=stranger)]
     made = deidentify(notes, townspeople, settings=SETTINGS, key=KEY, training=training)

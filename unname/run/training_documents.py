@@ -14,11 +14,13 @@ from unname.reidentifiers.additive import MOST_EXAMPLES
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble, TrainingGroups
 from unname.reidentifiers.names import is_trained, resolve_name
-from unname.reidentifiers.training_examples import FEW_DOCUMENTS, FEWEST_EXAMPLES, FOLDS, enough_examples, fold_of
+from unname.reidentifiers.training_examples import FEW_DOCUMENTS, FOLDS, enough_examples, fold_of
 from unname.types import Document
 
 ALWAYS = ("bm25", "ngrams")
 LEARNING, UNDERSTANDING = "additive", "meaning"
+# A model taught by fewer texts attacks, but hiding from it costs many words for nothing.
+ENOUGH_TO_HIDE_FROM = 100
 # Of documents about other people the masking learns from this share, people drawn by hash; an audit learns from the rest.
 _SHARE = 0.4
 
@@ -89,7 +91,7 @@ def settled_reidentifiers(
     names = [] if settings.reidentifiers == NONE else list(settings.reidentifiers)
     if settings.reidentifiers == AUTO:
         names = list(ALWAYS)
-        if taught and all(enough_examples(population.profiles, group, FEWEST_EXAMPLES) for group in taught):
+        if taught and all(enough_examples(population.profiles, group, ENOUGH_TO_HIDE_FROM) for group in taught):
             names.append(LEARNING)
     if settings.masking_encoder is not None and UNDERSTANDING not in names:
         names.append(UNDERSTANDING)
