@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import sparse
 
 from tests.masking.made_cases import VOCABULARY, case_of, random_case
 from unname.masking.base import Case
@@ -24,7 +25,7 @@ def index_of(people: int, seed: int = 0) -> StaticIndex:
     words = [word.casefold() for word in VOCABULARY]
     tokens = [*words, *(joined((a, b)) for a in words for b in words), "#25:75"]
     vectors = [draw.integers(-20, 20, (rows, 4)).astype(np.float32) for rows in (len(tokens), people)]
-    fields = FieldFeatures(0, None, np.zeros((0, 4), np.float32))  # type: ignore[arg-type]
+    fields = FieldFeatures(0, sparse.csr_array((0, 0), dtype=np.float32), np.zeros((0, 4), np.float32))
     known = {token: row for row, token in enumerate(tokens)}
     return StaticIndex([str(i) for i in range(people)], known, *vectors, 10, fields)
 

@@ -9,7 +9,7 @@ import pytest
 from unname.auditing import attack
 from unname.auditing.scoring import Version
 from unname.job import AuditPlan, Deidentification, Runtime
-from unname.knowledge.fictional import fictional_town
+from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.parallel.workers import WorkerPool
 from unname.reidentifiers.ensemble import Ensemble
@@ -170,3 +170,14 @@ def test_of_an_audit_without_attackers_nothing_is_said_to_be_read() -> None:
     own, people = town.documents[:10], Population(town.profiles)
     ready = prepare(own, people, plan=AuditPlan(audit="none"), knowledge=Knowledge(training=town.documents[10:]))
     assert audit(ready, cut(own)).report.read is None
+
+
+def test_copies_of_a_document_are_read_once(small_town: Town) -> None:
+    people, about = Population(tuple(small_town.profiles)), {small_town.profiles[0].id}
+    mine = [d for d in small_town.documents if d.person in about]
+    (other,) = [d for d in small_town.documents if d.person not in about][:1]
+    copies = [replace(other, id=f"copy {number}") for number in range(600)]
+    made = prepare(
+        mine, people, plan=AuditPlan(attackers=("bm25",), strongest=False), knowledge=Knowledge(training=copies)
+    )
+    assert audit(made, [d.text for d in mine]).report.read == 1

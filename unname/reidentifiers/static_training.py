@@ -20,7 +20,6 @@ from unname.reidentifiers.training_examples import MaskPrior
 from unname.text import GAP
 
 _WARM_UP, _CLIP, _GRADED_EVERY = 50, 5.0, 20
-_LEAST_TO_HOLD_OUT = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -297,7 +297,8 @@ def _number_read(prepared: PreparedAudit, after: AttackResults) -> int | None:
         return None
     known = replace(prepared.knowledge, training=[*prepared.knowledge.training, *prepared.shadow])
     read = documents_read(known, {document.person for document in prepared.originals}, prepared.against)
-    return min(len(read), MOST_TRAINING)  # No attacker learns from more.
+    # Copies of a document teach nothing that one of them does not, and no attacker learns from more than so many.
+    return min(len({document.text for document in read}), MOST_TRAINING)
 
 
 def require_attackers(plan: AuditPlan) -> tuple[str, ...]:
@@ -332,7 +333,8 @@ def _teaching(prepared: PreparedAudit, released: Sequence[Document]) -> Training
     """What attackers learn from: of documents of other people those that the masking did not learn from, if any."""
     attacked, known = {document.person for document in prepared.originals}, prepared.knowledge
     read = documents_read(known, attacked, prepared.against)
-    own = [d for d in prepared.originals if text_digest(str(d.person)) not in taught_masking(known)]
+    taught = taught_masking(known)
+    own = [d for d in prepared.originals if text_digest(str(d.person)) not in taught]
     own = own if len(own) >= ROTATING * FEWEST_EXAMPLES else list(prepared.originals)
     return TrainingTexts(prepared.originals, released, read, own)
 

@@ -26,7 +26,7 @@ from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, req
 from unname.run.curve import Tried, curve_over_k
 from unname.run.deidentify import mask_all
 from unname.run.inputs import Inputs
-from unname.run.training_documents import drawn_places, spare_documents
+from unname.run.training_documents import drawn_places, spare_documents, teaches_masking
 from unname.types import Document
 from unname.verifying.written import REREAD
 
@@ -46,7 +46,10 @@ def audit_own_release(
     settings, documents = made.settings, [made.documents[place] for place in places]
     outcomes = [made.outcome(place) for place in places]
     learning = any(is_trained(registry.ATTACKERS, name) for name in require_attackers(plan))
-    training = [*inputs.others, *(spare_documents(made, places) if learning else ())]
+    apart: Sequence[Document] = inputs.others
+    if made.rounds:  # whom rounds faced learned from the masking's share
+        apart = [document for document in apart if not teaches_masking(document.person, settings.seed)]
+    training = [*apart, *(spare_documents(made, places) if learning else ())]
     # What an adversary masks in rounds of his own is another release: it would teach him wrong things of this one.
     shadow = inputs.others and plan.attackers != FAST and not made.rounds_kept
     again = partial(_masked_again, made=made, runtime=runtime) if shadow else None
