@@ -1,111 +1,204 @@
 """What decides how many people are found: how many documents about other people the attacker has read.
 
-    python -m benchmarks.teachers [--rows ROW,...] [--fresh]
+    python -m benchmarks.teachers CORPUS [--rows ROW,...] [--texts LABEL=FILE ...] [--model DIR] [--fresh]
 
-The dev part of `congress` as a closed world of 1,300 people, k = 100, a fixed key. Its releases: `search` (the search
-against bm25, n-grams and additive), `statics` (against bm25, n-grams and two statics), `rounds` (the default, with no
-documents of others) and `random` (as many words as `statics`, those above `search` drawn at random). The train part is
-shared out: two people in five teach the masking's statics, the audit reads documents about the others. A row
-`statics 1000` is audited by attackers who have read 1,000 of these, a row without a number by who has read all, and
-`known` by who holds the masking's private models too.
+Releases, with a fixed key: `default k=…` (what comes by default: the search against bm25, n-grams and two statics),
+`search k=…` (against bm25 and n-grams alone), `random k=…` (as many words as by default, those above `search` drawn at
+random), `rounds k=…` (by default, then in rounds), `human` masks and `originals`.
+Documents about others are shared out: two people in five teach the masking, the audit reads about the rest. A row that
+ends in ` read 1000` is audited by attackers who have read 1,000 of these, one without a number by who has read all, and
+` known` by who holds the masking's private models too. `--texts` audits released texts that another version made (JSON: a
+list, null where withheld), and `--model` names a trained bi-encoder that attacks as well (benchmarks.biencoder); its rows
+have a file of their own.
+
+`congress-dev` and `congress-test` are closed worlds of 1,300 people, beside whom the train part teaches; `google_re` is
+one of 1,000 people with what its graph says of them, beside whom the others teach; `congress` are 400 documents among all
+12,975 people. `tab`, `wikipedia553` and `authors` have no documents of others: everybody learns from other people of the
+release, and from passages of long profiles.
 """
 
 import argparse
+import json
+import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from msgspec import to_builtins
 
-from benchmarks.adversary import KEY, more_hidden
-from benchmarks.corpora import Corpus, closed_world, load, without_spans
+from benchmarks.adversary import KEY, corpus_of, more_hidden
+from benchmarks.corpora import Corpus, data_folder, human_masks, human_release, load, without_spans
 from benchmarks.results import load_rows, save, say
 from unname.draws import draw
 from unname.job import AuditPlan, Deidentification, Runtime
+from unname.knowledge.population import make_population, merge_graph
 from unname.parallel.workers import MANY_DOCUMENTS, WorkerPool, suitable_workers
 from unname.protecting.result import Deidentified
-from unname.run.audit import Knowledge, audit, prepare
+from unname.reidentifiers.base import Reidentifier
+from unname.reidentifiers.models import load_model
+from unname.run.audit import Knowledge, PreparedAudit, audit, prepare
 from unname.run.deidentify import deidentify
 from unname.run.training_documents import teaches_masking
+from unname.storage.documents import read_documents
+from unname.storage.people import read_triples
 from unname.transforms.redact import Redact
-from unname.types import Document
+from unname.types import Document, Mask, Profile
 
-K = 100
-ATTACKERS = ("bm25", "ngrams", "facts", "skeletons", "names", "pairs", "static")
-WORDS, STATICS = ("bm25", "ngrams", "additive"), ("bm25", "ngrams", "static", "static-two")
-ROWS = (
-    "search", "statics", "search known", "statics known", "rounds", "random", "search 1000", "statics 1000", "search 250",
-    "statics 250", "search 0", "statics 0",
-)  # fmt: skip
+CORPORA = ("congress-dev", "congress-test", "congress", "google_re", "tab", "wikipedia553", "authors")
+# Where nobody has read of others `additive` finds more than statics, and attacks as well.
+ATTACKERS, BESIDE = ("bm25", "ngrams", "facts", "skeletons", "names", "pairs", "static"), ("additive",)
+WORDS = ("bm25", "ngrams")
+ROWS = ("default k=100", "search k=100", "random k=100", "default k=100 known", "default k=10", "search k=10")
+CURVE = (0, 250, 1000, 4000)
 FIGURES = ("strongest", "strongest_without_models", "matched", "read", "masked", "documents", "people")
+# So many people of `google_re` are released.
+RELEASED = 1000
+
+
+def world(name: str) -> tuple[Corpus, tuple[Document, ...]]:
+    """Who is released and among whom they are looked for, those beside them whom teachers write about, and the teachers."""
+    if name == "google_re":
+        return _google_re()
+    corpus = corpus_of(name)
+    if not name.startswith("congress-"):
+        return corpus, tuple(map(without_spans, corpus.others))
+    everybody = load("congress")
+    teachers = tuple(map(without_spans, (d for d in everybody.others if d.split == "train")))
+    return _beside(corpus, everybody.population.profiles, teachers), teachers
+
+
+def _beside(corpus: Corpus, profiles: Sequence[Profile], teachers: Sequence[Document]) -> Corpus:
+    about = {document.person for document in teachers}
+    beside = tuple(profile for profile in profiles if profile.id in about)
+    return replace(corpus, population=replace(corpus.population, beside=beside))
+
+
+def _google_re() -> tuple[Corpus, tuple[Document, ...]]:
+    """Snippets of an encyclopedia, and what raters confirmed of their people."""
+    folder = data_folder() / "google_re"
+    triples = read_triples(folder / "graph.tsv.gz")
+    profiles, _ = merge_graph([Profile(person, {}) for person in dict.fromkeys(p for p, _, _ in triples)], triples)
+    known = {profile.id for profile in profiles}
+    documents = sorted(read_documents(folder / "documents.jsonl.gz"), key=lambda d: draw("google_re", 0, d.person))
+    documents = [without_spans(d) for d in documents if d.person in known]
+    released, teachers = documents[:RELEASED], documents[RELEASED:]
+    own = {document.person for document in released}
+    population = make_population([profile for profile in profiles if profile.id in own])
+    return _beside(Corpus("google_re", tuple(released), (), population), profiles, teachers), tuple(teachers)
 
 
 @dataclass
-class World:
-    """The people who are released, with the profiles of those who teach beside them, and what is released."""
+class Bench:
+    """A corpus and who teaches beside it, and what is released."""
 
     corpus: Corpus
-    others: tuple[Document, ...]
+    teachers: tuple[Document, ...]
     runtime: Runtime
+    models: tuple[Reidentifier, ...] = ()
+    texts: dict[str, Path] = field(default_factory=dict)
     made: dict[str, Deidentified] = field(default_factory=dict)
+    prepared: dict[str, PreparedAudit] = field(default_factory=dict)
+
+    @property
+    def attackers(self) -> tuple[str, ...]:
+        """Who attacks."""
+        return ATTACKERS if self.teachers else (*ATTACKERS, *BESIDE)
 
     def release(self, name: str) -> Deidentified:
         """A release by its name."""
         if name not in self.made:
-            settings = Deidentification(
-                k=K, method="adaptive" if name == "rounds" else "composed",
-                reidentifiers=STATICS if name == "statics" else WORDS,
-            )  # fmt: skip
+            kind, _, k = name.partition(" k=")
+            how: dict[str, Any] = {
+                "default": {},
+                "search": {"method": "composed", "reidentifiers": WORDS},
+                "rounds": {"method": "adaptive"},
+            }[kind]
+            direct = ("none",) if self.corpus.name == "authors" else ("auto",)
+            started = time.process_time()
             self.made[name] = deidentify(
-                self.corpus.documents, self.corpus.population, settings=settings, key=KEY,
-                training=self.others if name == "statics" else (), runtime=self.runtime,
+                self.corpus.documents, self.corpus.population, key=KEY, training=self.teachers, runtime=self.runtime,
+                settings=Deidentification(k=int(k), direct=direct, **how),
             )  # fmt: skip
+            say(f"  {name}: masked in {time.process_time() - started:.0f} CPU s")
         return self.made[name]
+
+    def texts_of(self, name: str) -> tuple[Sequence[str | None], Sequence[Mask] | None]:
+        """What a row releases, and what was hidden, where that is known."""
+        kind, _, k = name.partition(" k=")
+        if name in self.texts:
+            return json.loads(self.texts[name].read_bytes()), None
+        documents = self.corpus.documents
+        if name == "originals":
+            return [document.text for document in documents], [Mask(document.id) for document in documents]
+        if name == "human":
+            return list(map(human_release, documents)), list(map(human_masks, documents))
+        if kind != "random":
+            made = self.release(name)
+            return made.texts(), made.masks
+        masks = more_hidden(self.release(f"search k={k}"), self.release(f"default k={k}"), rarest=False)
+        return [Redact().release(d, m).text for d, m in zip(documents, masks, strict=True)], masks
+
+    def ready(self, name: str, how: str) -> PreparedAudit:
+        """Attackers who have read so much (`read 1000`), or hold the private models (`known`), fitted once."""
+        k = int(name.partition(" k=")[2] or 10)
+        read = sorted(
+            (d for d in self.teachers if not teaches_masking(d.person, 0)), key=lambda d: draw("teachers", 0, d.id)
+        )
+        kind, _, number = how.partition(" ")
+        known = Knowledge(k=k, training=read[: int(number)] if kind == "read" else read, models=self.models)
+        if kind == "known":
+            made = self.release(name)
+            known = replace(known, used=tuple(made.ensemble.members), ensemble=made.ensemble)
+        at = name + how if kind == "known" else how
+        if at not in self.prepared:
+            self.prepared[at] = prepare(
+                list(map(without_spans, self.corpus.documents)), self.corpus.population, runtime=self.runtime,
+                plan=AuditPlan(attackers=self.attackers, simulate=False), knowledge=known,
+            )  # fmt: skip
+        self.prepared[at].knowledge = known
+        return self.prepared[at]
 
     def row(self, row: str) -> dict[str, Any]:
         """Who is found."""
-        name, _, how = row.partition(" ")
-        made = self.release("search" if name == "random" else name)
-        masks = more_hidden(made, self.release("statics"), rarest=False) if name == "random" else made.masks
-        texts = made.texts()
-        if name == "random":
-            texts = [Redact().release(d, m).text for d, m in zip(self.corpus.documents, masks, strict=True)]
-        read = sorted(
-            (d for d in self.others if not teaches_masking(d.person, 0)), key=lambda d: draw("teachers", 0, d.id)
-        )
-        read = read[: int(how)] if how.isdigit() else read
-        known = Knowledge(k=K, training=read)
-        if how == "known":
-            known = replace(known, used=tuple(made.ensemble.members), ensemble=made.ensemble)
-        prepared = prepare(
-            list(map(without_spans, self.corpus.documents)), self.corpus.population, runtime=self.runtime,
-            plan=AuditPlan(attackers=ATTACKERS, simulate=False), knowledge=known,
-        )  # fmt: skip
-        report = audit(prepared, texts, masks=masks).report
+        name = row.partition(" known")[0].partition(" read")[0]
+        texts, masks = self.texts_of(name)
+        report = audit(self.ready(name, row[len(name) + 1 :]), texts, masks=masks).report
         found = {a.name: to_builtins(a.after) for a in report.attackers}
         return {name: to_builtins(getattr(report, name)) for name in FIGURES} | {"attackers": found}
+
+
+def rows_of(corpus: Corpus, teachers: Sequence[Document]) -> list[str]:
+    """All rows of a corpus: the curve over documents read only where there are documents to read."""
+    curve = [f"{release} k=100 read {number}" for release in ("default", "search") for number in CURVE]
+    human = ["human"] if any(document.spans for document in corpus.documents) else []
+    return [*ROWS, *human, *(curve if teachers else ())]
 
 
 def main() -> None:
     """Run what is missing."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", default=",".join(ROWS), help="these rows alone, parted by commas")
+    parser.add_argument("corpus", choices=CORPORA)
+    parser.add_argument("--rows", default="", help="these rows alone, parted by commas")
+    parser.add_argument("--texts", action="append", default=[], metavar="LABEL=FILE")
+    parser.add_argument("--model", action="append", default=[], type=Path)
     parser.add_argument("--fresh", action="store_true")
     options = parser.parse_args()
-    corpus, everybody = closed_world("dev"), load("congress")
-    teachers = tuple(map(without_spans, (d for d in everybody.others if d.split == "train")))
-    beside = {d.person for d in teachers}
-    profiles = tuple(p for p in everybody.population.profiles if p.id in beside)
-    corpus = replace(corpus, population=replace(corpus.population, beside=profiles))
-    rows = load_rows("teachers", fresh=options.fresh)
+    corpus, teachers = world(options.corpus)
+    saved = f"teachers_{options.corpus}{'_models' if options.model else ''}"
+    rows = load_rows(saved, fresh=options.fresh)
+    files = {label: Path(file) for label, _, file in (one.rpartition("=") for one in options.texts)}
     with WorkerPool(suitable_workers(0, MANY_DOCUMENTS)) as pool:
-        world = World(corpus, teachers, Runtime(pool=pool))
-        for row in options.rows.split(","):
+        bench = Bench(corpus, teachers, Runtime(pool=pool), tuple(map(load_model, options.model)), files)
+        for row in options.rows.split(",") if options.rows else rows_of(corpus, teachers):
             if row in rows:
                 continue
-            rows[row] = world.row(row)
-            save("teachers", rows, seed=0, k=K, attackers=ATTACKERS)
-            found = rows[row]["strongest"]
-            say(f"{row}: {found['rate']:.3f} at {rows[row]['masked']['rate']:.3f}, read {rows[row]['read']}")
+            started = time.process_time()
+            rows[row] = bench.row(row)
+            save(saved, rows, seed=0, attackers=bench.attackers)
+            found, hidden = rows[row]["strongest"], rows[row]["masked"]["rate"]
+            say(f"{row}: {found['rate']:.3f} at {hidden:.3f}, read {rows[row]['read']}; "
+                f"{time.process_time() - started:.0f} CPU s")  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -130,10 +130,10 @@ class Deidentification:
     """Everything that decides what a release looks like, apart from the input and the secret key.
 
     `reidentifiers` are whom to hide from; `auto` is bm25, ngrams and, where there are documents or passages enough to
-    learn from, additive; with a `masking_encoder` also meaning. `models` are folders of trained ones beside them, or alone
-    where `reidentifiers` is `none`. `k` is the crowd asked for. `keyed_target` draws each document's own target k′ between
-    k and `target_span` · k, at most half of the population, from the secret key, so that a crowd near k does not point at
-    the person (docs/concepts.md, keyed targets).
+    learn from, static and static-two; with a `masking_encoder` also meaning. `models` are folders of trained ones beside
+    them, or alone where `reidentifiers` is `none`. `k` is the crowd asked for. `keyed_target` draws each document's own
+    target k′ between k and `target_span` · k, at most half of the population, from the secret key, so that a crowd near k
+    does not point at the person (docs/concepts.md, keyed targets).
     `direct` names profile fields that must never survive, beside those that names and values tell (`auto`); `none` says
     that there is none; `direct_only` names all of them instead.
     `keep` names metadata columns that are released beside the text; what they say counts in every crowd.
@@ -167,8 +167,8 @@ class Deidentification:
     )  # fmt: skip
     reidentifiers: tuple[str, ...] = option(
         AUTO,
-        "Reidentifiers that the masking must defeat; auto: bm25,ngrams and, with enough to learn from, additive; none: "
-        "those of --model alone.",
+        "Reidentifiers that the masking must defeat; auto: bm25,ngrams and, with enough to learn from, static,static-two; "
+        "none: those of --model alone.",
     )
     masking_encoder: Path | None = option(
         None,
@@ -206,7 +206,12 @@ class Deidentification:
         None, "For idf and idf-table-aware: hide every word at least so rare (IDF), whatever the crowd.", shown="none"
     )
     budget: float = option(1.0, "Largest share of a document's words to hide.")
-    rounds: int = option(3, "For adaptive: how often at most to mask what attackers still find.", least=0)
+    rounds: int | None = option(
+        None,
+        "For adaptive: how often at most to mask what attackers still find.",
+        least=0,
+        shown="3; 0 where 500 documents about other people teach the masking",
+    )
     strategy: str = strategy_option("For anonymity. ")
     whose: str = whose_option("For anonymity. ")
     generic: float = generic_option("For anonymity. ")

@@ -311,7 +311,10 @@ def limits(report: Report) -> list[str]:
     if report.not_trained:
         lines.append(f"Left out because there was too little to learn from: {', '.join(report.not_trained)}.")
     if (report.method or "").startswith("adaptive") and report.rounds is None:
-        lines.append("Nothing was masked in rounds: too few documents to learn from, or none was asked for.")
+        lines.append(
+            "Nothing was masked in rounds: documents about other people taught the masking, there were too few documents to "
+            "learn from, or none was asked for."
+        )
     if report.attackers:
         lines.append("Larger language models, people, and whoever may search the web were not tried.")
     return [

@@ -29,10 +29,10 @@ class Case:
 
     `column` is the person's place in every member of the ensemble. `mandatory` holds, per document, spans that rules
     have hidden already and that no method gives back; `never` folded words that must stay. A crowd of `targets[i]` is
-    wanted for document i, of `person_target` for the sum over all documents, each under every member. `budget` is the
-    largest share of a document's words that may be hidden. `kept` are, per document, folded words that are released
-    beside the text and cannot be hidden, `beside` the same as it is written; `mentions` passages that name other people,
-    whose crowds count as well.
+    wanted for document i, of `person_target` for the sum over all documents, each under every member that has no
+    `own_targets`: for each document and, last, for their sum. `budget` is the largest share of a document's words that may
+    be hidden. `kept` are, per document, folded words that are released beside the text and cannot be hidden, `beside` the
+    same as it is written; `mentions` passages that name other people, whose crowds count as well.
     `mandatory_included` says that `mandatory` holds already what the method itself hides before any search. `local` are
     further members, which are no sums over words; under those that are `soft` a share of the crowd is sought, as far
     as it can be had.
@@ -54,6 +54,7 @@ class Case:
     mandatory_included: bool = False
     local: Mapping[str, LocalIndex] = field(default_factory=dict)
     soft: Mapping[str, float] = field(default_factory=dict)
+    own_targets: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.mandatory:
@@ -67,6 +68,13 @@ class Case:
 
     def __repr__(self) -> str:
         return f"Case({len(self.documents)} documents)"
+
+    def wanted(self, member: str, document: int | None) -> int:
+        """The crowd wanted under a member for a document, or for the sum of all (None)."""
+        own = self.own_targets.get(member)
+        if own is not None:
+            return own[-1] if document is None else own[document]
+        return self.person_target if document is None else self.targets[document]
 
     def free_words(self, document: int) -> list[Word]:
         """The occurrences in one document that the mandatory mask leaves readable, in order."""

@@ -36,6 +36,8 @@ class CrowdConstraint:
     anything is hidden, which are not changed. The more `breadth` all constraints have, the fewer profiles are kept.
     """
 
+    margin = 1
+
     def __init__(
         self,
         member: str,

@@ -85,6 +85,7 @@ class LocalConstraint:
     """
 
     mention = None
+    margin = 1
 
     def __init__(
         self,

@@ -15,6 +15,9 @@ from unname.reidentifiers.neighbours import distinct, pairs, sequence
 # People whom the softmax of a step is about, and scores of one unit of logits that the softmax is widened by.
 _NEAREST = 300
 _TEMPERATURE = 2.0
+# An attacker of this kind has learned from others and sees people elsewhere: hence a crowd so many times as large, but of
+# no more than a quarter of all others.
+MARGIN = 2
 # With more people than these everybody is counted only after so many moves, or where the crowd seems to be there.
 _MANY, _EVERY = 4000, 5
 
@@ -66,6 +69,7 @@ class PairedConstraint:
     """
 
     mention = None
+    margin = MARGIN
 
     def __init__(
         self,
@@ -78,7 +82,8 @@ class PairedConstraint:
         staying: Sequence[Collection[str]],
     ) -> None:
         self.member, self.document = member, scope.document
-        self.column, self.target = scope.column, scope.target
+        self.column = scope.column
+        self.target = max(scope.target, min(MARGIN * scope.target, (len(index.people) - 1) // 4))
         self._index, self._documents, self._read, self._staying = index, tuple(documents), read, staying
         self._tokens = {document: _Tokens(read(document), index) for document in self._documents}
         self.units: IntArray = np.zeros(0, np.int64)

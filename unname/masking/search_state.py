@@ -134,8 +134,9 @@ class SearchState:
                 key = tuple(row)
                 if key not in starts:
                     starts[key] = index.sum_of(self.words if row == every else [self.words[w] for w in row])
+                own = scope if scope.mention else replace(scope, target=case.wanted(name, scope.document))
                 found = CrowdConstraint(
-                    name, index, scope, words=self.words, followed=followed, start=starts[key], breadth=breadth
+                    name, index, own, words=self.words, followed=followed, start=starts[key], breadth=breadth
                 )
                 units = self._scope_of(scope.document, scope.mention, followed)
                 found.attach(units, self._word_of)
@@ -152,9 +153,10 @@ class SearchState:
         for name, index in case.local.items():
             for scope in scopes:
                 documents = range(len(present)) if scope.document is None else (scope.document,)
-                share = case.soft.get(name)
-                least = min(1, scope.target)
-                wanted = scope if share is None else replace(scope, target=max(least, round(share * scope.target)))
+                share, target = case.soft.get(name), case.wanted(name, scope.document)
+                if share is not None:
+                    target = max(min(1, target), round(share * target))
+                wanted = replace(scope, target=target)
                 found: LocalConstraint | PairedConstraint
                 if isinstance(index, PairedIndex):
                     found = PairedConstraint(

@@ -111,9 +111,10 @@ def make_method(settings: Deidentification, taggers: Sequence[Tagger] = ()) -> M
     known = {f.name for f in fields(plain)} if is_dataclass(plain) else set()
     wanted: dict[str, Any] = {
         "give_back": settings.give_back, "unit": settings.unit, "stop_words": settings.stop_words, "seed": settings.seed,
-        "idf_threshold": settings.idf_threshold, "rounds": settings.rounds, "k": settings.k, "strategy": settings.strategy,
+        "idf_threshold": settings.idf_threshold, "k": settings.k, "strategy": settings.strategy,
         "whose": settings.whose, "generic": settings.generic,
     }  # fmt: skip
+    wanted |= {} if settings.rounds is None else {"rounds": settings.rounds}
     if settings.graph_floor:
         wanted["floor"] = Anonymity(
             k=settings.k, strategy=settings.strategy, whose=settings.whose, generic=settings.generic, seed=settings.seed

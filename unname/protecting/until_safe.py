@@ -166,6 +166,11 @@ class PersonMasker:
         return target_crowd(self.key, unit, k=settings.k, span=span, most=others)
 
 
+def _unit(kind: str, name: str, member: str) -> str:
+    """What a target is drawn for."""
+    return f"{kind}\0{name}\0{member}" if member else f"{kind}\0{name}"
+
+
 def crowds_of(members: Mapping[str, AdditiveIndex], read: Sequence[Iterable[str]], column: int) -> dict[str, int]:
     """The crowd of the person in a column on all these strings together, under each member.
 
@@ -272,15 +277,16 @@ class _Search:
         beside = [*(self._public[i] for i in left), *out]
         kept = tuple(frozenset(folded_words(visible(text))) for text in beside)
         self._mentioned = [m for at, i in enumerate(left) for m in self._mentions(at, i)]
-        wanted = masker.target(f"person\0{person.documents[0].person}")
+        targets = self._targets(left, kept)
         never = [masker.mandatory.staying(d, row) for d, row in zip(bare, rows, strict=True)]
         return Case(
             documents=tuple(bare),
             profile=self._profile,
             column=person.column,
             ensemble=self._members,
-            targets=(*(0 if i in self._settled else self._target(i) for i in left), *(0 for _ in out)),
-            person_target=self._reachable(wanted, kept) if out or any(self._earlier) else wanted,
+            targets=targets[:-1],
+            person_target=targets[-1],
+            own_targets={name: self._targets(left, kept, name) for name in (*self._members, *self._local)},
             mandatory=(*(() if i in self._settled else self._mandatory[i] for i in left), *(() for _ in out)),
             never=frozenset[str]().union(*never),
             budget=masker.settings.budget,
@@ -293,13 +299,28 @@ class _Search:
             soft=dict.fromkeys(self._soft, _SHARE),
         )
 
-    def _wanted(self, place: int) -> int:
-        return self._masker.target(f"document\0{self._person.documents[place].id}")
+    def _targets(self, left: Sequence[int], kept: Sequence[frozenset[str]], member: str = "") -> tuple[int, ...]:
+        """The crowds that a search seeks for each text of a case and for all together, drawn for each member apart.
 
-    def _target(self, place: int) -> int:
-        """The crowd that a search seeks for a document."""
-        public = [folded_words(visible(self._public[place]))]
-        return self._reachable(self._wanted(place), public) if self._earlier[place] else self._wanted(place)
+        Somebody who lies just above the same crowd under all of them would be the only one.
+        """
+        wanted = self._masker.target(_unit("person", str(self._person.documents[0].person), member))
+        if len(kept) > len(left) or any(self._earlier):
+            wanted = self._reachable(wanted, kept)
+        own = [0 if i in self._settled else self._target(i, member) for i in left]
+        return (*own, *(0 for _ in kept[len(left) :]), wanted)
+
+    def _wanted(self, place: int, member: str = "") -> int:
+        return self._masker.target(_unit("document", self._person.documents[place].id, member))
+
+    def _least_wanted(self, place: int) -> int:
+        """The smallest crowd that is sought for a document."""
+        return min((self._wanted(place, name) for name in (*self._members, *self._local)), default=self._wanted(place))
+
+    def _target(self, place: int, member: str) -> int:
+        """The crowd that a search seeks for a document under a member."""
+        wanted, public = self._wanted(place, member), [folded_words(visible(self._public[place]))]
+        return self._reachable(wanted, public) if self._earlier[place] else wanted
 
     def _reachable(self, wanted: int, public: Sequence[Iterable[str]]) -> int:
         """A target, or k where what is public leaves no such crowd: a search would hide all else in vain."""
@@ -353,7 +374,7 @@ class _Search:
         failed = self._failed(left, alone, together, third)
         if not widened and not failed:
             return {
-                place: Outcome(masks[i], releases[i], "", alone[i], together, self._wanted(place), third[i])
+                place: Outcome(masks[i], releases[i], "", alone[i], together, self._least_wanted(place), third[i])
                 for i, place in enumerate(left)
             }
         for i, spans in widened.items():

@@ -11,7 +11,6 @@ from unname import registry
 from unname.errors import InputError, SettingsError
 from unname.job import AUTO, FLOOR_ONLY, NONE, Deidentification, Runtime
 from unname.knowledge.population import Population, require_crowd_possible
-from unname.masking.base import TakesRounds
 from unname.protecting.direct_fields import DirectFields, direct_fields, names_of
 from unname.protecting.earlier import Earlier
 from unname.protecting.mandatory import MandatoryMask
@@ -26,7 +25,14 @@ from unname.reidentifiers.names import is_trained, parameters_of, resolve_name
 from unname.reidentifiers.understanding import understanding
 from unname.run.adaptive import adapted
 from unname.run.arguments import documents_of, population_of, require_key, require_settings
-from unname.run.training_documents import learns, masking_seed, masking_split, settled_reidentifiers, training_groups
+from unname.run.training_documents import (
+    learns,
+    masking_seed,
+    masking_split,
+    rounds_wanted,
+    settled_reidentifiers,
+    training_groups,
+)
 from unname.types import Document, Profile
 from unname.verifying.crowds import verify_crowds
 
@@ -86,14 +92,15 @@ def mask_all(
         settled_parts, groups = settled(parts, documents, population, training)
         masker = make_masker(population, settled_parts, groups, key=key, runtime=runtime)
         made = _gathered(masker, documents, population, columns, runtime, parts.earlier)
-        if not isinstance(parts.method, TakesRounds) or not parts.method.rounds or not len(population):
+        rounds = rounds_wanted(settled_parts, documents, population, training)
+        if not rounds:
             return made
 
         def again(before: Deidentified, adversary: Opponent) -> Deidentified:
             facing = replace(masker, adversary=adversary)
             return _gathered(facing, documents, population, columns, runtime, parts.earlier, before)
 
-        return adapted(made, again, rounds=parts.method.rounds, training=training, runtime=runtime)
+        return adapted(made, again, rounds=rounds, training=training, runtime=runtime)
 
 
 def settled(

@@ -1,10 +1,12 @@
-"""The first minute: a fictional town deidentified and audited, a document before and after, and what else would have left."""
+"""The first minute: notes of a fictional town deidentified and audited, one before and after, and other ways to mask."""
 
+import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from unname.auditing.report import Found
-from unname.job import FAST, AuditPlan, Deidentification, Runtime, make_job
+from unname.job import AuditPlan, Deidentification, Runtime, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.protecting.keys import new_key
 from unname.protecting.parts import Fitted
@@ -14,11 +16,16 @@ from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import Released, deidentify_files
 from unname.storage.files import PRIVATE, RELEASE, TOWN, require_absent, staged_folders
 from unname.storage.tables import write_jsonl
+from unname.types import Document
 from unname.writing.layout import private_folder
 
 # So many documents are masked in other ways as well, each of which is audited anew.
 COMPARED = 400
-# Why the town's release may go out, and why nobody outside holds documents like its own.
+# Of so many in a hundred people, and of so many at least, the notes are released; others hold those of the rest.
+RELEASED, FEWEST_RELEASED = 30, 50
+# Attackers that need not learn.
+QUICKEST = ("bm25", "facts", "names", "ngrams", "pairs", "passages", "phrases")
+# Why the town's release may go out.
 INVENTED = "everybody in it is invented"
 
 
@@ -45,12 +52,14 @@ class Demo:
         return f"Demo({self.released!r})"
 
 
-def write_town(folder: Path, town: Town, *, replace: bool = False) -> tuple[Path, Path]:
-    """Write a fictional town as `documents.jsonl` and `people.jsonl`; returns both paths."""
+def write_town(
+    folder: Path, town: Town, *, others: Sequence[Document] = (), replace: bool = False
+) -> tuple[Path, Path]:
+    """Write a fictional town as `documents.jsonl` and `people.jsonl`, and `others` as `others.jsonl`; returns both paths."""
+    named = {"documents.jsonl": town.documents} | ({"others.jsonl": others} if others else {})
     with staged_folders((folder, False), replace=replace, kinds=(TOWN,)) as (aside,):
-        write_jsonl(
-            aside / "documents.jsonl", ({"id": d.id, "person": d.person, "text": d.text} for d in town.documents)
-        )
+        for name, documents in named.items():
+            write_jsonl(aside / name, ({"id": d.id, "person": d.person, "text": d.text} for d in documents))
         write_jsonl(aside / "people.jsonl", ({"id": p.id, "fields": dict(p.fields)} for p in town.profiles))
     return folder / "documents.jsonl", folder / "people.jsonl"
 
@@ -66,6 +75,7 @@ def run_demo(
 ) -> Demo:
     """Make a town in `out/town`, its release in `out/release`; also show one document, and what other maskings leave.
 
+    The notes of some people are released; those of the others teach masking and attackers.
     Everybody in it is invented, so this is the one place where Unname shows text.
     """
     runtime = runtime or Runtime()
@@ -74,18 +84,21 @@ def run_demo(
         require_absent(folder, replace=replace, kind=kind)
     runtime.progress("make a fictional town", 1)
     town = fictional_town(people=people, seed=seed)
-    documents, profiles = write_town(out / "town", town, replace=replace)
+    own = {profile.id for profile in town.profiles[: max(FEWEST_RELEASED, people * RELEASED // 100)]}
+    others = [document for document in town.documents if document.person not in own]
+    town = dataclasses.replace(town, documents=tuple(d for d in town.documents if d.person in own))
+    documents, profiles = write_town(out / "town", town, others=others, replace=replace)
     released = deidentify_files(
-        make_job(documents, profiles, release, accept_risk=INVENTED, others_private=INVENTED, replace=replace,
-                 k=k, seed=seed, runtime=runtime)
+        make_job(documents, profiles, release, accept_risk=INVENTED, replace=replace, k=k, seed=seed, runtime=runtime,
+                 training=out / "town" / "others.jsonl" if others else None)
     )  # fmt: skip
-    return Demo(released, *_example(released), *_choices(released.result, runtime))
+    return Demo(released, *_example(released), *_choices(released.result, others, runtime))
 
 
-def _choices(made: Deidentified, runtime: Runtime) -> tuple[tuple[Choice, ...], int]:
+def _choices(made: Deidentified, others: Sequence[Document], runtime: Runtime) -> tuple[tuple[Choice, ...], int]:
     """Names hidden, term matching, and the release at hand, on its first documents; and how many these are.
 
-    By the attackers of a quick audit: the minute that all of them would take tells a newcomer no more.
+    By attackers that need not learn: the minutes that others would take tell a newcomer no more.
     """
     documents, population, k, seed = made.documents[:COMPARED], made.population, made.settings.k, made.settings.seed
     names = Deidentification(method="tagged", k=k, seed=seed), Fitted(ensemble=made.ensemble)
@@ -98,8 +111,8 @@ def _choices(made: Deidentified, runtime: Runtime) -> tuple[tuple[Choice, ...], 
             if how is not None:
                 one = deidentify(documents, population, settings=how[0], key=new_key(), fitted=how[1], runtime=runtime)
             known, plan = (
-                Knowledge(used=tuple(one.ensemble.members), k=k, ensemble=one.ensemble),
-                AuditPlan(attackers=FAST, simulate=False),
+                Knowledge(used=tuple(one.ensemble.members), k=k, ensemble=one.ensemble, training=others),
+                AuditPlan(attackers=QUICKEST, simulate=False),
             )
             prepared = prepared or prepare(
                 documents, population, plan=plan, knowledge=known, seed=seed, runtime=runtime

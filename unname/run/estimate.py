@@ -12,7 +12,6 @@ from unname.auditing.combined import SERVING
 from unname.auditing.statistics import Rate, rate
 from unname.draws import draw
 from unname.job import AUDIT_SAMPLE, AuditPlan, Runtime
-from unname.masking.base import TakesRounds
 from unname.parallel.workers import suitable_workers
 from unname.protecting.direct_fields import texts_left
 from unname.protecting.keys import new_key
@@ -24,7 +23,7 @@ from unname.run.adaptive import FEWEST
 from unname.run.audit import require_attackers
 from unname.run.deidentify import make_masker, person_of, settled
 from unname.run.inputs import Inputs
-from unname.run.training_documents import learns
+from unname.run.training_documents import learns, rounds_wanted
 
 SAMPLE_PEOPLE = 64
 # How much longer than the masking's own training an attacker that learns takes: on originals, and on the release.
@@ -102,7 +101,7 @@ def estimate(
         advance(1)
     each = (time.perf_counter() - started) / max(len(found), 1)
     mask_s = each * len(inputs.documents) / workers
-    rounds, rounds_s = parts.method.rounds if isinstance(parts.method, TakesRounds) else 0, 0.0
+    rounds, rounds_s = rounds_wanted(parts, inputs.documents, population, inputs.others), 0.0
     if rounds and sum(map(len, groups.values())) >= FEWEST:
         # Documents beyond those that an audit tries teach a second adversary.
         teams = 1 + (len(inputs.documents) > AUDIT_SAMPLE)

@@ -6,9 +6,12 @@ from dataclasses import replace
 
 from unname import registry
 from unname.auditing.attackers import MOST_TRAINING
+from unname.auditing.verdict import ENOUGH_READ
 from unname.draws import draw
 from unname.job import AUTO, NONE, Deidentification
 from unname.knowledge.population import Population
+from unname.masking.base import TakesRounds
+from unname.protecting.parts import MaskingParts
 from unname.protecting.result import Deidentified
 from unname.reidentifiers.additive import MOST_EXAMPLES
 from unname.reidentifiers.base import Reidentifier
@@ -18,7 +21,7 @@ from unname.reidentifiers.training_examples import FEW_DOCUMENTS, FOLDS, enough_
 from unname.types import Document
 
 ALWAYS = ("bm25", "ngrams")
-LEARNING, UNDERSTANDING = "additive", "meaning"
+LEARNING, UNDERSTANDING = ("static", "static-two"), "meaning"
 # A model taught by fewer texts attacks, but hiding from it costs many words for nothing.
 ENOUGH_TO_HIDE_FROM = 100
 # Of documents about other people the masking learns from this share, people drawn by hash; an audit learns from the rest.
@@ -40,6 +43,33 @@ def teaches_masking(person: str | None, seed: int) -> bool:
     return draw("teaches masking", seed, person)[0] < 256 * _SHARE
 
 
+def rounds_wanted(
+    parts: MaskingParts, documents: Sequence[Document], population: Population, training: Sequence[Document]
+) -> int:
+    """How often attackers may learn from a release before it is masked again.
+
+    As often as was asked for; where nothing was, not at all if enough documents about others taught those who learn: rounds
+    are then dearer in words than what these hide, and take many times as long.
+    """
+    if not isinstance(parts.method, TakesRounds) or not len(population):
+        return 0
+    learning = {resolve_name(name) for name in LEARNING} <= set(parts.settings.reidentifiers)
+    if parts.settings.rounds is None and learning:
+        taught = _teaching(documents, population, training, parts.settings.seed)
+        if len(taught) >= ENOUGH_READ:
+            return 0
+    return parts.method.rounds
+
+
+def _teaching(
+    documents: Sequence[Document], population: Population, training: Sequence[Document], seed: int
+) -> list[Document]:
+    """Documents about others that teach the masking."""
+    asked, known = {d.person for d in documents}, population.taught_about
+    others = (d for d in training if d.person in known and d.person not in asked)
+    return [d for d in others if teaches_masking(d.person, seed)]
+
+
 def training_groups(
     documents: Sequence[Document],
     population: Population,
@@ -51,9 +81,7 @@ def training_groups(
     They are people of the population, or beside it. Where those are fewer than 1,000, for each fold of people the documents
     of all others as well. Of more than can be learned from some are drawn by hash.
     """
-    asked, known = {d.person for d in documents}, population.taught_about
-    others = (d for d in training if d.person in known and d.person not in asked)
-    apart = _drawn((d for d in others if teaches_masking(d.person, seed)), seed)
+    apart = _drawn(_teaching(documents, population, training, seed), seed)
     if len(apart) >= FEW_DOCUMENTS:
         return (tuple(apart),)
     split = masking_split(seed)
@@ -80,7 +108,7 @@ def settled_reidentifiers(
     models: Mapping[str, Reidentifier],
     ensemble: Ensemble | None = None,
 ) -> Deidentification:
-    """Settings with reidentifiers named: `auto` is all that can be had, the learning one where there is enough to learn.
+    """Settings with reidentifiers named: `auto` is all that can be had, those that learn where there is enough to learn from.
 
     Models that are given serve, whoever else does. An ensemble that is there already is what serves.
     """
@@ -91,8 +119,9 @@ def settled_reidentifiers(
     names = [] if settings.reidentifiers == NONE else list(settings.reidentifiers)
     if settings.reidentifiers == AUTO:
         names = list(ALWAYS)
-        if taught and all(enough_examples(population.profiles, group, ENOUGH_TO_HIDE_FROM) for group in taught):
-            names.append(LEARNING)
+        taught_about = [*population.profiles, *population.beside]
+        if taught and all(enough_examples(taught_about, group, ENOUGH_TO_HIDE_FROM) for group in taught):
+            names += LEARNING
     if settings.masking_encoder is not None and UNDERSTANDING not in names:
         names.append(UNDERSTANDING)
     full = [resolve_name(name) for name in names]

@@ -61,7 +61,7 @@ PRIVATE = _output(
     "key masks.jsonl documents.jsonl offsets.jsonl versions.jsonl failures.jsonl report.json models held held.json",
 )
 REPORT = _output("report", "report.json report.html")
-TOWN = _output("town", "documents.jsonl people.jsonl")
+TOWN = _output("town", "documents.jsonl people.jsonl others.jsonl")
 INDEX = _output(
     "index of a graph",
     "graph.json keys.npy ends.npy letters.npy starts.npy postings.npy first.npy reach.npy common.npy "
