@@ -109,11 +109,12 @@ class Bench:
         """A release by its name."""
         if name not in self.made:
             kind, _, k = name.partition(" k=")
-            how: dict[str, Any] = {
+            kinds: dict[str, dict[str, Any]] = {
                 "default": {},
                 "search": {"method": "composed", "reidentifiers": WORDS},
-                "rounds": {"method": "adaptive"},
-            }[kind]
+                "rounds": {"rounds": 3},
+            }
+            how = kinds[kind]
             direct = ("none",) if self.corpus.name == "authors" else ("auto",)
             started = time.process_time()
             self.made[name] = deidentify(

@@ -56,6 +56,13 @@ def test_scores_and_crowds_are_those_of_the_text_after_any_moves(seed: int, text
             assert (constraint.scores == now).all() and constraint.crowd() == crowd(np.asarray(now), case.column)
 
 
+def test_a_crowd_under_who_learned_is_twice_as_large_but_no_more_than_a_quarter_of_all_others() -> None:
+    """Whoever attacks has learned from others, and sees people elsewhere."""
+    for people, k, wanted in ((41, 3, 6), (41, 8, 10), (41, 12, 12), (6, 3, 3)):
+        (constraint,) = SearchState(paired(random_case(1, people=people, k=k), people)).constraints
+        assert isinstance(constraint, PairedConstraint) and constraint.target == wanted, (people, k)
+
+
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_the_gain_of_a_word_is_how_far_ln_p_falls_when_the_text_is_read_without_it(seed: int) -> None:

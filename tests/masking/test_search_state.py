@@ -165,6 +165,14 @@ def test_targets_are_those_of_the_documents_and_of_the_person() -> None:
     assert [c.target for c in SearchState(case, stop_words="mask").constraints] == [1, 2, 0]
 
 
+def test_a_member_with_targets_of_its_own_has_those() -> None:
+    made = case_of(["Ada", "Karl", "York"], ["Ada", "Ada"], members=("bm25", "ngrams"))
+    case = Case(made.documents, made.profile, 0, made.ensemble, (1, 2), 0, own_targets={"ngrams.v1": (2, 0, 1)})
+    wanted = {(c.member, c.document): c.target for c in SearchState(case, stop_words="mask").constraints}
+    assert wanted == {("bm25.v1", 0): 1, ("bm25.v1", 1): 2, ("bm25.v1", None): 0,
+                      ("ngrams.v1", 0): 2, ("ngrams.v1", 1): 0, ("ngrams.v1", None): 1}  # fmt: skip
+
+
 def test_the_floor_is_hidden_already_and_no_unit() -> None:
     case = case_of(["Ada Byron", "Karl"], ["Ada Byron Ada"], mandatory=[[(0, 3)]])
     state = SearchState(case, unit="occurrence", stop_words="mask")

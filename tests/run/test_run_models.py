@@ -11,10 +11,12 @@ from unname.auditing.page import in_short
 from unname.errors import InputError, ModelError, SettingsError, UnsafeReleaseError
 from unname.job import Deidentification, Runtime, Source, make_job
 from unname.knowledge.fictional import Town, fictional_town
-from unname.knowledge.population import Population
+from unname.knowledge.population import Population, make_population
+from unname.masking.base import Case
+from unname.masking.composed import Composed
 from unname.other_jobs import ReidentifierTraining, make_audit_job
 from unname.parallel.workers import WorkerPool
-from unname.protecting.parts import Fitted
+from unname.protecting.parts import Fitted, make_parts
 from unname.protecting.result import Deidentified
 from unname.reidentifiers.additive import MOST_EXAMPLES, Additive
 from unname.reidentifiers.base import crowd
@@ -29,12 +31,13 @@ from unname.run.train_reidentifier import embed_files, train_reidentifier_files
 from unname.run.training_documents import (
     masking_seed,
     masking_split,
+    rounds_wanted,
     settled_reidentifiers,
     teaches_masking,
     training_groups,
 )
 from unname.storage.tables import write_jsonl
-from unname.types import Profile
+from unname.types import Mask, Profile
 from unname.verifying.crowds import verify_crowds
 from unname.verifying.recount import Recount, Weights
 
@@ -118,12 +121,65 @@ def test_auto_takes_what_can_learn_only_where_there_is_enough_to_learn_from(town
     assert settled_reidentifiers(settings, population, taught, {}).reidentifiers == (
         "bm25.v1",
         "ngrams.v1",
-        "additive.v1",
+        "static.v1",
+        "static-two.v1",
     )
     few = training_groups(town.documents[:30], population)
     assert settled_reidentifiers(settings, population, few, {}).reidentifiers == ("bm25.v1", "ngrams.v1")
     with pytest.raises(ModelError, match="additive needs 50 documents"):
         deidentify(town.documents[:30], population, settings=Deidentification(reidentifiers=("additive",)), key=KEY)
+
+
+def test_auto_counts_documents_about_people_beside_the_table(town: Town, population: Population) -> None:
+    """Teachers may be about people whom the table lacks (`--training-people`)."""
+    first = {p.id for p in town.profiles[:40]}
+    notes = [d for d in town.documents if d.person in first]
+    others = [replace(d, id=f"{d.id}-{i}") for i in range(16) for d in town.documents if d.person not in first]
+    profiles = [p for p in town.profiles if p.id in first]
+    alone = make_population(profiles)
+    beside = replace(alone, beside=tuple(p for p in town.profiles if p.id not in first))
+    for known, learning in ((alone, False), (beside, True)):
+        named = settled_reidentifiers(Deidentification(), known, training_groups(notes, known, others), {})
+        assert ("static.v1" in named.reidentifiers) == learning
+
+
+def test_rounds_are_left_out_where_enough_documents_about_others_taught_the_masking(
+    town: Town, population: Population
+) -> None:
+    first = {p.id for p in town.profiles[:40]}
+    notes = [d for d in town.documents if d.person in first]
+    others = [d for d in town.documents if d.person not in first]
+    many = [replace(d, id=f"{d.id}-{i}") for i in range(16) for d in others]
+    named = ("bm25.v1", "ngrams.v1", "static.v1", "static-two.v1")
+    for wanted, settings, training in (
+        (0, Deidentification(reidentifiers=named), many),
+        (3, Deidentification(reidentifiers=named), others),
+        (2, Deidentification(reidentifiers=named, rounds=2), many),
+        (3, Deidentification(reidentifiers=named[:2]), many),
+        (0, Deidentification(reidentifiers=named, method="composed"), others),
+    ):
+        assert rounds_wanted(make_parts(settings), notes, population, training) == wanted, settings
+
+
+def test_targets_are_drawn_for_each_reidentifier_apart(
+    town: Town, population: Population, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cases: list[Case] = []
+    search = Composed.mask
+
+    def watched(self: Composed, case: Case) -> list[Mask]:
+        cases.append(case)
+        return search(self, case)
+
+    monkeypatch.setattr(Composed, "mask", watched)
+    settings = Deidentification(k=K, reidentifiers=("bm25", "ngrams"))
+    made = deidentify(town.documents[:40], population, settings=settings, key=KEY)
+    drawn = [case.own_targets for case in cases]
+    assert all(set(own) == {"bm25.v1", "ngrams.v1"} for own in drawn)
+    differ = sum(own["bm25.v1"] != own["ngrams.v1"] for own in drawn)
+    assert differ > len(drawn) / 2 and all(t >= K for own in drawn for row in own.values() for t in row)
+    for outcome in made.outcomes():
+        assert outcome.target >= K and (outcome.release is None or min(outcome.crowds.values()) >= outcome.target)
 
 
 # --- what is stated

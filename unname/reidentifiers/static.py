@@ -70,11 +70,6 @@ class Static:
     nothing that holds.
     """
 
-    about: ClassVar[About] = About(
-        "Learned word vectors (static)",
-        "Has read documents about other people, and adds up what every word and pair of neighbours says about a profile.",
-        "learned",
-    )
     trained: ClassVar[bool] = True
     training: StaticTraining = field(default_factory=StaticTraining)
     halves: int = 1
@@ -93,6 +88,16 @@ class Static:
     centre_: FloatArray = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
     bits_: tuple[int, int] = field(default=(0, 0), repr=False, compare=False)
     trained_on_: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
+
+    @property
+    def about(self) -> About:
+        """Title, sentence, family; the title says which of two it is."""
+        other = self.name.startswith("static-two")
+        return About(
+            f"Learned word vectors (static{', other teachers' if other else ''})",
+            "Has read documents about other people, and adds up what every word and pair of neighbours says about a profile.",
+            "learned",
+        )
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
         """Learn from documents whose person has a profile; where they are few, from passages of profiles as well.
