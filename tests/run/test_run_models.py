@@ -45,6 +45,7 @@ pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
 
 KEY = b"k" * 32
 K = 5
+LEARNED = ("bm25", "ngrams", "additive")
 
 
 @pytest.fixture(scope="module")
@@ -60,11 +61,13 @@ def population(town: Town) -> Population:
 
 @pytest.fixture(scope="module")
 def released(town: Town, population: Population) -> Deidentified:
-    """The notes of the first forty, hidden with the defaults; all others only teach."""
+    """The notes of the first forty, hidden from a model as well; all others only teach."""
     first = {p.id for p in town.profiles[:40]}
     notes = [d for d in town.documents if d.person in first]
     others = [d for d in town.documents if d.person not in first]
-    return deidentify(notes, population, settings=Deidentification(k=K), key=KEY, training=others)
+    return deidentify(
+        notes, population, settings=Deidentification(k=K, reidentifiers=LEARNED), key=KEY, training=others
+    )
 
 
 @pytest.fixture(scope="module")
@@ -223,7 +226,7 @@ def test_the_same_masks_come_of_any_number_of_workers(released: Deidentified, to
         again = deidentify(
             released.documents,
             released.population,
-            settings=Deidentification(k=K),
+            settings=Deidentification(k=K, reidentifiers=LEARNED),
             key=KEY,
             training=others,
             runtime=Runtime(pool=pool),
@@ -268,7 +271,7 @@ def test_a_model_serves_another_run_and_one_taught_by_those_people_is_refused(
             people,
             tmp_path / "out",
             accept_risk="a test",
-            masking=Deidentification(k=K),
+            masking=Deidentification(k=K, reidentifiers=("bm25", "ngrams")),
             split="ask",
             model=[model],
             attackers=("bm25",),
@@ -314,7 +317,7 @@ def test_what_served_lies_in_the_private_folder_and_attacks_again(
             people,
             tmp_path / "out",
             accept_risk="a test",
-            masking=Deidentification(k=K),
+            masking=Deidentification(k=K, reidentifiers=LEARNED),
             split="ask",
             attackers=("bm25", "additive"),
         )
@@ -341,7 +344,7 @@ def test_what_served_lies_in_the_private_folder_and_attacks_again(
             people,
             tmp_path / "kept",
             accept_risk="a test",
-            masking=Deidentification(k=K, ids="keep"),
+            masking=Deidentification(k=K, ids="keep", reidentifiers=LEARNED),
             split="ask",
             attackers=("bm25",),
         )

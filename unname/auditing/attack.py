@@ -107,7 +107,7 @@ class Attack:
         """
         version, indexes = self._version(texts, attackers, views_of(attackers, several=material is not None))
         learned = learned or learn((version, material, *indexes), self.pool)
-        places = _by_person(version.persons[: len(self.originals)])
+        places = _by_person(version.persons[: len(self.originals)], version.ids)
         result: AttackResults | None = None
         chunks = ((chunk, learned) for chunk in _chunks(places))
         for found in self.pool.map(_attack, (version, material, *indexes), chunks):
@@ -142,11 +142,12 @@ class Attack:
         return version, indexes
 
 
-def _by_person(persons: Sequence[str]) -> list[list[int]]:
+def _by_person(persons: Sequence[str], ids: Sequence[str]) -> list[list[int]]:
+    """Places of each person's documents, those by id: sums of fractions show in what order they were taken."""
     groups: dict[str, list[int]] = {}
     for i, person in enumerate(persons):
         groups.setdefault(person, []).append(i)
-    return list(groups.values())
+    return [sorted(group, key=lambda place: ids[place]) for group in groups.values()]
 
 
 def _chunks(groups: Sequence[list[int]]) -> Iterator[list[list[int]]]:

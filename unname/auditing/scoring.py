@@ -75,7 +75,8 @@ class Version:
     def units(self, fold: int, most: int) -> list[Unit]:
         """Released documents of a fold, drawn by hash; where people have several, half are all those of a person."""
         groups: dict[str, list[int]] = {}
-        for i, of in enumerate(self.folds):
+        # Those of a person by id: what is drawn for a unit hangs on the first.
+        for i, of in sorted(enumerate(self.folds), key=lambda row: self.ids[row[0]]):
             if of == fold and self.texts[i] is not None and self.columns[i] >= 0:
                 groups.setdefault(self.persons[i], []).append(i)
         single = sorted((i for group in groups.values() for i in group), key=lambda i: draw("", self.seed, self.ids[i]))
