@@ -29,7 +29,7 @@ from msgspec import to_builtins
 
 from benchmarks.adversary import KEY, corpus_of, more_hidden
 from benchmarks.corpora import Corpus, data_folder, human_masks, human_release, load, without_spans
-from benchmarks.results import load_rows, save, say
+from benchmarks.results import load_rows, machine, save, say
 from unname.draws import draw
 from unname.job import AuditPlan, Deidentification, Runtime
 from unname.knowledge.population import make_population, merge_graph
@@ -166,7 +166,7 @@ class Bench:
         texts, masks = self.texts_of(name)
         report = audit(self.ready(name, row[len(name) + 1 :]), texts, masks=masks).report
         found = {a.name: to_builtins(a.after) for a in report.attackers}
-        return {name: to_builtins(getattr(report, name)) for name in FIGURES} | {"attackers": found}
+        return {name: to_builtins(getattr(report, name)) for name in FIGURES} | {"attackers": found, "on": machine()}
 
 
 def rows_of(corpus: Corpus, teachers: Sequence[Document]) -> list[str]:

@@ -379,7 +379,7 @@ def test_the_demo_runs_twice_with_replace(run: Run, tmp_path: Path, monkeypatch:
     said = run(*words, "--replace")
     assert said.code == 0 and "invented" in said.out
     assert "before ──" in said.out and "[MASK]" in said.out.partition("after ──")[2], "one pair of texts is shown"
-    told = [line.split() for line in said.out.partition("attackers that need not learn finds:")[2].splitlines()[1:4]]
+    told = [line.split() for line in said.out.partition("without attackers that learn finds:")[2].splitlines()[1:4]]
     assert [line[0] for line in told] == ["names", "term", "default"] and all(line[-1] == "hidden" for line in told)
     assert (tmp_path / "demo" / "release" / "documents.jsonl").read_bytes() == first, "the key is kept"
     assert {path.name for path in (tmp_path / "demo").iterdir()} == {"town", "release", "release.private"}

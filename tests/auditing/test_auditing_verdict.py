@@ -54,6 +54,12 @@ def test_a_release_of_which_few_are_found_may_go_out() -> None:
     assert (verdict.result, verdict.risk, verdict.chance) == ("pass", 0.03, 0.001) and not verdict.why
 
 
+def test_a_quick_audit_says_that_a_full_one_may_find_more() -> None:
+    for audit, said in (("quick", True), ("full", False)):
+        verdict = judge(report(audit=audit), 0.1, tried=QUICK)
+        assert verdict.result == "pass" and any("--audit full" in line for line in verdict.why) == said
+
+
 @pytest.mark.parametrize("who", ["fused", "strongest", "strongest_without_models", "matched", "crowd_sizes"])
 def test_the_worst_of_all_attackers_decides(who: str) -> None:
     worse = figures(0.3)

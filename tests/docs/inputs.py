@@ -50,7 +50,7 @@ def _registry(path: Path) -> None:
         return
     book = Workbook()
     for row in rows:
-        book.active.append(row)  # type: ignore[union-attr]
+        book.active.append(row)  # type: ignore[union-attr]  # a new book has a sheet
     book.save(path)
 
 

@@ -152,11 +152,13 @@ def test_rounds_are_left_out_where_enough_documents_about_others_taught_the_mask
     first = {p.id for p in town.profiles[:40]}
     notes = [d for d in town.documents if d.person in first]
     others = [d for d in town.documents if d.person not in first]
-    many = [replace(d, id=f"{d.id}-{i}") for i in range(16) for d in others]
+    many = [replace(d, id=f"{d.id}-{i}", text=f"{d.text} {i}") for i in range(16) for d in others]
+    copies = [replace(d, id=f"{d.id}-{i}") for i in range(16) for d in others]
     named = ("bm25.v1", "ngrams.v1", "static.v1", "static-two.v1")
     for wanted, settings, training in (
         (0, Deidentification(reidentifiers=named), many),
         (3, Deidentification(reidentifiers=named), others),
+        (3, Deidentification(reidentifiers=named), copies),
         (2, Deidentification(reidentifiers=named, rounds=2), many),
         (3, Deidentification(reidentifiers=named[:2]), many),
         (0, Deidentification(reidentifiers=named, method="composed"), others),

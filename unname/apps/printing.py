@@ -130,7 +130,7 @@ def print_choices(demo: "Demo") -> None:
     from unname.auditing.report import shown
     from unname.auditing.statistics import percent
 
-    OUT.print(f"Of the first {demo.compared} documents who combines attackers that need not learn finds:")
+    OUT.print(f"Of the first {demo.compared} documents the strongest adversary without attackers that learn finds:")
     for choice in demo.choices:
         OUT.print(f"  {choice.name:<14} {shown(choice.found):>18}   {percent(choice.masked)} of the words hidden")
     OUT.print()

@@ -87,7 +87,7 @@ def judged(report: Report, max_risk: float, *, tried: Sequence[str]) -> Report:
     lower = (*_lower(result, report, max_risk, max(risk, high)), *_would_help(report, max_risk))
     if missing:
         lower += ("Try all attackers: --audit full.",)
-    why = (*doubts, *_said_private(report), *_unprotected(report))
+    why = (*doubts, *_said_quick(report), *_said_private(report), *_unprotected(report))
     headline = Headline(who, per, risk, max_risk, chance, why, lower, before, after, blind)
     return replace(report, verdict=result, headline=headline)
 
@@ -181,6 +181,14 @@ def _documents(count: int | None) -> str:
     """So many documents, where it matters whether they are enough."""
     only = "only " if (count or 0) < ENOUGH_READ else ""
     return f"{only}{count:,} document{'' if count == 1 else 's'}" if count else "no documents"
+
+
+def _said_quick(report: Report) -> list[str]:
+    """That a quick audit finds fewer people, said with whatever it finds."""
+    if report.audit != "quick":
+        return []
+    return ["This was a quick audit: its attackers have learned less, and a full one may find several times as many people "
+            "(--audit full)."]  # fmt: skip
 
 
 def _said_private(report: Report) -> list[str]:

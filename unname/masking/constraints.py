@@ -36,8 +36,6 @@ class CrowdConstraint:
     anything is hidden, which are not changed. The more `breadth` all constraints have, the fewer profiles are kept.
     """
 
-    margin = 1
-
     def __init__(
         self,
         member: str,
@@ -75,6 +73,10 @@ class CrowdConstraint:
         """Tell which units of the state (their places) change these scores; `word_of` (units,) are their words."""
         self.units = units
         self._unit_rows = np.array([self._row[word] for word in word_of[units].tolist()], np.int64)
+
+    def sought(self, crowd: int) -> int:
+        """What is sought where a crowd is asked for: just that."""
+        return crowd
 
     @property
     def scores(self) -> IntArray:

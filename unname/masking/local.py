@@ -85,7 +85,6 @@ class LocalConstraint:
     """
 
     mention = None
-    margin = 1
 
     def __init__(
         self,
@@ -119,6 +118,10 @@ class LocalConstraint:
 
     def __repr__(self) -> str:
         return f"LocalConstraint({self.member!r}, document={self.document}, target={self.target})"
+
+    def sought(self, crowd: int) -> int:
+        """What is sought where a crowd is asked for: just that."""
+        return crowd
 
     def attach(self, units: IntArray, keys: Sequence[tuple[int, str]]) -> None:
         """Tell which units of the state (their places) are read here, and the document and folded word of each."""

@@ -17,7 +17,7 @@ _NEAREST = 300
 _TEMPERATURE = 2.0
 # An attacker of this kind has learned from others and sees people elsewhere: hence a crowd so many times as large, but of
 # no more than a quarter of all others.
-MARGIN = 2
+_MARGIN = 2
 # With more people than these everybody is counted only after so many moves, or where the crowd seems to be there.
 _MANY, _EVERY = 4000, 5
 
@@ -69,7 +69,6 @@ class PairedConstraint:
     """
 
     mention = None
-    margin = MARGIN
 
     def __init__(
         self,
@@ -83,7 +82,6 @@ class PairedConstraint:
     ) -> None:
         self.member, self.document = member, scope.document
         self.column = scope.column
-        self.target = max(scope.target, min(MARGIN * scope.target, (len(index.people) - 1) // 4))
         self._index, self._documents, self._read, self._staying = index, tuple(documents), read, staying
         self._tokens = {document: _Tokens(read(document), index) for document in self._documents}
         self.units: IntArray = np.zeros(0, np.int64)
@@ -92,6 +90,7 @@ class PairedConstraint:
         self._near: IntArray = np.zeros(0, np.int64)
         self._crowd: int | None = None
         self._moves = 0
+        self.target = self.sought(scope.target)
         self._block: FloatArray | None = None
         self._tilt: FloatArray | None = None
         self._dirty: set[int] = set()
@@ -100,6 +99,10 @@ class PairedConstraint:
 
     def __repr__(self) -> str:
         return f"PairedConstraint({self.member!r}, document={self.document}, target={self.target})"
+
+    def sought(self, crowd: int) -> int:
+        """What is sought where a crowd is asked for: the margin more, within a quarter of all others."""
+        return max(crowd, min(_MARGIN * crowd, (len(self._index.people) - 1) // 4))
 
     def attach(self, units: IntArray, keys: Sequence[tuple[int, str]]) -> None:
         """Tell which units of the state (their places) are read here, and the document and folded word of each."""

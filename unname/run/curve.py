@@ -131,7 +131,7 @@ def _traced(shared: Shared, sampled: _Sampled) -> _Trace:
     trace = method.trace(case)
     hidden, texts = [], []
     for k in grid:
-        targets = [constraint.margin * k for constraint in trace.state.constraints]
+        targets = [constraint.sought(k) for constraint in trace.state.constraints]
         steps = trace.length_for(targets)
         mask = method.cut(trace, targets, len(trace.order) if steps is None else steps)[0]
         hidden.append(hidden_words(document, mask)[0])

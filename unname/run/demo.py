@@ -5,12 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from unname import registry
 from unname.auditing.report import Found
+from unname.auditing.verdict import QUICK
 from unname.job import AuditPlan, Deidentification, Runtime, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.protecting.keys import new_key
 from unname.protecting.parts import Fitted
 from unname.protecting.result import Deidentified
+from unname.reidentifiers.names import is_trained
 from unname.run.audit import Knowledge, audit, prepare
 from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import Released, deidentify_files
@@ -23,8 +26,8 @@ from unname.writing.layout import private_folder
 COMPARED = 400
 # Of so many in a hundred people, and of so many at least, the notes are released; others hold those of the rest.
 RELEASED, FEWEST_RELEASED = 30, 50
-# Attackers that need not learn.
-QUICKEST = ("bm25", "facts", "names", "ngrams", "pairs", "passages", "phrases")
+# Of the quick audit's attackers those that need not learn.
+QUICKEST = tuple(name for name in QUICK if not is_trained(registry.ATTACKERS, name))
 # Why the town's release may go out.
 INVENTED = "everybody in it is invented"
 

@@ -48,15 +48,15 @@ def rounds_wanted(
 ) -> int:
     """How often attackers may learn from a release before it is masked again.
 
-    As often as was asked for; where nothing was, not at all if enough documents about others taught those who learn: rounds
-    are then dearer in words than what these hide, and take many times as long.
+    As often as was asked for; where nothing was, not at all if enough documents about others taught those who learn. Rounds
+    hide more then, too, but take many times as long. Copies of a document teach no more than one of them does.
     """
     if not isinstance(parts.method, TakesRounds) or not len(population):
         return 0
     learning = {resolve_name(name) for name in LEARNING} <= set(parts.settings.reidentifiers)
     if parts.settings.rounds is None and learning:
         taught = _teaching(documents, population, training, parts.settings.seed)
-        if len(taught) >= ENOUGH_READ:
+        if len({document.text for document in taught}) >= ENOUGH_READ:
             return 0
     return parts.method.rounds
 
