@@ -83,7 +83,7 @@ def test_the_same_seed_teaches_the_same_and_another_seed_something_else() -> Non
 # --- what is learned
 
 
-def school(course: AdditiveTraining) -> _Learning:
+def school(course: AdditiveTraining) -> tuple[_Learning, list[list[str]], dict[str, int], KnownPeople]:
     people, documents = planted()
     model = Additive(training=course, fewest=1).fit(people, documents)
     read = [[*dict.fromkeys(folded_words(d.text)), "york", "smith"] for d in documents]
@@ -91,19 +91,24 @@ def school(course: AdditiveTraining) -> _Learning:
     features = frequent(described, rarest=1, most=1000)
     from unname.reidentifiers.additive import weigh
 
-    said = [_said(p) for p in people]
     rows = {p.id: row for row, p in enumerate(people)}
-    return _Learning(
-        read, [rows[str(d.person)] for d in documents], model.vocabulary_ | {"york": 0},
-        KnownPeople([p.id for p in people], weigh(described, features), said, ["town", "trade"],
-                    _rarity(model.frequency_, model.profiles_)), course, 3,
-    )  # fmt: skip
+    vocabulary = model.vocabulary_ | {"york": 0}
+    # Two fields may say the same word.
+    said = [{**_said(p), "trade": _said(p)["trade"] | _said(p)["town"]} for p in people]
+    rarity = _rarity(model.frequency_, model.profiles_)
+    known = KnownPeople([p.id for p in people], weigh(described, features), said, ["town", "trade"], rarity)
+    return (
+        _Learning(read, [rows[str(d.person)] for d in documents], vocabulary, known, course, 3),
+        read,
+        vocabulary,
+        known,
+    )
 
 
 def test_a_step_follows_the_gradient_of_the_smoothed_cross_entropy() -> None:
     """Against finite differences in float64 of the loss as it is defined, without dropout or masks."""
     course = AdditiveTraining(dimensions=4, dropout=0.0, smoothing=0.1, prior=MaskPrior("none"))
-    taught = school(course)
+    taught, read, vocabulary, known = school(course)
     caught: list[list[np.ndarray]] = []
     taught.optimiser.step = caught.append  # type: ignore[method-assign,assignment]
     chosen = np.arange(8)
@@ -113,11 +118,11 @@ def test_a_step_follows_the_gradient_of_the_smoothed_cross_entropy() -> None:
         words, features, fields = (w.astype(np.float64) for w in weights)
         total = 0.0
         for i in chosen:
-            rows = [taught.vocabulary[w] for w in taught.read[i] if w in taught.vocabulary]
+            rows = [vocabulary[w] for w in read[i] if w in vocabulary]
             scores = taught.described.toarray().astype(np.float64) @ features @ words[rows].sum(axis=0)
-            for held, weight in zip(taught.by_field, fields, strict=True):
-                said = [taught.matchable[w] for w in taught.read[i] if w in taught.matchable]
-                scores += weight * held.toarray()[said].sum(axis=0)
+            for person, row in enumerate(known.said):
+                for name, weight in zip(known.fields, fields, strict=True):
+                    scores[person] += weight * sum(known.rarity[w] for w in read[i] if w in row.get(name, ()))
             logs = scores - np.log(np.exp(scores).sum())
             wanted = np.full(len(scores), 0.1 / len(scores))
             wanted[taught.people[i]] += 0.9
@@ -149,7 +154,8 @@ def test_people_held_out_are_examined_on_masked_texts_and_learning_ends_when_the
 
     def graded(self: _Learning, exam: Any) -> float:
         for held, kept in exam:
-            exams.append((set(self.people[held].tolist()), sum(map(len, kept)), sum(len(self.read[i]) for i in held)))
+            readable, every = (int(sum(bags.sum() for bags, _ in kept)), sum(len(self.read[i].known) for i in held))
+            exams.append((set(self.people[held].tolist()), readable, every))
         grades.append(grade(self, exam))
         return grades[-1]
 

@@ -80,7 +80,9 @@ def test_gradients_are_those_that_differences_show() -> None:
 
     def loss() -> float:
         tokens, features, lift = (w.astype(np.float64) for w in learning.weights)
-        bags, entries = learning._bags(read)
+        found = [tokens_of(row) for row in read]
+        bags = np.array([[token in row for token in vocabulary] for row in found], float)
+        entries = np.array([[word in row for word in table] for row in found], float)
         scores = (bags @ tokens + (entries @ learning.table) @ lift) @ (described @ features).T
         chance = np.log(np.exp(scores).sum(axis=1, keepdims=True))
         given = scores - chance
@@ -95,6 +97,22 @@ def test_gradients_are_those_that_differences_show() -> None:
             down = loss()
             weights[place] = before
             assert gradient[place] == pytest.approx((up - down) / (2 * step), abs=2e-3)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_masked_text_is_learned_from_as_it_would_be_read(seed: int) -> None:
+    """Words go with the spans of years and the pairs they are in, in the order in which a reader meets the others."""
+    row = ["a", "b", "1846", "a", "█", "c", "a", "b", "c", "c", "1846"]
+    vocabulary = {name: number for number, name in enumerate(sorted({*tokens_of(row)} - {"b"}))}
+    table = {word: np.zeros(2, np.float32) for word in ("c", "a")}
+    known = Taught([row], [0], sparse.csr_array(np.eye(1, dtype=np.float32)), [{"a"}], np.zeros(1, np.bool_))
+    learning = _Learning(known, vocabulary, table, np.zeros((1, 2), np.float32), StaticTraining(dimensions=2), 0)
+    prior = MaskPrior("uniform", lexical=0.5)
+    gone = prior.hidden(["a", "b", "1846", "c"], {"a"}, np.random.default_rng(seed))
+    left = ["█" if word in gone else word for word in row]
+    bags, entries = learning._masked(np.zeros(1, np.int64), np.random.default_rng(seed), prior)
+    assert bags.indices.tolist() == [vocabulary[token] for token in tokens_of(left) if token in vocabulary]
+    assert entries.indices.tolist() == [place for w in dict.fromkeys(left) for place, e in enumerate(table) if e == w]
 
 
 def test_words_that_no_text_had_count_by_the_table(learned) -> None:

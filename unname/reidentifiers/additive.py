@@ -13,6 +13,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -57,6 +58,7 @@ MOST_EXAMPLES = 12_000
 MODELS = 4
 _FEW_WORDS = 8
 _LONG_ENOUGH = 4
+_SHORT = 256
 
 
 def profile_features(profile: Profile) -> list[str]:
@@ -65,19 +67,28 @@ def profile_features(profile: Profile) -> list[str]:
     Of fields of a few words also how each word begins and ends: what a rare name has in common with others, such as the
     sex and the origin of whoever bears it.
     """
-    found: set[str] = set()
     alone = len(profile.fields) == 1
-    for name, value in profile.fields.items():
-        words = folded_words(value)
-        if len(words) <= _FEW_WORDS:
-            letters = [word for word in words if len(word) >= _LONG_ENOUGH and word.isalpha()]
-            found.update(f"{name}^{word[:3]}" for word in letters)
-            found.update(f"{name}${word[-length:]}" for word in letters for length in (2, 3))
-        said = [*words, *(f"#{fact}" for fact in facts(value))]
-        found.update(f"={word}" for word in said)
-        if not alone:
-            found.update(f"{name}={word}" for word in said)
-    return sorted(found)
+    return sorted({term for name, value in profile.fields.items() for term in field_features(name, value, alone=alone)})
+
+
+def field_features(name: str, value: str, *, alone: bool = False) -> tuple[str, ...]:
+    """What one field of a profile says, a field that is `alone` only by where it stands."""
+    return (_remembered if len(value) <= _SHORT else _field_features)(name, value, alone)
+
+
+def _field_features(name: str, value: str, alone: bool) -> tuple[str, ...]:
+    words = folded_words(value)
+    said = [*words, *(f"#{fact}" for fact in facts(value))]
+    found = [f"={word}" for word in said] + ([] if alone else [f"{name}={word}" for word in said])
+    if len(words) <= _FEW_WORDS:
+        letters = [word for word in words if len(word) >= _LONG_ENOUGH and word.isalpha()]
+        found += [f"{name}^{word[:3]}" for word in letters]
+        found += [f"{name}${word[-length:]}" for word in letters for length in (2, 3)]
+    return tuple(dict.fromkeys(found))
+
+
+# Everybody who learns or is asked reads the same profiles: most of their values are short, and many alike.
+_remembered = lru_cache(maxsize=1 << 16)(_field_features)
 
 
 def frequent(rows: Sequence[Sequence[str]], *, rarest: int, most: int) -> dict[str, int]:

@@ -14,8 +14,8 @@ from threadpoolctl import threadpool_limits
 
 from unname.draws import draw
 from unname.reidentifiers.base import IntArray
-from unname.reidentifiers.descent import Adam, Float32Array, RunningMean, ones, softmax
-from unname.reidentifiers.training_examples import MaskPrior
+from unname.reidentifiers.descent import Adam, Float32Array, Integers, RunningMean, ones, softmax
+from unname.reidentifiers.training_examples import Flags, MaskPrior
 
 # Texts of a step from which the weights of fields learn, and what a step's scores may fill.
 _MATCHED = 32
@@ -94,6 +94,27 @@ def learn(
         return learning.run(_held_out([known.ids[person] for person in people], seed))
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class _Read:
+    """A text's distinct words: which of them the profile of its person says (`known`), and their rows, −1 where none.
+
+    Rows are those of the vocabulary (`words`) and of the words that profiles say (`matches`).
+    """
+
+    known: Flags
+    words: Integers
+    matches: Integers
+
+    @classmethod
+    def of(
+        cls, row: Sequence[str], said: Collection[str], vocabulary: Mapping[str, int], matchable: Mapping[str, int]
+    ) -> "_Read":
+        return cls(
+            np.array([word in said for word in row], np.bool_),
+            *(np.array([rows.get(word, -1) for word in row], np.int32) for rows in (vocabulary, matchable)),
+        )
+
+
 class _Learning:
     """What does not change while learning, and the weights that do."""
 
@@ -106,10 +127,14 @@ class _Learning:
         training: AdditiveTraining,
         seed: int,
     ) -> None:
-        self.read, self.people, self.training, self.seed = read, np.array(people), training, seed
-        self.vocabulary, self.known = vocabulary, [frozenset().union(*row.values()) for row in known.said]
+        self.people, self.training, self.seed = np.array(people), training, seed
         self.described = known.described
-        self._match(known)
+        of = [frozenset().union(*row.values()) for row in known.said]
+        matchable = {word: row for row, word in enumerate(sorted(set().union(*of)))}
+        about = zip(read, people, strict=True)
+        self.read = [_Read.of(row, of[person], vocabulary, matchable) for row, person in about]
+        self.widths = len(vocabulary), len(matchable)
+        self._match(known, matchable)
         random = np.random.default_rng([seed, 0])
         width = training.dimensions
         self.weights = [
@@ -122,17 +147,22 @@ class _Learning:
         )
         self.mean = RunningMean(self.weights, training.averaging)
 
-    def _match(self, known: KnownPeople) -> None:
-        """Which words each field of each person says, as one inverted index (words × people) a field, in rarity."""
-        words = sorted(set().union(*self.known)) if self.known else []
-        self.matchable = {word: row for row, word in enumerate(words)}
-        shape = (len(words), len(known.said))
-        self.by_field: list[sparse.csr_array] = []
-        for name in known.fields:
-            pairs = [(self.matchable[w], person) for person, row in enumerate(known.said) for w in row.get(name, ())]
-            rows, columns = np.array(pairs, np.int32).reshape(-1, 2).T
-            data = np.array([known.rarity[words[row]] for row in rows], np.float32)
-            self.by_field.append(sparse.csr_array((data, (rows, columns)), shape=shape))
+    def _match(self, known: KnownPeople, matchable: Mapping[str, int]) -> None:
+        """Which words each field of each person says: an inverted index (words × people × fields), in rarity."""
+        words, shape = list(matchable), (len(matchable), len(known.said))
+        told = sorted(
+            (matchable[word], person, field)
+            for field, name in enumerate(known.fields) for person, row in enumerate(known.said) for word in row.get(name, ())
+        )  # fmt: skip
+        rows, self.persons, self.fields = np.array(told, np.int32).reshape(-1, 3).T
+        self.rarity = np.array([known.rarity[words[row]] for row in rows], np.float32)
+        self.begins = np.searchsorted(rows, np.arange(len(words) + 1))
+        # Several fields of a person may say a word: one cell.
+        self.cells = np.flatnonzero((np.diff(rows, prepend=-1) != 0) | (np.diff(self.persons, prepend=-1) != 0))
+        ends = np.searchsorted(rows[self.cells], np.arange(len(words) + 1))
+        self.said = sparse.csr_array(
+            (np.zeros(len(self.cells), np.float32), self.persons[self.cells], ends), shape=shape
+        )
 
     def run(self, held: npt.NDArray[np.bool_]) -> Learned:
         """Epochs until people held out (texts,) are not found more often from masked texts."""
@@ -160,12 +190,10 @@ class _Learning:
     def _step(self, chosen: IntArray, random: np.random.Generator) -> None:
         """One step of gradient descent on the cross entropy of who each masked text is about."""
         training, (words, features, fields) = self.training, self.weights
-        kept = [self._masked(i, random, training.prior) for i in chosen]
-        bags = ones([[self.vocabulary[w] for w in row if w in self.vocabulary] for row in kept], len(self.vocabulary))
+        bags, said = self._masked(chosen, random, training.prior)
         bags.data *= random.random(len(bags.data)) >= training.dropout
         described = self.described.copy()
         described.data = described.data * (random.random(len(described.data)) >= training.dropout)
-        said = ones([[self.matchable[w] for w in row if w in self.matchable] for row in kept], len(self.matchable))
         texts, profiles = bags @ words, described @ features
         error = texts @ profiles.T
         error += (said @ self._matches(fields)).toarray()
@@ -174,47 +202,60 @@ class _Learning:
         error[np.arange(len(chosen)), self.people[chosen]] -= 1 - training.smoothing
         error /= len(chosen)
         some = min(_MATCHED, len(chosen))
-        by_field = np.array([_inner(said[:some] @ held, error) for held in self.by_field], np.float32)
+        by_field = self._felt(said[:some], error)
         self.optimiser.step(
             [bags.T @ (error @ profiles), described.T @ (error.T @ texts), by_field * (len(chosen) / some)]
         )
         self.mean.take()
 
-    def _masked(self, place: int, random: np.random.Generator, prior: MaskPrior) -> list[str]:
-        """The words of a text that can be read this time."""
-        row = self.read[place]
-        gone = prior.hidden(row, self.known[self.people[place]], random)
-        return [word for word in row if word not in gone]
+    def _masked(
+        self, chosen: IntArray, random: np.random.Generator, prior: MaskPrior
+    ) -> tuple[sparse.csr_array, sparse.csr_array]:
+        """Texts as they can be read this time: words of the vocabulary, and words that some profile says, as ones."""
+        left = [(self.read[place], ~prior.gone(self.read[place].known, random)) for place in chosen.tolist()]
+        words, matches = self.widths
+        return (
+            ones([text.words[there & (text.words >= 0)] for text, there in left], words),
+            ones([text.matches[there & (text.matches >= 0)] for text, there in left], matches),
+        )
 
     def _matches(self, fields: Float32Array) -> sparse.csr_array:
-        """What each word weighs for each person whose profile says it: (words × people) float32."""
-        found = sparse.csr_array(self.by_field[0] * fields[0])
-        for held, weight in zip(self.by_field[1:], fields[1:], strict=True):
-            found = sparse.csr_array(found + held * weight)
-        return found
+        """What each word weighs for each person whose profile says it: (words × people) float32, until the next call."""
+        if len(self.cells):
+            self.said.data[:] = np.add.reduceat(self.rarity * fields[self.fields], self.cells)
+        return self.said
 
-    def _exam(self, held: IntArray) -> list[tuple[IntArray, list[list[str]]]]:
+    def _felt(self, said: sparse.csr_array, error: Float32Array) -> Float32Array:
+        """How the error of some texts' scores changes with what a match in each field weighs: (fields,) float32."""
+        first, many = self.begins[said.indices], self.begins[said.indices + 1] - self.begins[said.indices]
+        # Of each match of a word in a text all that profiles say of the word.
+        matches = np.repeat(first - np.cumsum(many) + many, many) + np.arange(many.sum())
+        texts = np.repeat(np.repeat(np.arange(said.shape[0]), np.diff(said.indptr)), many)
+        felt = self.rarity[matches] * error[texts, self.persons[matches]]
+        return np.bincount(self.fields[matches], felt, len(self.weights[2])).astype(np.float32)
+
+    def _exam(self, held: IntArray) -> list[tuple[IntArray, list[tuple[sparse.csr_array, sparse.csr_array]]]]:
         """Texts of the people held out, masked once for all epochs: at random, and without what the profiles say."""
         random = np.random.default_rng([self.seed, 2])
         prior = self.training.prior
         papers = [replace(prior, lexical=0.0)] + ([MaskPrior("none", lexical=1.0)] if prior.lexical else [])
-        return [(held, [self._masked(int(i), random, paper) for i in held]) for paper in papers]
+        size = self.training.batch
+        parts = [held[start : start + size] for start in range(0, len(held), size)]
+        return [(held, [self._masked(part, random, paper) for part in parts]) for paper in papers]
 
-    def _grade(self, exam: Sequence[tuple[IntArray, list[list[str]]]]) -> float:
+    def _grade(self, exam: Sequence[tuple[IntArray, list[tuple[sparse.csr_array, sparse.csr_array]]]]) -> float:
         """The geometric mean of the accuracies, so that a model good at one kind of masked text alone is none."""
         return float(np.exp(np.mean([np.log(self._accuracy(*paper) + 0.01) for paper in exam])))
 
-    def _accuracy(self, held: IntArray, kept: Sequence[Sequence[str]]) -> float:
+    def _accuracy(self, held: IntArray, kept: Sequence[tuple[sparse.csr_array, sparse.csr_array]]) -> float:
         """Share of texts whose person comes first, ties shared, among all whom the texts are about."""
         words, features, fields = self.mean.values()
         profiles, matches = self.described @ features, self._matches(fields)
         found = 0.0
-        for start in range(0, len(held), self.training.batch):
-            rows = kept[start : start + self.training.batch]
-            bags = ones([[self.vocabulary[w] for w in row if w in self.vocabulary] for row in rows], len(words))
-            said = ones([[self.matchable[w] for w in row if w in self.matchable] for row in rows], len(self.matchable))
+        for number, (bags, said) in enumerate(kept):
+            start, rows = number * self.training.batch, bags.shape[0]
             scores = (bags @ words) @ profiles.T + (said @ matches).toarray()
-            own = scores[np.arange(len(rows)), self.people[held[start : start + len(rows)]]][:, None]
+            own = scores[np.arange(rows), self.people[held[start : start + rows]]][:, None]
             first = (scores > own).sum(axis=1) == 0
             found += float((first / (scores == own).sum(axis=1)).sum())
         return found / len(held)
@@ -231,9 +272,3 @@ def _held_out(people: Sequence[str], seed: int) -> npt.NDArray[np.bool_]:
     drawn = np.array([draw("held out", seed, person)[0] < 13 for person in people])
     few = len(people) < _LEAST_TO_HOLD_OUT or drawn.mean() > 0.5
     return np.zeros(len(people), np.bool_) if few else drawn
-
-
-def _inner(held: sparse.csr_array, error: Float32Array) -> float:
-    """The sum over a sparse matrix's cells times those of `error`."""
-    rows = np.repeat(np.arange(held.shape[0]), np.diff(held.indptr))
-    return float(np.dot(held.data, error[rows, held.indices]))

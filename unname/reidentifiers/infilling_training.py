@@ -49,7 +49,7 @@ class Questions(NamedTuple):
     around: IntArray
     text: IntArray
     answers: IntArray
-    bags: list[list[int]]
+    bags: list[IntArray]
 
     def __repr__(self) -> str:
         return f"Questions({len(self.answers)} gaps)"
@@ -153,7 +153,7 @@ def _ask(
     around: list[IntArray] = [np.zeros((0, len(OFFSETS)), np.int64)]
     many_of: list[int] = []
     answers: list[IntArray] = [np.zeros(0, np.int64)]
-    bags: list[list[int]] = []
+    bags: list[IntArray] = []
     for read, row, known in texts:
         start = int(draw.integers(0, max(len(row) - _STRETCH, 0) + 1))
         read, row = read[start : start + _STRETCH], row[start : start + _STRETCH]
@@ -162,7 +162,7 @@ def _ask(
         telling = np.where(hidden, rarity[row], 0.0)
         many = min(training.gaps, int(np.count_nonzero(telling)))
         shown = np.where(hidden, words + 1, row)
-        bags.append(np.unique(shown[(shown > UNKNOWN) & (shown <= words)]).tolist())
+        bags.append(np.unique(shown[(shown > UNKNOWN) & (shown <= words)]))
         many_of.append(many)
         if many:
             asked = draw.choice(len(row), many, replace=False, p=telling / telling.sum())

@@ -25,6 +25,7 @@ from unname.errors import ModelError
 from unname.reidentifiers.additive import (
     MOST_NUMBER,
     MOST_WEIGHTS,
+    field_features,
     frequent,
     json_bytes,
     profile_features,
@@ -153,8 +154,10 @@ class Static:
     def _fields_of(self, profiles: Sequence[Profile]) -> FieldFeatures:
         """Features by field; of one that stands for a word wherever it is, each field that says the word has a part."""
         names = sorted({name for profile in profiles for name in profile.fields})
-        rows = [profile_features(Profile("", {name: profile.fields.get(name, "")})) if len(profile.fields) == 1 else
-                _of_field(name, profile.fields.get(name, "")) for profile in profiles for name in names]  # fmt: skip
+        rows = [
+            sorted(field_features(name, profile.fields.get(name, ""), alone=len(profile.fields) == 1))
+            for profile in profiles for name in names
+        ]  # fmt: skip
         return FieldFeatures(len(names), weigh(rows, self.features_), self.feature_vectors_)
 
     def save(self, folder: Path, *, replace: bool = False) -> None:
@@ -307,11 +310,6 @@ def _bits(tokens: Float32Array, profiles: FloatArray, long: int) -> tuple[int, i
     while left > 2 and longest(whole(tokens, left)) >= EXACT:
         left -= 1
     return left, together - left
-
-
-def _of_field(name: str, value: str) -> list[str]:
-    """Features of one field of a profile with several."""
-    return profile_features(Profile("", {name: value, "": ""}))
 
 
 def static_two_v1(halves: int = 2, seed: int = 0, fewest: int = FEWEST_EXAMPLES) -> Static:

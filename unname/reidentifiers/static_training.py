@@ -14,10 +14,9 @@ from scipy import sparse
 from threadpoolctl import threadpool_limits
 
 from unname.reidentifiers.base import IntArray
-from unname.reidentifiers.descent import Adam, Float32Array, RunningMean, ones, softmax
+from unname.reidentifiers.descent import Adam, Float32Array, Integers, RunningMean, ones, softmax
 from unname.reidentifiers.neighbours import distinct, joined, pairs, spans_of
-from unname.reidentifiers.training_examples import MaskPrior
-from unname.text import GAP
+from unname.reidentifiers.training_examples import Flags, MaskPrior
 
 _WARM_UP, _CLIP, _GRADED_EVERY = 50, 5.0, 20
 
@@ -85,6 +84,41 @@ def tokens_of(row: Sequence[str]) -> list[str]:
     return [*words, *(span for word in words for span in spans_of(word)), *map(joined, pairs(row))]
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class _Read:
+    """A text as learned from: which of its distinct words its person's profile says, and known tokens, in order.
+
+    `tokens` are rows of the vocabulary, and `ends` (tokens, 2) the places of the words that must be read for each; `entries`
+    rows of the table, of the words at `entered`.
+    """
+
+    known: Flags
+    tokens: Integers
+    ends: Integers
+    entries: Integers
+    entered: Integers
+
+    @classmethod
+    def of(
+        cls, row: Sequence[str], said: Collection[str], vocabulary: Mapping[str, int], entries: Mapping[str, int]
+    ) -> "_Read":
+        words = distinct(row)
+        place = {word: at for at, word in enumerate(words)}
+        tokens = [(word, at, at) for word, at in place.items()]
+        tokens += [(span, at, at) for word, at in place.items() for span in spans_of(word)]
+        tokens += [(joined((one, other)), place[one], place[other]) for one, other in pairs(row)]
+        known = [(vocabulary[token], one, other) for token, one, other in tokens if token in vocabulary]
+        rows = np.array(known, np.int32).reshape(-1, 3)
+        looked_up = [(entries[word], at) for word, at in place.items() if word in entries]
+        entered = np.array(looked_up, np.int32).reshape(-1, 2)
+        flags = np.fromiter((word in said for word in words), np.bool_, len(words))
+        return cls(flags, rows[:, 0], rows[:, 1:], entered[:, 0], entered[:, 1])
+
+    def without(self, gone: Flags) -> tuple[Integers, Integers]:
+        """Tokens and entries of the words that are not gone."""
+        return self.tokens[~gone[self.ends].any(axis=1)], self.entries[~gone[self.entered]]
+
+
 def learn_static(
     known: Taught,
     vocabulary: Mapping[str, int],
@@ -116,9 +150,11 @@ class _Learning:
         seed: int,
     ) -> None:
         self.known, self.training, self.seed = known, training, seed
-        self.read, self.people = known.read, np.array(known.people)
-        self.vocabulary = vocabulary
-        self.entries = {word: row for row, word in enumerate(table)}
+        self.people = np.array(known.people)
+        entries = {word: row for row, word in enumerate(table)}
+        about = zip(known.read, known.people, strict=True)
+        self.read = [_Read.of(row, known.said[person], vocabulary, entries) for row, person in about]
+        self.widths = len(vocabulary), len(entries)
         self.table = np.stack(list(table.values())) if table else np.zeros((0, start.shape[1]), np.float32)
         random, width = np.random.default_rng([seed, 0]), training.dimensions
         # Table vectors are given by main directions: the first of them go over as they are.
@@ -149,7 +185,7 @@ class _Learning:
     def _step(self, chosen: IntArray, random: np.random.Generator, pace: float) -> None:
         """One step of gradient descent on the cross entropy of who each masked text is about."""
         training, (tokens, features, lift) = self.training, self.weights
-        bags, entries = self._bags([self._masked(int(i), random, training.prior) for i in chosen])
+        bags, entries = self._masked(chosen, random, training.prior)
         described = self.known.described.copy()
         for sums in (bags, entries, described):
             sums.data = sums.data * (random.random(len(sums.data)) >= training.dropout)
@@ -168,20 +204,14 @@ class _Learning:
         self.optimiser.step(gradients, pace)
         self.mean.take()
 
-    def _bags(self, rows: Sequence[Sequence[str]]) -> tuple[sparse.csr_array, sparse.csr_array]:
-        """Tokens of rows of words and gaps, and their words' entries in the table: (rows × tokens), (rows × entries)."""
-        found = [tokens_of(row) for row in rows]
-        known, entries = self.vocabulary, self.entries
-        return (
-            ones([[known[token] for token in row if token in known] for row in found], len(known)),
-            ones([[entries[token] for token in row if token in entries] for row in found], len(entries)),
-        )
-
-    def _masked(self, place: int, random: np.random.Generator, prior: MaskPrior) -> list[str]:
-        """A text as it can be read this time."""
-        row = self.read[place]
-        gone = prior.hidden(distinct(row), self.known.said[self.people[place]], random)
-        return [GAP if word in gone else word for word in row]
+    def _masked(
+        self, chosen: IntArray, random: np.random.Generator, prior: MaskPrior
+    ) -> tuple[sparse.csr_array, sparse.csr_array]:
+        """Texts as they can be read this time: their tokens, and their words' entries in the table, as rows of ones."""
+        read = [self.read[place] for place in chosen.tolist()]
+        left = [text.without(prior.gone(text.known, random)) for text in read]
+        tokens, entries = self.widths
+        return ones([one for one, _ in left], tokens), ones([other for _, other in left], entries)
 
     def _exam(self, held: IntArray) -> list[tuple[sparse.csr_array, sparse.csr_array]]:
         """Texts of the people held out, masked once: at random, and without what the profiles say."""
@@ -189,7 +219,7 @@ class _Learning:
             return []
         random, prior = np.random.default_rng([self.seed, 2]), self.training.prior
         papers = [replace(prior, lexical=0.0)] + ([MaskPrior("none", lexical=1.0)] if prior.lexical else [])
-        return [self._bags([self._masked(int(i), random, paper) for i in held]) for paper in papers]
+        return [self._masked(held, random, paper) for paper in papers]
 
     def _grade(self, held: IntArray, exam: Sequence[tuple[sparse.csr_array, sparse.csr_array]]) -> float:
         """The mean of 1 / rank among all whom the texts are about, which is smoother than who comes first."""

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from unname.draws import draw
 from unname.errors import SettingsError
-from unname.reidentifiers.base import profile_text
+from unname.reidentifiers.base import FloatArray, profile_text
 from unname.text import GAP, WORD, fold, visible
 from unname.types import Document, Profile
 
@@ -23,6 +24,7 @@ FEW_DOCUMENTS = 1000
 FEWEST_EXAMPLES = 50
 FOLDS = 2
 _PASSAGE_WORDS = 100
+Flags = npt.NDArray[np.bool_]
 
 
 class TrainingExample(NamedTuple):
@@ -125,16 +127,20 @@ class MaskPrior:
 
     def hidden(self, words: Sequence[str], known: Collection[str], random: np.random.Generator) -> set[str]:
         """Which of a text's distinct folded `words` to hide now; `known` are the folded words of the profile."""
-        gone = {w for w in words if w in known} if self.lexical and random.random() < self.lexical else set()
-        rest = [w for w in words if w not in gone]
-        if self.kind == "none" or not rest:
+        rarity = np.array([self.rarity.get(w, 1.0) for w in words]) if self.kind == "idf" else None
+        gone = self.gone(np.fromiter(map(known.__contains__, words), np.bool_, len(words)), random, rarity)
+        return {words[place] for place in np.flatnonzero(gone).tolist()}
+
+    def gone(self, known: Flags, random: np.random.Generator, rarity: FloatArray | None = None) -> Flags:
+        """The same by place: (words,) bool, given which of a text's distinct words are `known`; `rarity` is for `idf`."""
+        lexical = self.lexical and random.random() < self.lexical
+        gone = known.copy() if lexical else np.zeros(len(known), np.bool_)
+        rest = np.flatnonzero(~gone)
+        if self.kind == "none" or not len(rest):
             return gone
         many = int(random.integers(0, len(rest) + 1))
-        weights = None
-        if self.kind == "idf":
-            weight = np.array([self.rarity.get(w, 1.0) for w in rest])
-            weights = weight / weight.sum()
-        gone.update(rest[i] for i in random.choice(len(rest), many, replace=False, p=weights))
+        weights = None if rarity is None else rarity[rest] / rarity[rest].sum()
+        gone[rest[random.choice(len(rest), many, replace=False, p=weights)]] = True
         return gone
 
 
