@@ -123,7 +123,7 @@ def measure(bench: Bench, tagger: ByFold, row: tuple[str, str, Any, Any, int], r
     rows[name] = {"settings": settings.as_dict(), **figures(made), "tab": leaks.as_dict()}
     save("composed", rows, seed=0, folds=FOLDS, attackers=[a.name for a in made.report.attackers])
     direct, quasi = leaks.leak("direct"), leaks.leak("quasi")
-    worst = made.report.worst()
+    worst = made.report.counted
     say(
         f"{name}: masked {made.report.masked.rate:.4f}, strongest {worst and worst.rate}, leak {direct:.3f} / {quasi:.3f}"
     )

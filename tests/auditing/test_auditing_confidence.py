@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from unname.auditing.attack import AttackResults
 from unname.auditing.attackers import Tally
-from unname.auditing.confidence import among, at_scale, confidence, knowing_fields
+from unname.auditing.confidence import among, at_scale, confidence, knowing_fields, over_read
 from unname.auditing.fieldvalues import FieldValues
 from unname.auditing.learning import STRONGEST
+from unname.auditing.report import Found, found
 from unname.auditing.statistics import rate
 
 
@@ -214,3 +215,30 @@ def test_rows_that_are_added_to_the_table_never_lower_what_is_found_among_a_hund
     rates = [among(one, alone(3), people, 3) for people in (150, 600, 5000)]
     found = [rate.hundred.rate or 0 for rate in rates if rate is not None and rate.hundred is not None]
     assert len(found) == 3 and found == sorted(found)
+
+
+# --- over how many documents were read
+
+
+def figures(rate: float, tried: int = 200) -> Found:
+    return found([float(i < rate * tried) for i in range(tried)], alone(tried))
+
+
+@given(st.floats(0, 0.4), st.floats(0, 0.5), st.integers(1000, 9000))
+def test_documents_beyond_those_read_follow_the_odds_of_the_last_two_levels(low: float, high: float, read: int) -> None:
+    rows = over_read(read, figures(high), lambda fewer: figures(low))
+    levels = [level for level in (0, 250, 1000, 4000) if 2 * level <= read]
+    assert [row.read for row in rows] == [*levels, read, 4 * read]
+    assert [row.found for row in rows] == [figures(low)] * len(levels) + [figures(high), None]
+    further = rows[-1].extrapolated
+    assert further is not None and 0 < further < 1
+    # A quarter of what is guessed at is what there is, and the same step of the logarithm leads from the one to the other.
+    least = [min(max(row.found.rate or 0, 1 / 400), 399 / 400) for row in rows[-3:-1] if row.found]
+    odds = [one / (1 - one) for one in least]
+    steps = math.log(4) / math.log(read / levels[-1])
+    assert further / (1 - further) == pytest.approx(odds[1] * max(1.0, odds[1] / odds[0]) ** steps)
+
+
+def test_of_few_documents_nothing_is_extrapolated_and_of_fewer_nothing_tried() -> None:
+    assert [row.read for row in over_read(600, figures(0.1), lambda fewer: figures(0.1))] == [0, 250, 600]
+    assert over_read(499, figures(0.1), lambda fewer: pytest.fail("nobody is tried")) == ()

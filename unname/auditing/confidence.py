@@ -1,11 +1,11 @@
-"""How sure the strongest adversary is, what he finds among fewer or more people, and what one known fact adds.
+"""How sure the strongest adversary is, what he finds among fewer or more people or having read more, and by one known fact.
 
 What is found among all people falls with every row that somebody adds to the table. What is found among those whom the
 documents are about, and among a hundred, does not.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -13,14 +13,17 @@ from scipy.special import gammaln
 
 from unname.auditing.attack import AttackResults
 from unname.auditing.fieldvalues import FieldValues
-from unname.auditing.learning import STRONGEST
-from unname.auditing.report import Among, AtScale, Confidence, KnowingField, Surest, found
+from unname.auditing.learning import counted
+from unname.auditing.report import Among, AtRead, AtScale, Confidence, Found, KnowingField, Surest, found
 
 # People of the figure that can be compared between tables of any size.
 HUNDRED = 100
 _SHARES = (0.01, 0.05, 0.1)
 _PRECISIONS = (0.9, 0.99)
 _SIZES = (100, 1000, 10_000, 100_000)
+# Documents about other people, how many times as many are guessed at, and how many there must be for that.
+_LEVELS = (0, 250, 1000, 4000)
+_FURTHER, _ENOUGH = 4, 1000
 # Guesses fewer than these say nothing about precision.
 _FEWEST_GUESSES = 10
 
@@ -32,7 +35,7 @@ def confidence(after: AttackResults, clusters: Sequence[str]) -> Confidence | No
     if len(shown) < _FEWEST_GUESSES:
         return None
     order = shown[np.argsort(-sure[shown], kind="stable")]
-    credits = np.array(after.documents[STRONGEST].top1)[order]
+    credits = np.array(after.documents[counted(after.documents)].top1)[order]
     people = [clusters[i] for i in order]
     surest = []
     for share in _SHARES:
@@ -89,6 +92,31 @@ def at_scale(above: Sequence[int], people: int) -> tuple[AtScale, ...]:
         further = 1 / (1 + math.exp(-(odds[1] + slope * math.log(size / people))))
         rows.append(AtScale(size, rate_among(size) if size <= people else further, size > people))
     return tuple(rows)
+
+
+def over_read(read: int, own: Found, having_read: Callable[[int], Found]) -> tuple[AtRead, ...]:
+    """Who is found over how many documents about other people attackers have read: 0, 250, 1,000, 4,000 … and all.
+
+    `own` is what those find who `read` all. With four times as many odds are taken to go on growing with the number, as they
+    grew from the last level but one, which nobody has measured; from fewer than 1,000 that cannot be told at all. None where
+    less was read than twice 250.
+    """
+    levels = [level for level in _LEVELS if level <= read / 2]
+    if len(levels) < 2:
+        return ()
+    rows = [*(AtRead(level, having_read(level)) for level in levels), AtRead(read, own)]
+    if read < _ENOUGH:
+        return tuple(rows)
+    before, last = (_log_odds_of(row.found) for row in rows[-2:])
+    slope = max(0.0, (last - before) / math.log(read / levels[-1]))
+    further = 1 / (1 + math.exp(-(last + slope * math.log(_FURTHER))))
+    return (*rows, AtRead(_FURTHER * read, None, further))
+
+
+def _log_odds_of(figures: Found | None) -> float:
+    """Of a measured rate; half a document counts as found where none was, so that there are any."""
+    least = 0.5 / max(figures.n if figures else 1, 1)
+    return _log_odds(min(max((figures.rate if figures else 0) or 0.0, least), 1 - least))
 
 
 def _log_odds(rate: float) -> float:
