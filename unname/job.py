@@ -279,7 +279,8 @@ class AuditPlan:
     on at most `sample` documents. `max_risk` is the largest share of people that may be found; None: 2/(k+1), but from
     10 to 20 %; above that a release stays private without a reason. `others_private` says why nobody outside holds
     documents like these about other people: without a reason, an audit whose attackers could read few of them is weak
-    evidence. `strongest` tries who combines everything as well, `simulate` how crowds bear a changing population.
+    evidence. With `read_curve` other attackers, who read fewer of them, are tried too. `strongest` tries who combines
+    everything as well, `simulate` how crowds bear a changing population.
     """
 
     attackers: tuple[str, ...] = option(ALL, "Attackers of the audit.")
@@ -297,6 +298,10 @@ class AuditPlan:
         "Why nobody outside holds documents like these about other people; without a reason, an audit that could read few of "
         "them is weak evidence.",
         metavar="REASON",
+    )
+    read_curve: bool = option(
+        False,
+        "Say as well who would be found by attackers who have read fewer of the documents about other people, or more.",
     )
     attacker_people: Path | None = option(
         None, "Profiles that the attackers use, if they differ from --people; all their fields count.", kind="file"

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from unname.auditing.page import in_short
 from unname.auditing.report import Report, report_from
 from unname.auditing.verdict import ENOUGH_READ, QUICK, TITLES, fewer_people, headline, judged
 from unname.errors import SettingsError
@@ -65,6 +66,22 @@ def test_the_worst_of_all_attackers_decides(who: str) -> None:
     worse = figures(0.3)
     verdict = judge(report(**{who: {"after": worse, "before": None} if who == "fused" else worse}), 0.1, tried=QUICK)
     assert (verdict.result, verdict.attacker.replace("-", "_"), verdict.risk) == ("fail", who, 0.3) and verdict.lower
+
+
+def test_who_holds_the_private_models_does_not_decide() -> None:
+    """They learned under the key, and lie beside it."""
+    joined = [{"name": name, "per": "document", "after": figures(rate)}
+              for name, rate in (("strongest", 0.4), ("strongest-without-models", 0.05))]  # fmt: skip
+    previous = {"releases": 1, "documents": 200, "any_unused": None, "any_used": None, "below_k": None, "attackers": [],
+                "fused": {"after": figures(0.03), "union": figures(0.04)}, "words_only_in_previous": 3,
+                "joined": joined}  # fmt: skip
+    both = {"strongest": figures(0.4), "strongest_without_models": figures(0.06)}
+    for more in (both, {"per_person": both, "persons": 150}, {"previous": previous}):
+        assert judge(report(**more), 0.1, tried=QUICK).result == "pass"
+    alone = judge(report(strongest=figures(0.4)), 0.1, tried=QUICK)
+    assert (alone.result, alone.attacker) == ("fail", "strongest")
+    said = " ".join(in_short(report(**both)))
+    assert "6.0 %" in said and "gets hold of the models" in said and "40.0 %" in said
 
 
 @pytest.mark.parametrize("who", ["difference", "single", "fused", "strongest", "matched"])

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from unname.auditing import attack
+from unname.auditing.page import in_short
+from unname.auditing.report import report_from, shown
 from unname.auditing.scoring import Version
 from unname.job import AuditPlan, Deidentification, Runtime
 from unname.knowledge.fictional import Town, fictional_town
@@ -14,6 +16,7 @@ from unname.knowledge.population import Population
 from unname.parallel.workers import WorkerPool
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.training_examples import text_digest
+from unname.run import audit as run_audit
 from unname.run.audit import FEWEST_SHADOW, Knowledge, audit, documents_read, prepare
 from unname.run.audit_own_release import audit_own_release
 from unname.run.deidentify import deidentify
@@ -163,6 +166,31 @@ def test_a_report_says_how_many_documents_were_read_shadow_releases_among_them()
         report = audit(ready, cut(own)).report
         assert bool(ready.shadow) == bool(masking) and report.read == len(others)
         assert report.others_private == report.as_dict()["others_private"] == "a test"
+
+
+def test_who_has_read_fewer_documents_is_tried_too_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    town = fictional_town(people=700, seed=6)
+    people, own = Population(town.profiles), town.documents[:60]
+    others = [d for d in town.documents[60:] if d.person not in {o.person for o in own}]
+    plan = replace(PLAN, attackers=("bm25", "static"), read_curve=True)
+    taught: list[int] = []
+    real = run_audit.fit_attackers
+    monkeypatch.setattr(
+        run_audit,
+        "fit_attackers",
+        lambda *given, **more: (taught.append(len(given[2].training)), real(*given, **more))[1],
+    )
+    report = audit(prepare(own, people, plan=plan, knowledge=Knowledge(training=others)), cut(own)).report
+    rows = report.read_curve or ()
+    assert [row.read for row in rows][:3] == [0, 250, len(others)] and len(others) > 500
+    assert taught[-2:] == [0, 250] and len(others) in taught
+    assert all(row.found is not None and row.found.n == 60 for row in rows[:3])
+    assert report.strongest is not None and rows[2].found is not None
+    assert (rows[2].found.rate, rows[2].found.ci) == (report.strongest.rate, report.strongest.ci)
+    assert [row.extrapolated is not None for row in rows] == [False] * 3 + [True] * (len(others) >= 1000)
+    assert report_from(report.as_dict()).read_curve == rows
+    (said,) = [line for line in in_short(report) if "how many documents about other people" in line]
+    assert f"0: {shown(rows[0].found)}" in said
 
 
 def test_of_an_audit_without_attackers_nothing_is_said_to_be_read() -> None:

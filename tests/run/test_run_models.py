@@ -9,27 +9,31 @@ import pytest
 
 from unname.auditing.page import in_short
 from unname.errors import InputError, ModelError, SettingsError, UnsafeReleaseError
-from unname.job import Deidentification, Runtime, Source, make_job
+from unname.job import AuditPlan, Deidentification, Runtime, Source, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population, make_population
 from unname.masking.base import Case
 from unname.masking.composed import Composed
 from unname.other_jobs import ReidentifierTraining, make_audit_job
 from unname.parallel.workers import WorkerPool
+from unname.protecting.keys import learning_seed
 from unname.protecting.parts import Fitted, make_parts
 from unname.protecting.result import Deidentified
 from unname.reidentifiers.additive import MOST_EXAMPLES, Additive
 from unname.reidentifiers.base import crowd
 from unname.reidentifiers.ensemble import build_ensemble
 from unname.reidentifiers.models import load_model, load_models
+from unname.reidentifiers.static import Static
 from unname.reidentifiers.training_examples import FOLDS, fold_of
+from unname.run.audit import Knowledge
 from unname.run.audit_files import audit_files
+from unname.run.audit_own_release import audit_own_release
 from unname.run.deidentify import deidentify
 from unname.run.deidentify_files import deidentify_files
+from unname.run.inputs import Inputs
 from unname.run.reidentify import reidentify
 from unname.run.train_reidentifier import embed_files, train_reidentifier_files
 from unname.run.training_documents import (
-    masking_seed,
     masking_split,
     rounds_wanted,
     settled_reidentifiers,
@@ -102,6 +106,37 @@ def test_nobody_is_judged_by_a_model_that_their_documents_taught(town: Town, pop
     for fold, model in enumerate(ensemble.fitted["additive.v1"]):
         assert isinstance(model, Additive)
         assert len(model.trained_on_) == len({text for d in groups[fold] for text in (d.person, d.text)})
+
+
+@pytest.mark.usefixtures("short_training")
+def test_what_learns_for_a_masking_has_the_secret_keys_seed_and_teachers_of_its_own(
+    town: Town, population: Population
+) -> None:
+    """So that nobody without the key can make it again, and two statics see people differently."""
+    first = {p.id for p in town.profiles[:10]}
+    notes, others = ([d for d in town.documents if (d.person in first) == own] for own in (True, False))
+    taught, both = [], Deidentification(k=K, reidentifiers=("static", "static-two"))
+    for key in (KEY, b"l" * 32):
+        made = deidentify(notes, population, key=key, training=others, settings=both)
+        (one, *_), (two, *_) = made.ensemble.fitted.values()
+        assert isinstance(one, Static) and isinstance(two, Static) and not one.trained_on_ & two.trained_on_
+        assert made.ensemble.secret == {"static.v1", "static-two.v1"} and one.seed == two.seed == learning_seed(key)
+        taught.append(one.token_vectors_)
+    assert not np.array_equal(*taught)
+
+
+def test_a_model_that_the_user_named_is_no_secret(
+    files: tuple[Path, Path, Path], town: Town, population: Population
+) -> None:
+    """Whoever has it beside the release finds what it finds: it counts in the headline."""
+    notes = [d for d in town.documents if d.person in {p.id for p in town.profiles[:40]}]
+    made = deidentify(
+        notes, population, key=KEY, settings=Deidentification(k=K, reidentifiers=("bm25",), models=(files[2],))
+    )
+    assert made.ensemble.secret == frozenset()
+    plan = AuditPlan(attackers=("bm25",), simulate=False)
+    report = audit_own_release(Inputs(notes, (), population), made, plan, Knowledge(), Runtime())
+    assert report.strongest is not None and report.strongest_without_models is None
 
 
 def test_documents_of_others_teach_one_model_where_they_suffice(town: Town, population: Population) -> None:
@@ -486,9 +521,7 @@ def test_reidentify_asks_models_and_what_learns(
     assert [list(row["by"]) for row in rows] == [["bm25.v1", "additive.v1"]] * 5
     taught = list(reidentify(asked, population, reidentifiers=("additive",), training=others, top=3))
     split, groups = masking_split(0), training_groups(asked, population, others)
-    learned = build_ensemble(
-        ("additive",), population.profiles, taught=groups, split=split, given={"seed": masking_seed(0)}
-    )
+    learned = build_ensemble(("additive",), population.profiles, taught=groups, split=split)
     for row, document in zip(taught, asked, strict=True):
         scores = learned.facing(document.person)["additive.v1"].scores(document.text).tolist()
         own = scores[population.rows[str(document.person)]]

@@ -31,10 +31,10 @@ CHUNK = 100
 class AttackResults:
     """Tallies by attacker over documents (in input order) and over people (`persons`), and exact crowds of used members.
 
-    Of the strongest adversary also, for each document, how sure the guess is and how many others stand above the person
-    (−1 where nothing was released), how many are `tied` with them, themselves included, the credit among the people whom
-    the documents are about (`own`), which value of each field it holds for likeliest, and the credit of who knows a field;
-    and what was `learned`, for each fold of people, by who combines attackers.
+    Of the strongest adversary whose figures count also, for each document, how sure the guess is and how many others stand
+    above the person (−1 where nothing was released), how many are `tied` with them, themselves included, the credit among
+    the people whom the documents are about (`own`), which value of each field it holds for likeliest, and the credit of
+    who knows a field; and what was `learned`, for each fold of people, by who combines attackers.
     """
 
     documents: dict[str, Tally] = field(default_factory=dict)
@@ -243,7 +243,7 @@ class _Judge:
             odds = one.second.scores(case)
             order = ranking(first, case, odds)
             tallies[one.view.name].add(order, column)
-            if one.view.name == STRONGEST:
+            if one is self.learned[-1]:  # whose figures make the headline (`counted`)
                 tallies[FUSED].add(first, column)
                 given = chances(odds)
                 shortlist = case.columns, np.log(np.maximum(given, 1e-12)).astype(np.float32)

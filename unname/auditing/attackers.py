@@ -33,7 +33,8 @@ Judges = Sequence[int | None]
 # What is said of an attacker that does not say it.
 UNKNOWN = About("", "", "unknown")
 # What a trained attacker learned from if it is the very one that was used in masking.
-SERVED = "served"
+# and nobody else can make it again; or if it was in a folder that the user named.
+SERVED, NAMED = "served", "named"
 
 
 @dataclass(slots=True, repr=False)
@@ -103,7 +104,7 @@ class Attacker:
 
     @property
     def private(self) -> bool:
-        """Whether it is a model that learned and was used in masking, which stays in the private folder."""
+        """Whether it is a model that learned under the secret key for a masking, and stays in the private folder."""
         return self.trained_on == SERVED
 
     @property
@@ -289,10 +290,7 @@ def _told_apart(about: About, label: str) -> About:
 
 def _taught(kinds: Sequence[str], teaching: TrainingTexts, seed: int) -> dict[str, list[list[Document]]]:
     """By state of knowledge what teaches a trained attacker: one group for everybody, or one for each fold of people."""
-    attacked = {d.person for d in teaching.originals}
-    apart = [d for d in teaching.training if d.person is not None and d.person not in attacked]
-    apart.sort(key=lambda d: draw("training", seed, d.id))
-    del apart[MOST_TRAINING:]
+    apart = teachable(teaching.training, teaching.originals, seed)
     taught: dict[str, list[list[Document]]] = {}
     if "originals" in kinds:
         folds = (
@@ -305,6 +303,13 @@ def _taught(kinds: Sequence[str], teaching: TrainingTexts, seed: int) -> dict[st
         beside = apart[:MOST_TRAINING_BESIDE_RELEASE]
         taught["release"] = [[*fold, *beside] for fold in by_fold(teaching.released, str(seed), ROTATING)]
     return taught
+
+
+def teachable(training: Sequence[Document], originals: Sequence[Document], seed: int) -> list[Document]:
+    """Documents about people whom nobody attacks, in an order drawn by hash: as many as attackers learn from."""
+    attacked = {d.person for d in originals}
+    apart = [d for d in training if d.person is not None and d.person not in attacked]
+    return sorted(apart, key=lambda d: draw("training", seed, d.id))[:MOST_TRAINING]
 
 
 def model_attackers(
@@ -344,7 +349,8 @@ def _ready(name: str, used: bool, ensemble: Ensemble | None) -> Attacker | None:
     ):
         return None
     about = _told_apart(about_of(fitted[0]), full.partition(":")[2])
-    return Attacker(full, used, ensemble.members[full], SERVED if trained else "", ensemble.split, fitted, about)
+    state = "" if not trained else SERVED if full in ensemble.secret else NAMED
+    return Attacker(full, used, ensemble.members[full], state, ensemble.split, fitted, about)
 
 
 def _fitted(shared: Shared, fit: _Fit) -> tuple[Reidentifier, Index] | None:

@@ -3,7 +3,7 @@
 Three folds rotate: who teaches trained attackers, who teaches how to combine them, and who is judged.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -27,6 +27,16 @@ from unname.parallel.pool import Pool, Shared
 from unname.reidentifiers.base import IntArray
 
 STRONGEST, WITHOUT_MODELS = "strongest", "strongest-without-models"
+
+
+def counted(names: Container[str]) -> str:
+    """Whose figures make the headline: the adversary without the private models, where there are such.
+
+    They learned under the secret key and lie in the private folder; whoever holds that needs no attack.
+    """
+    return WITHOUT_MODELS if WITHOUT_MODELS in names else STRONGEST
+
+
 # Documents of a fold of people that teach the first look, and the second.
 FIRST_DOCUMENTS, SECOND_DOCUMENTS = 100, 250
 # With more people than this fewer documents teach, so that learning takes no longer.

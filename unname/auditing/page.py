@@ -6,14 +6,14 @@ from itertools import groupby
 
 from jinja2 import Environment, StrictUndefined, Template
 
-from unname.auditing.report import AttackerFigures, Found, Report, Sides, shown
+from unname.auditing.report import AtRead, AttackerFigures, Found, Report, Sides, shown
 from unname.auditing.statistics import percent
 from unname.auditing.verdict import TITLES, anonymity, fewer_people, headline, no_table
 
 _SIGNS = {"pass": "✓", "raised": "!", "fail": "✗", "weak": "!", "unmeasured": "?"}
 ANY_UNUSED, ANY_USED = "Any held-out attacker", "Any attacker used in masking"
 STRONGEST = "Strongest adversary, from everything"
-WITHOUT_MODELS = "The same without the private models"
+WITH_MODELS = "Who holds the private models as well (not counted)"
 MATCHED = "The same, matched one to one (per person)"
 FUSED, CROWDS = "All scores combined into one guess", "Guesses from crowd sizes alone"
 _TRAINED = {
@@ -53,8 +53,8 @@ def combined(report: Report) -> list[tuple[str, Sides]]:
         rows.append((FUSED, report.fused.before, report.fused.after))
     if sizes := report.crowd_sizes:
         rows.append((CROWDS, None, sizes.found()))
-    rows += [(STRONGEST, None, report.strongest), (WITHOUT_MODELS, None, report.strongest_without_models),
-             (MATCHED, None, report.matched)]  # fmt: skip
+    with_models = report.strongest if report.strongest_without_models else None
+    rows += [(STRONGEST, None, report.counted), (MATCHED, None, report.matched), (WITH_MODELS, None, with_models)]
     return [(label, Sides(before, after)) for label, before, after in rows if after]
 
 
@@ -67,8 +67,8 @@ def in_short(report: Report) -> list[str]:
     """The lines under the verdict: who can still be found, against whom it holds, what it cost."""
     lines = _unmeasured(report)
     unused, together = report.any_unused, report.per_person.any_unused.after
-    if report.strongest:
-        lines += _strongest(report)
+    if report.counted:
+        lines += _strongest(report, report.counted)
     if unused:
         blind = f" (blind guesses: {percent(report.union_chance)})" if report.union_chance else ""
         lines.append(
@@ -107,24 +107,26 @@ def in_short(report: Report) -> list[str]:
     return lines
 
 
-def _strongest(report: Report) -> list[str]:
+def _strongest(report: Report, strongest: Found) -> list[str]:
     """What the strongest adversary finds, when he knows that he is right, and what more he might know."""
     line = (
         "The strongest adversary, who has learned from other people's documents to combine everything into one guess, "
-        f"finds the person for {shown(report.strongest)} of the documents"
+        f"finds the person for {shown(strongest)} of the documents"
     )
-    if other := report.strongest_without_models:
-        line += f"; without the private models for {shown(other)}"
     if report.matched:
         line += f"; matching all guesses one to one, {shown(report.matched)} of the people"
     lines = [f"{line}."]
+    if report.strongest_without_models and report.strongest:
+        lines.append(
+            "Whoever gets hold of the models that the masking hid from finds the person for "
+            f"{shown(report.strongest)}: they learned under the secret key, and lie beside it in the private folder."
+        )
     if sure := report.confidence:
         tenth = sure.surest[-1]
         lines.append(f"Of its surest tenth of guesses {shown(tenth.right)} are right.")
     # A direct identifier finds people without any release: it says nothing of this one.
-    strongest = report.strongest.rate if report.strongest else None
     told = [row for row in report.knowing or () if row.field not in (report.direct_fields or {})]
-    if told and (told[0].after.rate or 0) > (strongest or 0):
+    if told and (told[0].after.rate or 0) > (strongest.rate or 0):
         lines.append(f"Who knows “{told[0].field}” of a person from elsewhere finds {shown(told[0].after)}.")
     return lines
 
@@ -154,6 +156,8 @@ def _unmeasured(report: Report) -> list[str]:
         lines.append(
             f"Who combines attackers learned from {report.shadow} documents of other people as well, masked as these were."
         )
+    if report.read_curve:
+        lines.append(_over_read(report.read_curve))
     if report.bystanders is not None:
         beside = report.bystanders
         by_one = f", one adversary who combines them {shown(beside.strongest)}" if beside.strongest else ""
@@ -172,6 +176,14 @@ def _unmeasured(report: Report) -> list[str]:
             f"passages have a crowd below k = {report.k}."
         )
     return lines
+
+
+def _over_read(rows: Sequence[AtRead]) -> str:
+    """Who is found over how many documents about other people were read."""
+    said = [f"{row.read:,}: {shown(row.found)}" for row in rows if row.found is not None]
+    line = f"The strongest adversary, over how many documents about other people the attackers have read: {', '.join(said)}"
+    further = [f"{row.read:,} might find {percent(row.extrapolated)}" for row in rows if row.extrapolated is not None]
+    return f"{line}; if it goes on like this, {further[0]} (extrapolated, not measured)." if further else f"{line}."
 
 
 def _counts(report: Report) -> str:
@@ -256,7 +268,7 @@ def questions(report: Report) -> list[tuple[str, str]]:
     if not report.attackers:
         return [(question, "Not measured: no document's person is known.") for question in asked]
     single = "Not measured: no attacker was held out."
-    measured = report.strongest or (unused.after if unused else None)
+    measured = report.counted or (unused.after if unused else None)
     if measured:
         single = (
             f"{_how_often(measured.rate)}: the strongest adversary picks the right person for {shown(measured)} of the "

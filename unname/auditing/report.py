@@ -100,6 +100,11 @@ class PerPerson:
     strongest_without_models: Found | None = None
     best_single: Named | None = None
 
+    @property
+    def counted(self) -> Found | None:
+        """What the strongest adversary finds of the people: of two the one without the private models."""
+        return self.strongest_without_models or self.strongest
+
 
 @dataclass(frozen=True, slots=True)
 class PlausibleCrowds:
@@ -160,6 +165,18 @@ class AtScale:
     people: int
     rate: float
     extrapolated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AtRead:
+    """What the strongest adversary finds whose attackers have `read` so many documents about other people.
+
+    Measured (`found`), or beyond what there was to read `extrapolated`, a rate.
+    """
+
+    read: int
+    found: Found | None = None
+    extrapolated: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -484,6 +501,7 @@ class Report:
     kinds: Mapping[str, HiddenKind] | None = None
     shadow: int | None = None
     read: int | None = None
+    read_curve: tuple[AtRead, ...] | None = None
     others_private: str | None = None
     bystanders: Bystanders | None = None
     coverage: Coverage | None = None
@@ -507,10 +525,10 @@ class Report:
             "crowds": _plain(self.crowds or {})
         }
 
-    def worst(self) -> Found | None:
-        """What the strongest adversary finds, knowing the release's own models or not, whichever is more."""
-        known = [found for found in (self.strongest, self.strongest_without_models) if found is not None]
-        return max(known, key=lambda found: found.rate or 0.0, default=None)
+    @property
+    def counted(self) -> Found | None:
+        """What the strongest adversary finds of the documents: of two the one without the private models."""
+        return self.strongest_without_models or self.strongest
 
     def public(self) -> "Report":
         """What may be published: of few people no attacker by attacker, which would say who is found."""

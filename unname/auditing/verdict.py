@@ -271,15 +271,17 @@ def no_table() -> str:
 
 
 def _rates(report: Report) -> list[tuple[str, str, Found | None, Found]]:
-    """(adversary, per what, figures of the originals, and of the release) of every single adversary that was measured."""
+    """(adversary, per what, figures of the originals, and of the release) of every single adversary that counts.
+
+    Who holds the private models does not: they learned under the secret key, and lie beside it.
+    """
     person, sizes, fused = report.per_person, report.crowd_sizes, report.fused
     before = fused.before if fused else None
     crowds = sizes.found() if sizes else None
     rows: list[tuple[str, str, Found | None, Found | None]] = [
         *((row.name, "document", row.before, row.after) for row in report.attackers),
         (FUSED, "document", before, fused.after if fused else None), (CROWDS, "document", None, crowds),
-        (STRONGEST, "document", before, report.strongest),
-        (WITHOUT_MODELS, "document", before, report.strongest_without_models),
+        (WITHOUT_MODELS if report.strongest_without_models else STRONGEST, "document", before, report.counted),
         (MATCHED, "person", person.fused.before, report.matched),
     ]  # fmt: skip
     if report.persons < report.documents:
@@ -287,10 +289,17 @@ def _rates(report: Report) -> list[tuple[str, str, Found | None, Found]]:
         rows += [(single.name, "person", None, single.after)] if single else []
         rows += [
             (FUSED, "person", person.fused.before, person.fused.after),
-            (STRONGEST, "person", person.fused.before, person.strongest),
+            (
+                STRONGEST,
+                "person",
+                person.fused.before,
+                person.strongest if not person.strongest_without_models else None,
+            ),
             (WITHOUT_MODELS, "person", person.fused.before, person.strongest_without_models),
         ]
     joined = report.previous.joined if report.previous else ()
+    if any(row.name == WITHOUT_MODELS for row in joined):
+        joined = tuple(row for row in joined if row.name != STRONGEST)
     rows += [(f"{JOINED}{row.name}", row.per, before, row.after) for row in joined]
     return [(who, per, before, after) for who, per, before, after in rows if after and after.n]
 

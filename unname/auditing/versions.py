@@ -8,7 +8,7 @@ import numpy as np
 
 from unname.auditing.attack import CROWD_LEARNED, CROWD_SMALLEST, FUSED, MATCHED, AttackResults
 from unname.auditing.attackers import Attacker
-from unname.auditing.learning import STRONGEST, WITHOUT_MODELS
+from unname.auditing.learning import STRONGEST, WITHOUT_MODELS, counted
 from unname.auditing.privacy import any_of, attacker_names, smallest_crowds, tally_figures
 from unname.auditing.report import DIFFERENCE, SINGLE, Found, Joined, Kept, Previous, Versions, VersionsOfAttacker
 from unname.reidentifiers.base import About, AdditiveIndex, IntArray
@@ -148,7 +148,7 @@ def version_figures(
     sides = {"alone": alone, "union": union}
     below = {side: sum(crowd < k for crowd in smallest_crowds(found)) for side, found in sides.items()}
     joined = joined_figures(union, clusters)
-    strongest = STRONGEST in alone.documents and STRONGEST in union.documents
+    strongest = counted(union.documents)
     return Previous(
         releases=len(previous),
         documents=matched,
@@ -158,7 +158,9 @@ def version_figures(
         below_k=below if alone.crowds else None,
         words_only_in_previous=only_before,
         attackers=tuple(VersionsOfAttacker(name, used, *both((name,))) for name, used in alone.used.items()),
-        strongest=Versions(*both((STRONGEST,))) if strongest else None,
+        strongest=Versions(*both((strongest,)))
+        if strongest in alone.documents.keys() & union.documents.keys()
+        else None,
         difference=next((row.after for row in joined if row.name == DIFFERENCE), None),
         joined=joined,
     )

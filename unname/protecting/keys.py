@@ -52,6 +52,14 @@ def word_digest(key: bytes, document: str, word: str) -> str:
     return _digest(key, f"hidden\0{document}", word).hex()[:16]
 
 
+def learning_seed(key: bytes) -> int:
+    """The seed of reidentifiers that learn and serve a masking.
+
+    With a public one whoever holds the documents that taught them could make them again.
+    """
+    return int.from_bytes(_digest(key, "learning", "")[:4])
+
+
 def target_crowd(key: bytes, unit: str, *, k: int, span: float, most: int) -> int:
     """The crowd k′ that one document (or person) gets: log-uniform between k and span · k, at most `most`."""
     share = int.from_bytes(_digest(key, "target", unit)[:8]) / 2**64

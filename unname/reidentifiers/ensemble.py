@@ -27,7 +27,8 @@ class Ensemble:
     """Members by versioned name, all over the same people in the same order, and the `fitted` behind them.
 
     A member is one index for everybody, or one for each fold of `split`, which says whose documents taught it.
-    `given` is what members were given to work with, such as a file of vectors that lives as long as the ensemble.
+    `given` is what members were given to work with, such as a file of vectors that lives as long as the ensemble. `secret`
+    are those that learned for this masking, with a seed that nobody else knows.
     """
 
     people: tuple[str, ...]
@@ -36,6 +37,7 @@ class Ensemble:
     split: str = ""
     sizes: tuple[tuple[str, int], ...] = ()
     given: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    secret: frozenset[str] = frozenset()
 
     def __repr__(self) -> str:
         return f"Ensemble({', '.join(self.members)}; {len(self.people)} people)"
@@ -111,6 +113,7 @@ def build_ensemble(
         {name: tuple(fitted for fitted, _ in whole[name]) for name in wanted},
         split,
         given=dict(given or {}),
+        secret=frozenset(name for name in wanted if _learns(name, shared[3])),
     )
 
 

@@ -17,13 +17,14 @@ from unname.auditing.attackers import (
     fit_attackers,
     model_attackers,
     released_documents,
+    teachable,
 )
 from unname.auditing.bystanders import naming_passages, still_named
 from unname.auditing.change import population_change
-from unname.auditing.confidence import among, at_scale, confidence, knowing_fields
+from unname.auditing.confidence import among, at_scale, confidence, knowing_fields, over_read
 from unname.auditing.diversity import diversity, require_fields
 from unname.auditing.guesses import Guess, with_guesses
-from unname.auditing.learning import STRONGEST, Material, material_of
+from unname.auditing.learning import STRONGEST, Material, counted, material_of
 from unname.auditing.privacy import (
     any_of,
     attack_figures,
@@ -34,7 +35,7 @@ from unname.auditing.privacy import (
     person_figures,
     smallest_crowds,
 )
-from unname.auditing.report import Bystanders, Inferred, Linkability, Masked, Previous, Report, Withheld, found
+from unname.auditing.report import Bystanders, Found, Inferred, Linkability, Masked, Previous, Report, Withheld, found
 from unname.auditing.usefulness import facts_kept, task_learned
 from unname.auditing.utility import hidden_by_alignment, hidden_classes, hidden_words, information_loss
 from unname.auditing.verdict import QUICK
@@ -323,13 +324,13 @@ def _fit(prepared: PreparedAudit, names: Sequence[str], people: Population) -> l
     kinds = ("profiles",) if prepared.plan.attackers == FAST else ("profiles", "originals")
     return fit_attackers(
         AttackerRequest(names, prepared.used, prepared.seed, prepared.given), people,
-        _teaching(prepared, ()),
+        teaching(prepared, ()),
         kinds=kinds, ready=known.ensemble if people is prepared.population else _learned_over(known.ensemble, people),
         pool=prepared.runtime.working(),
     )  # fmt: skip
 
 
-def _teaching(prepared: PreparedAudit, released: Sequence[Document]) -> TrainingTexts:
+def teaching(prepared: PreparedAudit, released: Sequence[Document]) -> TrainingTexts:
     """What attackers learn from: of documents of other people those that the masking did not learn from, if any."""
     attacked, known = {document.person for document in prepared.originals}, prepared.knowledge
     read = documents_read(known, attacked, prepared.against)
@@ -345,7 +346,7 @@ def _learned_over(ready: Ensemble | None, people: Population) -> Ensemble | None
         return None
     kept = {name: held for name, held in ready.fitted.items() if is_trained(registry.REIDENTIFIERS, name)}
     members = {name: tuple(model.index(people.profiles) for model in held) for name, held in kept.items()}
-    return Ensemble(tuple(p.id for p in people.profiles), members, kept, ready.split)
+    return Ensemble(tuple(p.id for p in people.profiles), members, kept, ready.split, secret=ready.secret)
 
 
 def audit(
@@ -385,8 +386,33 @@ def audit(
         after = with_guesses(after, guesses, prepared.originals, prepared.against)
     beyond |= _usefulness(prepared, bare)
     beyond["bystanders"] = _bystanders(prepared, bare, attackers)
+    if prepared.plan.read_curve and STRONGEST in after.documents and prepared.plan.attackers != FAST:
+        own = found(after.documents[counted(after.documents)].top1, clusters)
+        read = _number_read(prepared, after) or 0
+        beyond["read_curve"] = (
+            over_read(read, own, lambda fewer: _having_read(prepared, shown, attackers, fewer)) or None
+        )
     report = replace(_report(prepared, shown, after, _cost(prepared.originals, bare, masks)), **beyond)
     return Audit(_with_crowd_figures(prepared, report, attackers, shown), after, attackers)
+
+
+def _having_read(
+    prepared: PreparedAudit, shown: Sequence[str | None], attackers: Sequence[Attacker], fewer: int
+) -> Found:
+    """What the strongest adversary finds if attackers have read no more than so many documents, drawn by hash.
+
+    They learn anew, from these and from originals or the release of other folds of people; nobody masks documents himself.
+    """
+    still = [one for one in attackers if not one.trained_on.startswith(("originals", "release"))]
+    texts = teaching(prepared, released_documents(prepared.originals, shown))
+    read = teachable(texts.training, prepared.originals, prepared.seed)[:fewer]
+    taught = fit_attackers(
+        AttackerRequest(prepared.names, prepared.used, prepared.seed, prepared.given), prepared.against,
+        replace(texts, training=read), kinds=("originals", "release"), again=still, pool=prepared.runtime.working(),
+    )  # fmt: skip
+    stage = f"attack having read {fewer}"
+    judged = prepared.attack(shown, [*still, *taught], stage, strongest=True, joined=True)
+    return found(judged.documents[counted(judged.documents)].top1, [str(d.person) for d in prepared.originals])
 
 
 def _with_earlier(
@@ -424,7 +450,7 @@ def _fit_on_release(prepared: PreparedAudit, shown: Sequence[str | None]) -> lis
     released = released_documents(prepared.originals, shown)
     return fit_attackers(
         AttackerRequest(prepared.names, prepared.used, prepared.seed, prepared.given), prepared.against,
-        _teaching(prepared, released),
+        teaching(prepared, released),
         kinds=("release",), again=prepared.attackers, pool=prepared.runtime.working(),
     )  # fmt: skip
 
@@ -516,7 +542,7 @@ def _bystanders(
     people = [str(d.person) for d in passages]
     rates = [
         found(any_of(judged.documents, names).top1, people) if set(names) <= judged.documents.keys() else None
-        for names in (list(judged.used), [STRONGEST])
+        for names in (list(judged.used), [counted(judged.documents)])
     ]
     return Bystanders(len(passages), rates[0] or found([], []), rates[1], readable)
 

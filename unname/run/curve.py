@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from unname.auditing.attack import FUSED, Attack, AttackResults
 from unname.auditing.attackers import Attacker
-from unname.auditing.learning import STRONGEST, Learned, Material
+from unname.auditing.learning import Learned, Material, counted
 from unname.auditing.privacy import any_of, attacker_names
 from unname.auditing.report import Curve, CurvePoint, Found, found
 from unname.auditing.utility import hidden_words
@@ -80,7 +80,9 @@ def curve_over_k(
             attack = Attack(population, sample, k, seed, pool=runtime.working())
             attacked, last = attack.run(texts, tried, material=who.material, learned=who.learned), texts
         by_whom = [_found(attacked, attacker_names(attacked, used=used), people) for used in (True, False)]
-        combined = [_found(attacked, [name], people) if tried else None for name in (FUSED, STRONGEST)]
+        combined = [
+            _found(attacked, [name], people) if tried else None for name in (FUSED, counted(attacked.documents))
+        ]
         hidden = sum(trace.hidden[place] for trace in traces) / total
         points.append(CurvePoint(k, hidden, *by_whom, *combined))
     return Curve(tuple(points), len(sample), tuple(a.name for a in tried))

@@ -13,6 +13,7 @@ from unname.job import AUTO, FLOOR_ONLY, NONE, Deidentification, Runtime
 from unname.knowledge.population import Population, require_crowd_possible
 from unname.protecting.direct_fields import DirectFields, direct_fields, names_of
 from unname.protecting.earlier import Earlier
+from unname.protecting.keys import learning_seed
 from unname.protecting.mandatory import MandatoryMask
 from unname.protecting.outcomes import Outcome, outcome_spool
 from unname.protecting.parts import Fitted, MaskingParts, make_parts, with_graph, with_word_counts
@@ -27,7 +28,6 @@ from unname.run.adaptive import adapted
 from unname.run.arguments import documents_of, population_of, require_key, require_settings
 from unname.run.training_documents import (
     learns,
-    masking_seed,
     masking_split,
     rounds_wanted,
     settled_reidentifiers,
@@ -140,7 +140,7 @@ def _joined(fresh: Ensemble, models: Ensemble, names: Sequence[str]) -> Ensemble
     """The members of these names, those that are not fresh from an earlier release."""
     of = {name: fresh if name in fresh.members else models for name in names}
     members, fitted = ({n: getattr(one, part)[n] for n, one in of.items()} for part in ("members", "fitted"))
-    return replace(fresh, members=members, fitted=fitted, split=models.split)
+    return replace(fresh, members=members, fitted=fitted, split=models.split, secret=fresh.secret | models.secret)
 
 
 def make_masker(
@@ -169,7 +169,7 @@ def make_masker(
         served = served_again(parts)
         ensemble = build_ensemble(
             [name for name in settings.reidentifiers if name not in served], population, taught=groups,
-            split=masking_split(settings.seed), models=parts.models, given=_given(settings), pool=runtime.working(),
+            split=masking_split(settings.seed), models=parts.models, given=_given(settings, key), pool=runtime.working(),
         )  # fmt: skip
         if served and parts.earlier.models is not None:
             ensemble = _joined(ensemble, parts.earlier.models, settings.reidentifiers)
@@ -186,12 +186,12 @@ def make_masker(
     )
 
 
-def _given(settings: Deidentification) -> dict[str, Any]:
-    """What members are given: the seed of those that learn, the encoder of those that understand.
+def _given(settings: Deidentification, key: bytes) -> dict[str, Any]:
+    """What members are given: a secret seed for those that learn, the encoder of those that understand.
 
     One of these that is named without an encoder is a SettingsError.
     """
-    seed = {"seed": masking_seed(settings.seed), "halves": HALVES}
+    seed = {"seed": learning_seed(key), "halves": HALVES}
     if settings.masking_encoder is not None:
         return seed | understanding(settings.masking_encoder)
     names = settings.reidentifiers
@@ -199,7 +199,7 @@ def _given(settings: Deidentification) -> dict[str, Any]:
         raise SettingsError(
             "a reidentifier that understands needs a sentence encoder: name its folder (--masking-encoder)"
         )
-    return {}
+    return seed
 
 
 def _gathered(

@@ -124,7 +124,7 @@ def _choices(made: Deidentified, others: Sequence[Document], runtime: Runtime) -
             outcomes = [one.outcome(place) for place in range(len(documents))]
             texts = [None if outcome.release is None else outcome.release.text for outcome in outcomes]
             report = audit(prepared, texts, masks=[outcome.mask for outcome in outcomes]).report
-            choices += [Choice(name, report.masked.rate, report.worst())]
+            choices += [Choice(name, report.masked.rate, report.counted)]
     return tuple(choices), len(documents)
 
 

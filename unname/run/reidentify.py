@@ -10,7 +10,7 @@ from unname.job import NONE, Runtime
 from unname.knowledge.population import Population
 from unname.reidentifiers.base import SCALE, FloatArray, IntArray, Reidentifier, best, crowd
 from unname.reidentifiers.ensemble import build_ensemble
-from unname.run.training_documents import learns, masking_seed, masking_split, training_groups
+from unname.run.training_documents import learns, masking_split, training_groups
 from unname.types import Document
 
 # At which a bi-encoder and `additive` are trained.
@@ -43,7 +43,7 @@ def reidentify(
     taught = training_groups(documents, population, training, seed) if learns(asked) else ()
     ensemble = build_ensemble(
         [*asked, *(models or {})], population.profiles, taught=taught, split=masking_split(seed),
-        models=models, given={"seed": masking_seed(seed)}, pool=runtime.working(),
+        models=models, pool=runtime.working(),
     )  # fmt: skip
     advance = runtime.progress("reidentify", len(documents))
     for document in documents:

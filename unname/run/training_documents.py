@@ -33,11 +33,6 @@ def masking_split(seed: int) -> str:
     return f"masking {seed}"
 
 
-def masking_seed(seed: int) -> int:
-    """The seed of members that learn; attackers of their kind have another."""
-    return int.from_bytes(draw("masking", seed)[:4])
-
-
 def teaches_masking(person: str | None, seed: int) -> bool:
     """Whether documents about somebody teach the masking: those of two people in five. An audit learns from the others."""
     return draw("teaches masking", seed, person)[0] < 256 * _SHARE

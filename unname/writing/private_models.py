@@ -25,7 +25,10 @@ def write_models(folder: Path, ensemble: Ensemble) -> None:
         for fold, model in enumerate(held):
             if isinstance(model, Saved):
                 model.save(home / f"{name}-{fold}")
-    about = {"split": ensemble.split, "models": {name: len(held) for name, held in learned.items()}}
+    about = {
+        "split": ensemble.split, "models": {name: len(held) for name, held in learned.items()},
+        "secret": sorted(ensemble.secret & learned.keys()),
+    }  # fmt: skip
     write_atomically(home / "models.json", (json.dumps(about) + "\n").encode(), private=True)
 
 
@@ -35,8 +38,9 @@ def served_models(private: Path, population: Population) -> Ensemble | None:
     if not home.is_dir():
         return None
     about = parse_json(read_bytes(home / "models.json", MOST_JSON))
-    stated, split = about.get("models"), about.get("split")
+    stated, split, secret = about.get("models"), about.get("split"), about.get("secret", [])
     sound = isinstance(stated, dict) and all(type(n) is int and n in (1, FOLDS) for n in stated.values())
+    sound = sound and isinstance(secret, list) and all(isinstance(name, str) for name in secret)
     if not sound or not isinstance(split, str) or not isinstance(stated, dict):
         raise ModelError("models.json of a private folder is damaged")
     fitted: dict[str, tuple[Reidentifier, ...]] = {}
@@ -44,4 +48,4 @@ def served_models(private: Path, population: Population) -> Ensemble | None:
         full = resolve_name(name)
         fitted[full] = tuple(load_model(home / f"{full}-{fold}") for fold in range(stated[name]))
     members = {name: tuple(model.index(population.profiles) for model in held) for name, held in fitted.items()}
-    return Ensemble(tuple(p.id for p in population.profiles), members, fitted, split)
+    return Ensemble(tuple(p.id for p in population.profiles), members, fitted, split, secret=frozenset(secret))
