@@ -90,10 +90,22 @@ def teachers() -> list[str]:
     if (rounds := rows.get("rounds k=10")) is not None:
         line += f", and {said(rounds)} where rounds follow (`--rounds 3`), which take many times as long"
     line += "."
+    beside = load_rows("teachers_congress-dev_models").get("default k=100")
+    if beside is not None:
+        alone = next(found for name, found in beside["attackers"].items() if "@model" in name)
+        line += (
+            f" With a small transformer beside him (MiniLM, taught by 4,000 of these documents) he finds "
+            f"{shown(beside['strongest'])} at k = 100, and that alone {shown(alone)}."
+        )
+    if (every := rows.get("default k=100 all")) is not None:
+        line += (
+            f" Who has read the documents as well that taught the masking, {every['read']:,} in all, but lacks the key finds "
+            f"{shown(every['strongest'])}."
+        )
     if (known := rows.get("default k=100 known")) is not None:
         line += (
-            f" Whoever holds the private models as well finds {shown(known['strongest'])} at k = 100: few others lie in "
-            "all of the crowds at once."
+            f" Whoever takes the masking's own models from the private folder finds {shown(known['strongest'])}: few others "
+            "lie in all of the crowds at once. Guard that folder; the key and the masks lie there, too."
         )
     return [f"{line} (`benchmarks.teachers`)"]
 

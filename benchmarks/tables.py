@@ -132,7 +132,7 @@ def headline_table() -> list[str]:
              "|---|---:|---:|---:|---:|"]  # fmt: skip
     for corpus, title in OUTSIDE.items():
         rows = load_rows(f"teachers_{corpus}")
-        chosen = [name for name in rows if " read " not in name and not name.endswith(" known")]
+        chosen = [name for name in rows if " read " not in name and not name.endswith((" known", " all"))]
         lines += [f"| **{title}** | | | | |"] if chosen else []
         for name in sorted(chosen, key=_outside_order):
             row, (kind, _, k) = rows[name], name.partition(" k=")
@@ -152,7 +152,8 @@ def reading_table() -> list[str]:
     """Who is found over how many documents about others the attacker has read."""
     lines = ["| | words hidden | read | strongest adversary | `static` alone |", "|---|---:|---:|---:|---:|"]
     for corpus, title in OUTSIDE.items():
-        rows = {name: row for name, row in load_rows(f"teachers_{corpus}").items() if not name.endswith(" known")}
+        every = load_rows(f"teachers_{corpus}")
+        rows = {name: row for name, row in every.items() if not name.endswith((" known", " all"))}
         curves = {name.partition(" read ")[0] for name in rows if " read " in name}
         for release in sorted(curves, key=_outside_order):
             kind, _, k = release.partition(" k=")
@@ -165,6 +166,25 @@ def reading_table() -> list[str]:
                     f"| {title}: {TEACHERS[kind]}, k = {k} | {percent(row['masked']['rate'])} | {row['read']:,} | "
                     f"{shown(worst(row))} | {shown(alone)} |"
                 )
+    return lines if len(lines) > 2 else ["Not measured."]
+
+
+def beside_table() -> list[str]:
+    """The same releases under the same adversary, with a small bi-encoder beside him that others' documents taught."""
+    lines = ["| | words hidden | strongest adversary | with the bi-encoder | bi-encoder alone | `static` alone |",
+             "|---|---:|---:|---:|---:|---:|"]  # fmt: skip
+    for corpus, title in OUTSIDE.items():
+        plain, rows = load_rows(f"teachers_{corpus}"), load_rows(f"teachers_{corpus}_models")
+        for name in sorted((name for name in rows if name in plain), key=_outside_order):
+            kind, _, k = name.partition(" k=")
+            row, found = rows[name], rows[name]["attackers"]
+            alone, static = (
+                next((f for who, f in found.items() if part in who), None) for part in ("@model", "static")
+            )
+            lines.append(
+                f"| {title}: {TEACHERS[kind]}, k = {k} | {percent(row['masked']['rate'])} | {shown(worst(plain[name]))} | "
+                f"{shown(worst(row))} | {shown(alone)} | {shown(static)} |"
+            )
     return lines if len(lines) > 2 else ["Not measured."]
 
 
@@ -499,7 +519,7 @@ def blocks() -> dict[str, list[str]]:
     made = {
         "finding": finding(), "strength": strength_table(), "headline": headline_table(), "pairs": pairs_table(),
         "usefulness": usefulness_table(), "paper": paper_table(), "cost": cost_table(), "targets": targets_table(),
-        "versions": versions_table(), "reading": reading_table(),
+        "versions": versions_table(), "reading": reading_table(), "beside": beside_table(),
         "speed": speed_table(), "scale": scale_table(), "options": options_table(),
     }  # fmt: skip
     for corpus in CORPORA:

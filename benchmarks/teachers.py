@@ -6,10 +6,10 @@ Releases, with a fixed key: `default k=…` (what comes by default: the search a
 `search k=…` (against bm25 and n-grams alone), `random k=…` (as many words as by default, those above `search` drawn at
 random), `rounds k=…` (by default, then in rounds), `human` masks and `originals`.
 Documents about others are shared out: two people in five teach the masking, the audit reads about the rest. A row that
-ends in ` read 1000` is audited by attackers who have read 1,000 of these, one without a number by who has read all, and
-` known` by who holds the masking's private models too. `--texts` audits released texts that another version made (JSON: a
-list, null where withheld), and `--model` names a trained bi-encoder that attacks as well (benchmarks.biencoder); its rows
-have a file of their own.
+ends in ` read 1000` is audited by attackers who have read 1,000 of these, one without a number by who has read all of them,
+` all` by who has read those as well that taught the masking, and ` known` by who holds the masking's private models too.
+`--texts` audits released texts that another version made (JSON: a list, null where withheld), and `--model` names a trained
+bi-encoder that attacks as well (benchmarks.biencoder); its rows have a file of their own.
 
 `congress-dev` and `congress-test` are closed worlds of 1,300 people, beside whom the train part teaches; `google_re` is
 one of 1,000 people with what its graph says of them, beside whom the others teach; `congress` are 400 documents among all
@@ -49,7 +49,15 @@ CORPORA = ("congress-dev", "congress-test", "congress", "google_re", "tab", "wik
 # Where nobody has read of others `additive` finds more than statics, and attacks as well.
 ATTACKERS, BESIDE = ("bm25", "ngrams", "facts", "skeletons", "names", "pairs", "static"), ("additive",)
 WORDS = ("bm25", "ngrams")
-ROWS = ("default k=100", "search k=100", "random k=100", "default k=100 known", "default k=10", "search k=10")
+ROWS = (
+    "default k=100",
+    "search k=100",
+    "random k=100",
+    "default k=100 all",
+    "default k=100 known",
+    "default k=10",
+    "search k=10",
+)
 CURVE = (0, 250, 1000, 4000)
 FIGURES = ("strongest", "strongest_without_models", "matched", "read", "masked", "documents", "people")
 # So many people of `google_re` are released.
@@ -141,13 +149,14 @@ class Bench:
         return [Redact().release(d, m).text for d, m in zip(documents, masks, strict=True)], masks
 
     def ready(self, name: str, how: str) -> PreparedAudit:
-        """Attackers who have read so much (`read 1000`), or hold the private models (`known`), fitted once."""
+        """Attackers who have read so much (`read 1000`, `all`), or hold the private models (`known`), fitted once."""
         k = int(name.partition(" k=")[2] or 10)
         read = sorted(
             (d for d in self.teachers if not teaches_masking(d.person, 0)), key=lambda d: draw("teachers", 0, d.id)
         )
         kind, _, number = how.partition(" ")
-        known = Knowledge(k=k, training=read[: int(number)] if kind == "read" else read, models=self.models)
+        read = list(self.teachers) if kind == "all" else read[: int(number)] if kind == "read" else read
+        known = Knowledge(k=k, training=read, models=self.models)
         if kind == "known":
             made = self.release(name)
             known = replace(known, used=tuple(made.ensemble.members), ensemble=made.ensemble)
@@ -162,7 +171,7 @@ class Bench:
 
     def row(self, row: str) -> dict[str, Any]:
         """Who is found."""
-        name = row.partition(" known")[0].partition(" read")[0]
+        name = row.partition(" known")[0].partition(" read")[0].partition(" all")[0]
         texts, masks = self.texts_of(name)
         report = audit(self.ready(name, row[len(name) + 1 :]), texts, masks=masks).report
         found = {a.name: to_builtins(a.after) for a in report.attackers}

@@ -130,7 +130,8 @@ class Deidentification:
     """Everything that decides what a release looks like, apart from the input and the secret key.
 
     `reidentifiers` are whom to hide from; `auto` is bm25, ngrams and, where there are documents or passages enough to
-    learn from, static and static-two; with a `masking_encoder` also meaning. `models` are folders of trained ones beside
+    learn from, static and static-two, which learn from `vectors`, a file, instead of the English ones that are shipped
+    (a whole job has those of its audit); with a `masking_encoder` also meaning. `models` are folders of trained ones beside
     them, or alone where `reidentifiers` is `none`. `k` is the crowd asked for. `keyed_target` draws each document's own
     target k′ between k and `target_span` · k, at most half of the population, from the secret key, so that a crowd near k
     does not point at the person (docs/concepts.md, keyed targets).
@@ -175,6 +176,7 @@ class Deidentification:
         "Folder of a sentence encoder: hide from an attacker that understands as well (needs the extra neural).",
         kind="folder",
     )
+    vectors: Path | None = None
     models: tuple[Path, ...] = option(
         (),
         "Folder of a trained reidentifier that the masking must defeat as well; repeatable.",
@@ -263,12 +265,12 @@ class Deidentification:
 
     def tables(self) -> dict[str, Path]:
         """Every file that is read, by what it is."""
-        named = {"always": self.always, "never": self.never, "allow": self.allow}
+        named = {"always": self.always, "never": self.never, "allow": self.allow, "word vectors": self.vectors}
         found = {name: path for name, path in named.items() if isinstance(path, Path)}
         return found | {f"gazetteer {number}": path for number, (_, path) in enumerate(self.gazetteers, start=1)}
 
 
-_OF_THE_USER = frozenset(("gazetteers", "allow", "models", "masking_encoder", "always", "never"))
+_OF_THE_USER = frozenset(("gazetteers", "allow", "models", "masking_encoder", "vectors", "always", "never"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -302,6 +304,13 @@ class AuditPlan:
     read_curve: bool = option(
         False,
         "Say as well who would be found by attackers who have read fewer of the documents about other people, or more.",
+    )
+    word_vectors: Path | None = option(
+        None,
+        "Vectors of words in text form (fastText, GloVe) that statics in masking and audit learn from instead of the English "
+        "ones that come with Unname.",
+        kind="file",
+        shown="English",
     )
     attacker_people: Path | None = option(
         None, "Profiles that the attackers use, if they differ from --people; all their fields count.", kind="file"
@@ -432,6 +441,8 @@ class Job:
     def __post_init__(self) -> None:
         if self.source.people == NOBODY:
             object.__setattr__(self, "masking", replace(self.masking, unknown_person=FLOOR_ONLY))
+        if self.audit.word_vectors is not None:
+            object.__setattr__(self, "masking", replace(self.masking, vectors=self.audit.word_vectors))
         both = {path.resolve() for path in self.masking.models} & {p.resolve() for p in self.audit.attacker_models}
         _require(not both, "a model that is used in masking cannot be held out as an attacker; name another one")
 

@@ -8,14 +8,14 @@ import pytest
 from scipy import sparse
 from test_trained import HINTS, planted, ranks
 
-from unname.errors import ModelError
+from unname.errors import InputError, ModelError
 from unname.reidentifiers.models import load_model
 from unname.reidentifiers.neighbours import pairs, sequence, spans_of
 from unname.reidentifiers.static import Static, static_two_v1
 from unname.reidentifiers.static_index import StaticIndex
 from unname.reidentifiers.static_training import StaticTraining, Taught, _Learning, tokens_of
 from unname.reidentifiers.training_examples import MaskPrior, text_digest
-from unname.reidentifiers.wordtable import shipped_table
+from unname.reidentifiers.wordtable import shipped_table, word_table
 from unname.types import Document, Profile
 
 SHORT = StaticTraining(dimensions=16, steps=1000, batch=32, averaging=0.9)
@@ -168,3 +168,46 @@ def test_plain_numbers_are_those_that_scores_are_made_of(learned) -> None:
     for token in {*tokens_of(sequence(TEXT)), *spans_of("1846")}:
         total += np.array(tokens.get(token, [0] * len(total)))
     assert ((np.array(profiles) @ total << shift) == index.scores(TEXT)).all()
+
+
+# --- word vectors of the user's own
+
+
+def test_vectors_that_the_user_names_take_the_place_of_the_shipped_ones(tmp_path: Path) -> None:
+    """A word that no text had is read like the words that lie beside it in the file, in any language."""
+    people, documents = planted()
+    hints = sorted(HINTS.values())
+    kinds = np.random.default_rng(0).normal(0, 1, (len(hints), 20))
+    rows = {f"ähnlich{number}": kind + 0.01 for number, kind in enumerate(kinds)} | dict(zip(hints, kinds, strict=True))
+    rows |= {f"wort{number}": np.random.default_rng(number).normal(0, 1, 20) for number in range(60)}
+    path = tmp_path / "wörter.vec"
+    path.write_text(
+        "".join(f"{word} {' '.join(map(str, row.tolist()))}\n" for word, row in rows.items()), encoding="utf-8"
+    )
+    model = Static(training=SHORT, fewest=1, word_vectors=path).fit(people, documents)
+    index = model.index(people)
+    for number, hint in enumerate(hints):
+        seen, alike = index.words([hint, f"ähnlich{number}"])
+        others = index.words([f"wort{number}" for number in range(60)])
+        length = np.linalg.norm
+        near = seen @ alike / length(seen) / length(alike)
+        assert near > np.quantile(others @ seen / length(others, axis=1) / length(seen), 0.95)
+    assert not index.words(["senator"]).any(), "the shipped table is not there"
+
+
+def test_directions_of_a_files_vectors_are_kept_and_faults_named_without_a_word(tmp_path: Path) -> None:
+    path = tmp_path / "words.txt"
+    path.write_text("Uno 1 0 5\ndos 2 0 1\ntres 3 1 2\n")
+    table = word_table(path)
+    given = np.array([[1, 0, 5], [2, 0, 1], [3, 1, 2.0]])
+    given -= given.mean(axis=0)
+    given /= np.sqrt((given**2).sum(axis=1).mean())
+    assert list(table.rows) == ["uno", "dos", "tres"]
+    assert table.vectors @ table.vectors.T == pytest.approx(given @ given.T, abs=1e-4)
+    assert np.diff((table.vectors**2).sum(axis=0)).max() <= 1e-5, "the longest first"
+    path.write_text("uno 1 0 5\ndos 2\n")
+    with pytest.raises(InputError, match="line 2") as caught:
+        word_table(path)
+    assert "dos" not in str(caught.value)
+    with pytest.raises(InputError, match="cannot be read"):
+        word_table(tmp_path / "none.txt")

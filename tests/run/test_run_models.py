@@ -89,6 +89,15 @@ def files(town: Town, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, P
     return folder / "documents.jsonl", folder / "people.jsonl", folder / "model"
 
 
+@pytest.fixture
+def caught_statics(monkeypatch: pytest.MonkeyPatch) -> list[Static]:
+    """Every static that is fitted in this process."""
+    found: list[Static] = []
+    fit = Static.fit
+    monkeypatch.setattr(Static, "fit", lambda self, *given: (found.append(self), fit(self, *given))[1])
+    return found
+
+
 # --- who teaches
 
 
@@ -123,6 +132,30 @@ def test_what_learns_for_a_masking_has_the_secret_keys_seed_and_teachers_of_its_
         assert made.ensemble.secret == {"static.v1", "static-two.v1"} and one.seed == two.seed == learning_seed(key)
         taught.append(one.token_vectors_)
     assert not np.array_equal(*taught)
+
+
+@pytest.mark.usefixtures("short_training")
+def test_statics_of_a_whole_job_learn_from_the_word_vectors_that_it_names(
+    files: tuple[Path, Path, Path], tmp_path: Path, caught_statics: list[Static]
+) -> None:
+    vectors = tmp_path / "palabras.vec"
+    vectors.write_text("hola 1 2 3\nadiós 3 1 0\nsí 0 1 1\n", encoding="utf-8")
+    job = make_job(
+        files[0],
+        files[1],
+        tmp_path / "out",
+        split="ask",
+        k=K,
+        word_vectors=vectors,
+        attackers=("static",),
+        accept_risk="a test",
+    )
+    deidentify_files(job)
+    members, attackers = ([s for s in caught_statics if (s.seed == 0) == attacks] for attacks in (False, True))
+    assert len(members) >= 2 and attackers
+    assert all({"hola", "adiós"} <= s.vocabulary_.keys() and "senator" not in s.vocabulary_ for s in caught_statics)
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_bytes())
+    assert "word vectors" in manifest["inputs"] and "palabras" not in json.dumps(manifest)
 
 
 def test_a_model_that_the_user_named_is_no_secret(

@@ -45,7 +45,7 @@ from unname.sharing.representation import Representer
 from unname.sharing.representer import PrivateRepresenter
 from unname.sharing.space import make_space
 from unname.sharing.training import Attacked, RepresentationSettings
-from unname.taggers.wordvectors import WordVectors
+from unname.storage.wordvectors import WordVectors
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 RANDOM = np.random.default_rng(0)

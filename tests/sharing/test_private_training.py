@@ -24,9 +24,9 @@ from unname.sharing.training import (
     make_representer,
     train_representation,
 )
+from unname.storage.wordvectors import WordVectors
 from unname.taggers.lstm_reading import UNKNOWN, WORDS_FROM, key
 from unname.taggers.reading import bio_labels, read
-from unname.taggers.wordvectors import WordVectors
 from unname.testing import sample_notes
 
 pytestmark = pytest.mark.usefixtures("one_thread")

@@ -11,9 +11,9 @@ from unname.errors import InputError, SettingsError
 from unname.sharing.linkage import linkage
 from unname.sharing.pseudonymise import Pseudonymising, leaking, pseudonymise
 from unname.sharing.space import Space, make_space, taught_space
+from unname.storage.wordvectors import WordVectors
 from unname.taggers.lstm_reading import key
 from unname.taggers.tokens import sentences
-from unname.taggers.wordvectors import WordVectors
 from unname.testing import sample_notes
 from unname.types import Document, Span
 

@@ -21,10 +21,10 @@ from unname.sharing.shared import Shared, pooled, read_shared, require_no_text
 from unname.sharing.space import Space, make_space
 from unname.sharing.tagger import Origin, Represented
 from unname.sharing.training import RepresentationSettings, train_representation
+from unname.storage.wordvectors import WordVectors
 from unname.taggers.lstm_reading import key
 from unname.taggers.models import load_tagger
 from unname.taggers.reading import bio_labels, read
-from unname.taggers.wordvectors import WordVectors
 from unname.testing import HARD_TEXTS, check_tagger, sample_notes
 from unname.types import Document, Span
 

@@ -46,7 +46,7 @@ from unname.reidentifiers.training_examples import (
     training_examples,
 )
 from unname.reidentifiers.vectorindex import EXACT, MOST_BITS, longest, whole
-from unname.reidentifiers.wordtable import WordTable, shipped_table
+from unname.reidentifiers.wordtable import WordTable, word_table
 from unname.storage.files import MODEL, staged_folders, write_atomically
 from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, tensors
 from unname.text import folded_words
@@ -68,7 +68,7 @@ class Static:
     different people. Learned: `vocabulary_` and `token_vectors_` (tokens × dimensions), `features_` and `feature_vectors_`,
     the `centre_` of the profiles' vectors, from which they are counted, the `bits_` of either side, and digests of the
     documents and of the ids of those people that it was `trained_on_` by. Fewer than `fewest` documents and passages teach
-    nothing that holds.
+    nothing that holds. What words mean beforehand is told by a file of `word_vectors`, or by the table that is shipped.
     """
 
     trained: ClassVar[bool] = True
@@ -77,6 +77,7 @@ class Static:
     half: int = 0
     seed: int = 0
     fewest: int = FEWEST_EXAMPLES
+    word_vectors: Path | None = None
     name: str = "static.v1"
     vocabulary_: dict[str, int] = field(default_factory=dict, repr=False, compare=False)
     token_vectors_: Float32Array = field(
@@ -111,7 +112,8 @@ class Static:
                 f"static needs {self.fewest} documents of known people or passages of long profiles, to learn from; "
                 f"there are {len(taught)}"
             )
-        one, table = _taught(profiles, taught, self.training, self.seed), shipped_table()
+        table = word_table(self.word_vectors)
+        one = _taught(profiles, taught, table, self.training, self.seed)
         self.vocabulary_ = {token: row for row, token in enumerate(sorted(set(table.rows).union(one.vocabulary)))}
         self.features_ = dict(one.features)
         self.token_vectors_ = _tokens(self.vocabulary_, one, table)
@@ -240,7 +242,11 @@ class OneStatic:
 
 
 def _taught(
-    profiles: Sequence[Profile], taught: Sequence[TrainingExample], training: StaticTraining, seed: int
+    profiles: Sequence[Profile],
+    taught: Sequence[TrainingExample],
+    table: WordTable,
+    training: StaticTraining,
+    seed: int,
 ) -> OneStatic:
     """What the examples teach."""
     people = sorted({example.person for example in taught}, key=lambda row: profiles[row].id)
@@ -251,7 +257,6 @@ def _taught(
     # What only a few people share is learned as their fingerprint, not as what it means.
     rarest = 5 if len(people) > 1000 else 2 if len(people) > 100 else 1
     features = frequent(described, rarest=rarest, most=MOST_FEATURES)
-    table = shipped_table()
     words = sorted({word for row in read for word in row if word in table.rows})
     said = [frozenset(folded_words(profile_text(profiles[person]))) for person in people]
     about = [place[example.person] for example in taught]
@@ -312,6 +317,8 @@ def _bits(tokens: Float32Array, profiles: FloatArray, long: int) -> tuple[int, i
     return left, together - left
 
 
-def static_two_v1(halves: int = 2, seed: int = 0, fewest: int = FEWEST_EXAMPLES) -> Static:
+def static_two_v1(
+    halves: int = 2, seed: int = 0, fewest: int = FEWEST_EXAMPLES, word_vectors: Path | None = None
+) -> Static:
     """Another static reidentifier, taught by the other half of the people: a search hides from both."""
-    return Static(halves=halves, half=1, seed=seed, fewest=fewest, name="static-two.v1")
+    return Static(halves=halves, half=1, seed=seed, fewest=fewest, word_vectors=word_vectors, name="static-two.v1")

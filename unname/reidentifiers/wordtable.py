@@ -1,7 +1,7 @@
-"""Vectors of words from an encoder that read each word alone, shipped with the package.
+"""Vectors of words beforehand: from an encoder that read each word alone, shipped with the package, or of the user's own.
 
-A static reidentifier learns from few texts which words mean alike; the table tells it beforehand for some 23,000 English
-words. It is MiniLM's (Apache-2.0, see the licence beside it), made by `python -m benchmarks.wordtable`.
+A static reidentifier learns from few texts which words mean alike; the table tells it beforehand. The shipped one knows some
+23,000 English words and is MiniLM's (Apache-2.0, see the licence beside it), made by `python -m benchmarks.wordtable`.
 """
 
 from collections.abc import Sequence
@@ -11,9 +11,15 @@ from pathlib import Path
 
 import numpy as np
 from safetensors.numpy import load
+from threadpoolctl import threadpool_limits
 
+from unname.errors import InputError
 from unname.reidentifiers.descent import Float32Array
+from unname.storage.wordvectors import read_word_vectors
+from unname.text import fold
 
+# Of a file of word vectors so many are read: the first, which are its most frequent.
+MOST_READ = 50_000
 TABLE = Path(__file__).parent / "words" / "minilm.safetensors"
 
 
@@ -45,3 +51,30 @@ def shipped_table() -> WordTable:
     vectors = held["vectors"].astype(np.float32) * held["scale"]
     vectors /= np.sqrt((vectors * vectors).sum(axis=1).mean())
     return WordTable({word: row for row, word in enumerate(words)}, vectors)
+
+
+def word_table(path: Path | None) -> WordTable:
+    """The table of a file of word vectors in text form (fastText, GloVe), or without one the table that is shipped.
+
+    Vectors are turned into their main directions, the longest first. A file without any, or a faulty line, is an
+    InputError.
+    """
+    if path is None:
+        return shipped_table()
+    try:
+        about = path.stat()
+    except OSError as error:
+        raise InputError(f"the word vectors cannot be read: {error.strerror}") from None
+    return _read(path, about.st_mtime_ns, about.st_size)
+
+
+@lru_cache(maxsize=1)
+def _read(path: Path, changed: int, size: int) -> WordTable:
+    """What a file holds; whoever learns in this process reads it once."""
+    found = read_word_vectors(path, (), first=MOST_READ, key=fold)
+    vectors = found.vectors - found.vectors.mean(axis=0)
+    with threadpool_limits(1):  # sums in float32 would show how many threads shared them
+        _, directions = np.linalg.eigh((vectors.T @ vectors).astype(np.float64))
+        vectors = vectors @ directions[:, ::-1].astype(np.float32)
+    vectors /= max(float(np.sqrt((vectors * vectors).sum(axis=1).mean())), 1e-9)
+    return WordTable({word: row for row, word in enumerate(found.words)}, np.ascontiguousarray(vectors, np.float32))

@@ -102,6 +102,7 @@ class _Team:
         # not 4.4: within chance, but nobody has measured more of it.
         self._names = serving(made.settings.reidentifiers)
         self._given = understanding(encoder) if encoder is not None else {}
+        self._given["word_vectors"] = made.settings.vectors
         self._material: Material | None = None
         self._plain: list[Attacker] = []
 

@@ -252,6 +252,7 @@ def prepare(
         prepared.knowledge = knowledge = replace(knowledge, training=rest)
     if any("encoder" in parameters_of(registry.ATTACKERS, name) for name in names):
         prepared.given = understanding(plan.encoder)
+    prepared.given = {**prepared.given, "word_vectors": plan.word_vectors}
     prepared.attackers = _fit(prepared, names, prepared.against)
     prepared.attackers += model_attackers(knowledge.models, prepared.against, pool=runtime.working())
     prepared.members = _fit(prepared, (), population) if knowledge.people is not None else []

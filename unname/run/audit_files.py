@@ -99,7 +99,7 @@ def _require_sound(job: AuditJob) -> None:
         raise SettingsError("name one private folder for each previous release, in the same order, or none at all")
     if source.people == NOBODY:
         raise SettingsError("people none: an audit looks for people; it needs to know who there are")
-    given = (release.private, job.plan.attacker_people, release.guesses)
+    given = (release.private, job.plan.attacker_people, job.plan.word_vectors, release.guesses)
     read = [release.released, *source.tables().values(), *job.plan.attacker_models, *release.previous,
             *release.previous_private, *(path for path in given if path is not None)]  # fmt: skip
     require_apart(job.output.out, inputs=read)

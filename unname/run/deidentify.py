@@ -191,7 +191,7 @@ def _given(settings: Deidentification, key: bytes) -> dict[str, Any]:
 
     One of these that is named without an encoder is a SettingsError.
     """
-    seed = {"seed": learning_seed(key), "halves": HALVES}
+    seed = {"seed": learning_seed(key), "halves": HALVES, "word_vectors": settings.vectors}
     if settings.masking_encoder is not None:
         return seed | understanding(settings.masking_encoder)
     names = settings.reidentifiers

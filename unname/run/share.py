@@ -17,9 +17,9 @@ from unname.sharing.space import Space, make_space, taught_space
 from unname.storage.documents import Columns, read_documents
 from unname.storage.files import parents_made, require_apart
 from unname.storage.tables import write_jsonl
+from unname.storage.wordvectors import read_word_vectors
 from unname.taggers.lstm_reading import key
 from unname.taggers.reading import read
-from unname.taggers.wordvectors import read_word_vectors
 from unname.types import Document
 
 # Words of a file of vectors that may stand for others: the most frequent ones.

@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from unname.errors import InputError
+from unname.storage.wordvectors import WordVectors
 from unname.taggers.lstm_reading import key
 from unname.taggers.reading import read
-from unname.taggers.wordvectors import WordVectors, teach_word_vectors
+from unname.taggers.wordvectors import teach_word_vectors
 from unname.types import Document
 
 Float32 = npt.NDArray[np.float32]

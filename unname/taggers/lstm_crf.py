@@ -16,13 +16,14 @@ from unname.log import Progress, silent
 from unname.neural.folders import WEIGHTS, checked_lists, fill, read_model, require_shapes, write_model
 from unname.neural.trainer_state import TrainingHistory, choose_device, one_thread, seeded
 from unname.storage.modelfolder import parse_json
+from unname.storage.wordvectors import WordVectors, read_word_vectors
 from unname.taggers.lstm_labelling import label
 from unname.taggers.lstm_network import Network
 from unname.taggers.lstm_reading import WORDS_FROM, Lookup, Vocabulary, key, learn_vocabulary
 from unname.taggers.lstm_settings import LstmSettings
 from unname.taggers.lstm_training import train
 from unname.taggers.reading import are_bio_labels, read
-from unname.taggers.wordvectors import WordVectors, read_word_vectors, teach_word_vectors
+from unname.taggers.wordvectors import teach_word_vectors
 from unname.taggers.wrapping import across_lines
 from unname.types import Document, Span
 
