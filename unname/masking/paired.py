@@ -87,6 +87,7 @@ class PairedConstraint:
         self.units: IntArray = np.zeros(0, np.int64)
         self._keys: list[tuple[int, str]] = []
         self._rows: dict[tuple[int, int], list[int]] = {}
+        self._at: IntArray = np.zeros(0, np.int64)
         self._near: IntArray = np.zeros(0, np.int64)
         self._crowd: int | None = None
         self._moves = 0
@@ -111,11 +112,13 @@ class PairedConstraint:
 
     def _place_rows(self) -> None:
         """Which rows of the block belong to which word of which document."""
-        self._rows = {}
+        self._rows, found = {}, list[int]()
         for row, (document, word) in enumerate(self._keys):
-            at = self._tokens[document].place.get(word)
-            if at is not None:
+            at = self._tokens[document].place.get(word, -1)
+            found.append(at)
+            if at >= 0:
                 self._rows.setdefault((document, at), []).append(row)
+        self._at = np.array(found, np.int64)
         self._block = self._tilt = None
 
     def concerns(self, document: int, word: int) -> bool:
@@ -137,6 +140,8 @@ class PairedConstraint:
 
     @property
     def _total(self) -> Float32Array:
+        if self.document is not None:
+            return self._tokens[self.document].total[None]
         rows = [self._tokens[document].total for document in self._documents]
         return np.asarray(np.sum(np.stack(rows), axis=0, dtype=np.float32))[None]
 
@@ -185,8 +190,11 @@ class PairedConstraint:
             self._dirty = {row for rows in self._rows.values() for row in rows}
         if self._dirty:
             rows = sorted(self._dirty)
-            places = [(self._keys[row][0], self._tokens[self._keys[row][0]].place[self._keys[row][1]]) for row in rows]
-            vectors = np.stack([self._tokens[document].gone_with[at] for document, at in places])
+            if self.document is not None:
+                vectors = self._tokens[self.document].gone_with[self._at[rows]]
+            else:
+                places = zip([self._keys[row][0] for row in rows], self._at[rows].tolist(), strict=True)
+                vectors = np.stack([self._tokens[document].gone_with[at] for document, at in places])
             self._block[rows] = self._index.against(vectors, self._near) / unit
             self._tilt[rows] = np.exp(-self._block[rows])
             self._dirty = set()

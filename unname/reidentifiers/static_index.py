@@ -56,6 +56,7 @@ class StaticIndex:
         self._tokens = np.vstack([tokens, np.zeros((1, tokens.shape[1]), np.float32)])
         self._profiles, self._shift, self._fields = profiles, shift, fields
         self._longest = longest(profiles)
+        self._chosen: tuple[IntArray, Float32Array] | None = None
 
     def __repr__(self) -> str:
         return f"StaticIndex({len(self._vocabulary)} tokens, {len(self._people)} people)"
@@ -100,12 +101,18 @@ class StaticIndex:
 
     def against(self, vectors: Float32Array, columns: IntArray | None = None) -> IntArray:
         """Scores of sums of vectors for everybody, or the people in `columns`: (rows, people) int64, exact."""
-        profiles = self._profiles if columns is None else self._profiles[columns]
+        profiles = self._profiles if columns is None else self._of(columns)
         if longest(vectors) * self._longest < EXACT:
             found = vectors @ profiles.T
         else:
             found = vectors.astype(np.float64) @ profiles.T.astype(np.float64)
         return np.asarray(found.astype(np.int64) << self._shift)
+
+    def _of(self, columns: IntArray) -> Float32Array:
+        """Vectors of some people; a search asks for the same ones again and again."""
+        if self._chosen is None or self._chosen[0] is not columns:
+            self._chosen = columns, self._profiles[columns]
+        return self._chosen[1]
 
     def _read(self, texts: Sequence[str]) -> Float32Array:
         rows = [sequence(text) for text in texts]

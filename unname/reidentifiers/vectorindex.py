@@ -6,7 +6,7 @@ exactly, in any order and on any number of threads, and scores are integers like
 """
 
 from collections.abc import Iterable, Sequence
-from math import floor, log2
+from math import floor, log2, sqrt
 from typing import Any
 
 import numpy as np
@@ -157,6 +157,9 @@ class VectorIndex:
 
 def longest(rows: FloatArray | Float32Array) -> float:
     """Length of the longest row."""
+    if len(rows) == 1:
+        row = rows[0].astype(np.float64)
+        return sqrt(float(row @ row))
     return float(np.linalg.norm(rows.astype(np.float64), axis=1).max(initial=0.0))
 
 
