@@ -11,7 +11,7 @@ import pytest
 
 from unname.auditing.attackers import AttackerRequest, fit_attackers
 from unname.auditing.statistics import credit
-from unname.auditing.utility import hidden_words
+from unname.auditing.utility import cost, hidden_words
 from unname.errors import InputError, SettingsError
 from unname.job import AuditPlan, Deidentification, make_job
 from unname.knowledge.fictional import Town, fictional_town
@@ -22,7 +22,7 @@ from unname.other_jobs import make_audit_job
 from unname.protecting.mandatory import MandatoryMask
 from unname.reidentifiers.bm25 import Bm25
 from unname.reidentifiers.ensemble import build_ensemble
-from unname.run.audit import Knowledge, _cost, _normal_placeholders, audit, prepare, resolve_attackers
+from unname.run.audit import Knowledge, _normal_placeholders, audit, prepare, resolve_attackers
 from unname.run.audit_files import audit_files
 from unname.run.curve import GRID, Tried, curve_over_k
 from unname.run.deidentify_files import Released, deidentify_files
@@ -340,9 +340,9 @@ def test_a_mask_pattern_that_matches_nothing_at_all_is_refused() -> None:
 
 def test_a_release_that_withholds_everything_has_lost_nearly_all_information(small_town: Town) -> None:
     originals = small_town.documents[:20]
-    cost = _cost(originals, [None] * len(originals), None)
-    assert cost["masked"].rate == 1
-    assert cost["information_loss"] > 0.99
+    paid = cost(originals, [None] * len(originals), None)
+    assert paid["masked"].rate == 1
+    assert paid["information_loss"] > 0.99
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,9 @@
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 
-from unname.auditing.report import HiddenKind
+from unname.auditing.report import HiddenKind, Masked
 from unname.stopwords import LANGUAGES, stop_words_of
 from unname.text import MASK_TOKEN, PLACEHOLDER, WORD, Word, folded_words, visible, words
 from unname.types import Document, Mask
@@ -87,3 +88,26 @@ def hidden_classes(documents: Sequence[Document], masks: Sequence[Mask]) -> dict
             total[kind] += 1
             hidden[kind] += at < len(mask.spans) and mask.spans[at].start < match.end()
     return {kind: HiddenKind(total[kind], hidden[kind] / total[kind]) for kind in sorted(total)}
+
+
+def cost(originals: Sequence[Document], texts: Sequence[str | None], masks: Sequence[Mask] | None) -> dict[str, Any]:
+    """Masked %, pooled and per document (withheld documents count whole), information loss, kinds of words hidden."""
+    shares, hidden, total = [], 0, 0
+    for i, (document, text) in enumerate(zip(originals, texts, strict=True)):
+        if text is None:
+            gone, count = hidden_words(document, Mask(document.id))
+            gone = count
+        elif masks is not None:
+            gone, count = hidden_words(document, masks[i])
+        else:
+            gone, count = hidden_by_alignment(document.text, text)
+        hidden, total = hidden + gone, total + count
+        if count:
+            shares.append(gone / count)
+    known = "exact" if masks is not None else "heuristic"
+    mean = sum(shares) / len(shares) if shares else 0.0
+    return {
+        "masked": Masked(hidden / total if total else 0.0, mean, total, known),
+        "information_loss": information_loss([d.text for d in originals], [t or "" for t in texts]),
+        "kinds": hidden_classes(originals, masks) if masks is not None else None,
+    }

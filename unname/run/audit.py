@@ -35,9 +35,9 @@ from unname.auditing.privacy import (
     person_figures,
     smallest_crowds,
 )
-from unname.auditing.report import Bystanders, Found, Inferred, Linkability, Masked, Previous, Report, Withheld, found
+from unname.auditing.report import Bystanders, Found, Inferred, Linkability, Previous, Report, Withheld, found
 from unname.auditing.usefulness import facts_kept, task_learned
-from unname.auditing.utility import hidden_by_alignment, hidden_classes, hidden_words, information_loss
+from unname.auditing.utility import cost
 from unname.auditing.verdict import QUICK
 from unname.auditing.versions import difference_attacker, metadata_figures, union_texts, version_figures, with_metadata
 from unname.draws import draw
@@ -393,7 +393,7 @@ def audit(
         beyond["read_curve"] = (
             over_read(read, own, lambda fewer: _having_read(prepared, shown, attackers, fewer)) or None
         )
-    report = replace(_report(prepared, shown, after, _cost(prepared.originals, bare, masks)), **beyond)
+    report = replace(_report(prepared, shown, after, cost(prepared.originals, bare, masks)), **beyond)
     return Audit(_with_crowd_figures(prepared, report, attackers, shown), after, attackers)
 
 
@@ -597,26 +597,3 @@ def _normalised(expression: regex.Pattern[str], text: str, original: str) -> str
         return match[0] if same else MASK_TOKEN
 
     return str(expression.sub(placeholder, text, timeout=TIMEOUT_S))
-
-
-def _cost(originals: Sequence[Document], texts: Sequence[str | None], masks: Sequence[Mask] | None) -> dict[str, Any]:
-    """Masked %, pooled and per document (withheld documents count whole), information loss, kinds of words hidden."""
-    shares, hidden, total = [], 0, 0
-    for i, (document, text) in enumerate(zip(originals, texts, strict=True)):
-        if text is None:
-            gone, count = hidden_words(document, Mask(document.id))
-            gone = count
-        elif masks is not None:
-            gone, count = hidden_words(document, masks[i])
-        else:
-            gone, count = hidden_by_alignment(document.text, text)
-        hidden, total = hidden + gone, total + count
-        if count:
-            shares.append(gone / count)
-    known = "exact" if masks is not None else "heuristic"
-    mean = sum(shares) / len(shares) if shares else 0.0
-    return {
-        "masked": Masked(hidden / total if total else 0.0, mean, total, known),
-        "information_loss": information_loss([d.text for d in originals], [t or "" for t in texts]),
-        "kinds": hidden_classes(originals, masks) if masks is not None else None,
-    }

@@ -25,7 +25,7 @@ from unname.writing.layout import private_folder
 # So many documents are masked in other ways as well, each of which is audited anew.
 COMPARED = 400
 # Of so many in a hundred people, and of so many at least, the notes are released; others hold those of the rest.
-RELEASED, FEWEST_RELEASED = 30, 50
+RELEASED, FEWEST_RELEASED = 20, 50
 # Of the quick audit's attackers those that need not learn.
 QUICKEST = tuple(name for name in QUICK if not is_trained(registry.ATTACKERS, name))
 # Why the town's release may go out.
@@ -70,7 +70,7 @@ def write_town(
 def run_demo(
     out: Path,
     *,
-    people: int = 1000,
+    people: int = 800,
     k: int = 10,
     seed: int = 0,
     replace: bool = False,
