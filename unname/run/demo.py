@@ -70,7 +70,7 @@ def write_town(
 def run_demo(
     out: Path,
     *,
-    people: int = 800,
+    people: int = 1000,
     k: int = 10,
     seed: int = 0,
     replace: bool = False,
