@@ -13,7 +13,7 @@ from unname.auditing.verdict import TITLES, anonymity, fewer_people, headline, n
 _SIGNS = {"pass": "✓", "raised": "!", "fail": "✗", "weak": "!", "unmeasured": "?"}
 ANY_UNUSED, ANY_USED = "Any held-out attacker", "Any attacker used in masking"
 STRONGEST = "Strongest adversary, from everything"
-WITH_MODELS = "Who holds the private models as well (not counted)"
+WITH_MODELS = "The same with private models (not counted)"
 MATCHED = "The same, matched one to one (per person)"
 FUSED, CROWDS = "All scores combined into one guess", "Guesses from crowd sizes alone"
 _TRAINED = {
