@@ -32,8 +32,8 @@ Scores = npt.NDArray[np.float64]
 Judges = Sequence[int | None]
 # What is said of an attacker that does not say it.
 UNKNOWN = About("", "", "unknown")
-# What a trained attacker learned from if it is the very one that was used in masking.
-# and nobody else can make it again; or if it was in a folder that the user named.
+# What a trained attacker learned from if it is the very one that was used in masking: with a secret seed, so that nobody else
+# can make it again, or in a folder that the user named.
 SERVED, NAMED = "served", "named"
 
 
