@@ -8,7 +8,9 @@ import zlib
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unname.auditing.report import Masked
 from unname.auditing.utility import (
+    cost,
     hidden_by_alignment,
     hidden_classes,
     hidden_words,
@@ -166,3 +168,15 @@ def test_a_long_document_with_many_spans_is_counted_in_linear_time() -> None:
     assert hidden_words(Document("d", text), mask) == (10_000, 20_000)
     assert hidden_classes([Document("d", text)], [mask])["names"].hidden > 0.4
     assert time.perf_counter() - started < 2
+
+
+def test_the_cost_is_counted_over_all_words_and_over_documents_withheld_ones_whole() -> None:
+    documents = [Document("a", "one two three four", "p"), Document("b", "five six", "q"), Document("c", "", "r")]
+    masks = [Mask("a", (MaskSpan(4, 7, "m", 1),)), Mask("b"), Mask("c")]
+    paid = cost(documents, ["one [MASK] three four", None, ""], masks)
+    assert paid["masked"] == Masked(3 / 6, (1 / 4 + 2 / 2) / 2, 6, "exact")
+    assert paid["information_loss"] == information_loss([d.text for d in documents], ["one [MASK] three four", "", ""])
+    kinds = paid["kinds"].values()
+    assert (sum(kind.words for kind in kinds), sum(kind.words * kind.hidden for kind in kinds)) == (6, 1)
+    foreign = cost(documents, ["one XXX three four", None, ""], None)
+    assert foreign["masked"] == Masked(3 / 6, (1 / 4 + 2 / 2) / 2, 6, "heuristic") and foreign["kinds"] is None
