@@ -290,12 +290,11 @@ def _rates(report: Report) -> list[tuple[str, str, Found | None, Found]]:
         rows += [
             (FUSED, "person", person.fused.before, person.fused.after),
             (
-                STRONGEST,
+                WITHOUT_MODELS if person.strongest_without_models else STRONGEST,
                 "person",
                 person.fused.before,
-                person.strongest if not person.strongest_without_models else None,
+                person.counted,
             ),
-            (WITHOUT_MODELS, "person", person.fused.before, person.strongest_without_models),
         ]
     joined = report.previous.joined if report.previous else ()
     if any(row.name == WITHOUT_MODELS for row in joined):
