@@ -287,7 +287,9 @@ class AuditPlan:
 
     attackers: tuple[str, ...] = option(ALL, "Attackers of the audit.")
     audit: str = option(
-        "full", "How many attackers to try: a fixed quick set, all, or none.", choices=("quick", "full", "none")
+        "full",
+        "How many attackers to try: a fixed quick set (which lets nothing go out), all, or none.",
+        choices=("quick", "full", "none"),
     )
     max_risk: float | None = option(
         None,

@@ -8,7 +8,7 @@ import pytest
 
 from unname.auditing.page import in_short
 from unname.auditing.report import Report, report_from
-from unname.auditing.verdict import ENOUGH_READ, QUICK, TITLES, fewer_people, headline, judged
+from unname.auditing.verdict import ENOUGH_READ, NEEDED, QUICK, TITLES, fewer_people, headline, judged
 from unname.errors import SettingsError
 from unname.job import AuditPlan
 
@@ -18,7 +18,7 @@ def figures(rate: float, high: float | None = None, n: int = 200) -> dict[str, A
 
 
 def report(**more: Any) -> Report:
-    """A report of an audit by the quick set in which few are found."""
+    """A report of an audit in which few are found."""
     both = {"after": figures(0.03), "before": figures(0.9)}
     nothing: dict[str, Any] = {"before": None, "after": None}
     sizes = more.pop("crowd_sizes", figures(0.01))
@@ -51,20 +51,20 @@ def test_the_largest_risk_is_twice_a_guess_within_a_crowd_from_ten_to_twenty_per
 
 
 def test_a_release_of_which_few_are_found_may_go_out() -> None:
-    verdict = judge(report(), 0.1, tried=QUICK)
+    verdict = judge(report(), 0.1, tried=NEEDED)
     assert (verdict.result, verdict.risk, verdict.chance) == ("pass", 0.03, 0.001) and not verdict.why
 
 
-def test_a_quick_audit_says_that_a_full_one_may_find_more() -> None:
-    for audit, said in (("quick", True), ("full", False)):
-        verdict = judge(report(audit=audit), 0.1, tried=QUICK)
-        assert verdict.result == "pass" and any("--audit full" in line for line in verdict.why) == said
+def test_who_is_found_all_the_same_reads_how_to_try_all_attackers() -> None:
+    worse = report(fused={"before": None, "after": figures(0.3)})
+    for tried, advised in ((QUICK, True), (NEEDED, False)):
+        assert any("--audit full" in line for line in judge(worse, 0.1, tried=tried).lower) == advised
 
 
 @pytest.mark.parametrize("who", ["fused", "strongest", "strongest_without_models", "matched", "crowd_sizes"])
 def test_the_worst_of_all_attackers_decides(who: str) -> None:
     worse = figures(0.3)
-    verdict = judge(report(**{who: {"after": worse, "before": None} if who == "fused" else worse}), 0.1, tried=QUICK)
+    verdict = judge(report(**{who: {"after": worse, "before": None} if who == "fused" else worse}), 0.1, tried=NEEDED)
     assert (verdict.result, verdict.attacker.replace("-", "_"), verdict.risk) == ("fail", who, 0.3) and verdict.lower
 
 
@@ -77,8 +77,8 @@ def test_who_holds_the_private_models_does_not_decide() -> None:
                 "joined": joined}  # fmt: skip
     both = {"strongest": figures(0.4), "strongest_without_models": figures(0.06)}
     for more in (both, {"per_person": both, "persons": 150}, {"previous": previous}):
-        assert judge(report(**more), 0.1, tried=QUICK).result == "pass"
-    alone = judge(report(strongest=figures(0.4)), 0.1, tried=QUICK)
+        assert judge(report(**more), 0.1, tried=NEEDED).result == "pass"
+    alone = judge(report(strongest=figures(0.4)), 0.1, tried=NEEDED)
     assert (alone.result, alone.attacker) == ("fail", "strongest")
     said = " ".join(in_short(report(**both)))
     assert "6.0 %" in said and "gets hold of the models" in said and "40.0 %" in said
@@ -92,13 +92,13 @@ def test_who_reads_earlier_releases_beside_this_one_decides_too(who: str, per: s
                 "words_only_in_previous": 3, "attackers": [],
                 "joined": [{"name": who, "per": per, "after": figures(0.3)}]}  # fmt: skip
     made = report(previous=previous)
-    verdict = judge(made, 0.1, tried=QUICK)
+    verdict = judge(made, 0.1, tried=NEEDED)
     assert (verdict.result, verdict.attacker, verdict.per, verdict.risk) == ("fail", f"versions-{who}", per, 0.3)
     assert any("--after" in line for line in verdict.lower), "what would lower it"
-    assert "one release" in headline(judged(made, 0.1, tried=QUICK)) or "earlier" in headline(
-        judged(made, 0.1, tried=QUICK)
+    assert "one release" in headline(judged(made, 0.1, tried=NEEDED)) or "earlier" in headline(
+        judged(made, 0.1, tried=NEEDED)
     )
-    few = judged(report(previous=previous, persons=20), 0.1, tried=QUICK).public()
+    few = judged(report(previous=previous, persons=20), 0.1, tried=NEEDED).public()
     assert who not in ("difference", "single") or not few.previous.joined, "of few people no single attacker"
     assert (
         few.headline.attacker.replace("single", "difference") != "versions-difference"
@@ -108,36 +108,37 @@ def test_who_reads_earlier_releases_beside_this_one_decides_too(who: str, per: s
 
 def test_a_single_attacker_that_finds_more_than_all_combinations_is_the_headline() -> None:
     row = {"name": "x.v1", "used": False, "before": None, "after": figures(0.4)}
-    verdict = judge(report(attackers=[row]), 0.1, tried=QUICK)
+    verdict = judge(report(attackers=[row]), 0.1, tried=NEEDED)
     assert (verdict.result, verdict.attacker, verdict.risk) == ("fail", "x.v1", 0.4)
 
 
 def test_the_union_of_all_attackers_is_no_single_adversary() -> None:
     union = {"before": None, "after": figures(0.5)}
-    assert judge(report(any_unused=union), 0.1, tried=QUICK).result == "pass"
+    assert judge(report(any_unused=union), 0.1, tried=NEEDED).result == "pass"
 
 
 def test_the_luckiest_of_blind_adversaries_stands_beside_the_chance_of_one() -> None:
     found = []
     for attackers in (0, 20):
         rows = [{"name": f"a{i}.v1", "used": False, "before": None, "after": figures(0.01)} for i in range(attackers)]
-        found.append(judge(report(attackers=rows), 0.1, tried=QUICK).luckiest)
+        found.append(judge(report(attackers=rows), 0.1, tried=NEEDED).luckiest)
     one, many = found
     assert 0.001 < one < many < 0.03
 
 
 def test_the_larger_of_documents_and_persons_decides() -> None:
     worse = {"strongest": figures(0.2), "fused": {"before": None, "after": figures(0.25)}}
-    verdict = judge(report(persons=100, per_person=worse), 0.1, tried=QUICK)
+    verdict = judge(report(persons=100, per_person=worse), 0.1, tried=NEEDED)
     assert (verdict.result, verdict.attacker, verdict.per) == ("fail", "fused", "person")
 
 
 WEAK: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
-    "only the upper limit is above": ({"fused": {"after": figures(0.08, 0.12), "before": None}}, QUICK),
-    "an upper limit of another attacker is above": ({"crowd_sizes": figures(0.0, 0.12)}, QUICK),
-    "too few people": ({"persons": 49, "documents": 49}, QUICK),
-    "an attacker of the quick set was left out": ({}, QUICK[1:]),
-    "some documents are about nobody known": ({"not_measured": 3}, QUICK),
+    "only the upper limit is above": ({"fused": {"after": figures(0.08, 0.12), "before": None}}, NEEDED),
+    "an upper limit of another attacker is above": ({"crowd_sizes": figures(0.0, 0.12)}, NEEDED),
+    "too few people": ({"persons": 49, "documents": 49}, NEEDED),
+    "an attacker that is needed was left out": ({}, NEEDED[1:]),
+    "the audit was quick": ({"audit": "quick"}, QUICK),
+    "some documents are about nobody known": ({"not_measured": 3}, NEEDED),
 }
 
 
@@ -151,7 +152,7 @@ def test_evidence_is_weak_where(name: str) -> None:
 def test_nobody_known_is_not_measured() -> None:
     nothing = {"any_unused": None, "fused": None, "crowd_sizes": None, "persons": 0}
     for more in ({}, {"people": 0}, {"audit": "none"}):
-        verdict = judge(report(**nothing, **more), 0.1, tried=QUICK)
+        verdict = judge(report(**nothing, **more), 0.1, tried=NEEDED)
         assert verdict.result == "unmeasured" and verdict.risk is None and verdict.why and verdict.lower
 
 
@@ -161,20 +162,20 @@ def test_the_curve_over_k_says_which_crowd_would_do() -> None:
     ]
     curve = {"points": points, "documents": 9, "attackers": []}
     worse = {"fused": {"after": figures(0.3), "before": None}, "curve": curve, "method": "adaptive.v1"}
-    verdict = judge(report(**worse), 0.1, tried=QUICK)
+    verdict = judge(report(**worse), 0.1, tried=NEEDED)
     assert verdict.lower[0].startswith("Ask for a larger crowd: --k 20 ")
-    matched = judge(report(matched=figures(0.3), curve=curve, method="adaptive.v1"), 0.1, tried=QUICK)
+    matched = judge(report(matched=figures(0.3), curve=curve, method="adaptive.v1"), 0.1, tried=NEEDED)
     assert matched.lower[0] == "Ask for a larger crowd: --k 100.", "the curve matches nobody one to one"
 
 
 def test_a_larger_crowd_is_advised_where_enough_people_are_known_and_the_mask_is_ours() -> None:
     worse = {"fused": {"after": figures(0.3), "before": None}}
-    ours = judge(report(**worse, method="adaptive.v1"), 0.1, tried=QUICK).lower
+    ours = judge(report(**worse, method="adaptive.v1"), 0.1, tried=NEEDED).lower
     assert "Ask for a larger crowd: --k 100." in ours
-    few = judge(report(**worse, method="adaptive.v1", people=100), 0.1, tried=QUICK).lower
-    study = judge(report(**worse, method="adaptive.v1", people=20, persons=20, documents=20), 0.1, tried=QUICK).lower
+    few = judge(report(**worse, method="adaptive.v1", people=100), 0.1, tried=NEEDED).lower
+    study = judge(report(**worse, method="adaptive.v1", people=20, persons=20, documents=20), 0.1, tried=NEEDED).lower
     assert not any("--k" in line or "Add people" in line for line in (*few, *study)) and few and study
-    anyone = judge(report(**worse), 0.1, tried=QUICK).lower
+    anyone = judge(report(**worse), 0.1, tried=NEEDED).lower
     assert anyone == ("Hide more with the tool that made this release, and audit it again.",)
 
 
@@ -194,7 +195,7 @@ def beside(named: float, high: float, found: float = 0.0, n: int = 60) -> dict[s
     ],
 )  # fmt: skip
 def test_other_people_whom_texts_name_count_as_much(who: dict[str, Any], result: str) -> None:
-    verdict = judge(report(bystanders=who, method="adaptive.v1"), 0.1, tried=QUICK)
+    verdict = judge(report(bystanders=who, method="adaptive.v1"), 0.1, tried=NEEDED)
     assert verdict.result == result
     assert any("Other people of the table" in line for line in verdict.why) is (result != "pass")
     assert any("--protect everyone-known" in line for line in verdict.lower) is (result != "pass")
@@ -222,17 +223,17 @@ def kept(**more: Any) -> list[dict[str, Any]]:
     ],
 )  # fmt: skip
 def test_what_the_table_does_not_cover_makes_the_evidence_weak(what: dict[str, Any], said: str) -> None:
-    verdict = judge(report(coverage=covered(**what)), 0.1, tried=QUICK)
+    verdict = judge(report(coverage=covered(**what)), 0.1, tried=NEEDED)
     assert verdict.result == ("weak" if said else "pass")
     assert not said or any(said in line for line in verdict.why)
 
 
 def test_a_limit_above_the_usual_one_has_another_title() -> None:
-    verdict = judge(report(), 0.2, tried=QUICK), judge(report(), 0.21, tried=QUICK)
+    verdict = judge(report(), 0.2, tried=NEEDED), judge(report(), 0.21, tried=NEEDED)
     assert [one.result for one in verdict] == ["pass", "raised"] and "raised to 21.0 %" in verdict[1].why[0]
     assert TITLES["raised"] != TITLES["pass"]
     worse = {"fused": {"after": figures(0.9), "before": None}}
-    assert judge(report(**worse), 0.3, tried=QUICK).result == "fail"
+    assert judge(report(**worse), 0.3, tried=NEEDED).result == "fail"
 
 
 def test_who_chooses_among_fewer_people_stands_beside_the_headline() -> None:
@@ -251,7 +252,7 @@ def test_the_first_sentence_has_the_number_the_chance_and_the_limit(result: str)
         "unmeasured": report(any_unused=None, fused=None, crowd_sizes=None),
     }[result]  # fmt: skip
     limit = 0.3 if result == "raised" else 0.1
-    found = judged(made, limit, tried=QUICK)
+    found = judged(made, limit, tried=NEEDED)
     assert found.verdict == result
     said = headline(found)
     assert f"{limit:.1%}".replace("%", " %") in said and ("1 of 1000" in said or result == "unmeasured")
@@ -259,12 +260,12 @@ def test_the_first_sentence_has_the_number_the_chance_and_the_limit(result: str)
 
 def test_of_few_people_not_even_the_headline_names_a_single_attacker() -> None:
     row = {"name": "x.v1", "used": False, "before": None, "after": figures(0.4)}
-    found = judged(report(attackers=[row], persons=40, documents=40), 0.1, tried=QUICK)
+    found = judged(report(attackers=[row], persons=40, documents=40), 0.1, tried=NEEDED)
     public = found.public()
     assert found.headline and found.headline.attacker == "x.v1"
     assert public.headline and public.headline.attacker == "single" and not public.attackers
     assert "A single attacker finds" in headline(public)
-    assert judged(report(), 0.1, tried=QUICK).public().headline == judged(report(), 0.1, tried=QUICK).headline
+    assert judged(report(), 0.1, tried=NEEDED).public().headline == judged(report(), 0.1, tried=NEEDED).headline
 
 
 # --- what attackers could read of other people
@@ -274,35 +275,35 @@ HELPS = "Give documents about other people (--training), or say why nobody outsi
 
 
 def test_attackers_who_could_read_few_documents_about_other_people_are_weak_evidence() -> None:
-    few = judge(report(read=ENOUGH_READ - 1), 0.1, tried=QUICK)
+    few = judge(report(read=ENOUGH_READ - 1), 0.1, tried=NEEDED)
     assert few.result == "weak" and any(line.startswith(FEW_READ) for line in few.why) and HELPS in few.lower
-    none = judge(report(read=0), 0.1, tried=QUICK)
+    none = judge(report(read=0), 0.1, tried=NEEDED)
     assert none.result == "weak" and any("could read no documents about other people" in line for line in none.why)
-    enough = judge(report(read=ENOUGH_READ), 0.1, tried=QUICK)
+    enough = judge(report(read=ENOUGH_READ), 0.1, tried=NEEDED)
     assert enough.result == "pass" and not enough.why and not enough.lower
 
 
 def test_a_reason_why_nobody_outside_holds_such_documents_lifts_that_and_is_stated() -> None:
-    verdict = judge(report(read=3, others_private="all notes are in this house."), 0.1, tried=QUICK)
+    verdict = judge(report(read=3, others_private="all notes are in this house."), 0.1, tried=NEEDED)
     assert verdict.result == "pass" and not verdict.lower
     assert verdict.why == ("Nobody outside is said to hold documents about other people: all notes are in this house.",)
 
 
 def test_the_reason_lifts_nothing_else() -> None:
     said = {"read": 3, "others_private": "a test"}
-    assert judge(report(persons=40, documents=40, **said), 0.1, tried=QUICK).result == "weak"
-    assert judge(report(**said), 0.21, tried=QUICK).result == "raised"
+    assert judge(report(persons=40, documents=40, **said), 0.1, tried=NEEDED).result == "weak"
+    assert judge(report(**said), 0.21, tried=NEEDED).result == "raised"
 
 
 @pytest.mark.parametrize("reason", ["", "a test"])
 def test_where_too_many_are_found_it_matters_little_who_read_what(reason: str) -> None:
     found = {"after": figures(0.3), "before": None}
-    verdict = judge(report(fused=found, read=3, others_private=reason), 0.1, tried=QUICK)
+    verdict = judge(report(fused=found, read=3, others_private=reason), 0.1, tried=NEEDED)
     assert verdict.result == "fail" and HELPS not in verdict.lower
 
 
 def test_where_nothing_was_measured_nobody_asks_what_was_read() -> None:
-    verdict = judge(report(any_unused=None, fused=None, crowd_sizes=None, read=0), 0.1, tried=QUICK)
+    verdict = judge(report(any_unused=None, fused=None, crowd_sizes=None, read=0), 0.1, tried=NEEDED)
     assert verdict.result == "unmeasured" and HELPS not in verdict.lower
 
 
@@ -316,11 +317,11 @@ def test_where_nothing_was_measured_nobody_asks_what_was_read() -> None:
     ],
 )  # fmt: skip
 def test_the_headline_says_how_much_the_attacker_has_read(read: int, said: str) -> None:
-    assert f"That is an attacker who {said}" in headline(judged(report(read=read), 0.1, tried=QUICK))
+    assert f"That is an attacker who {said}" in headline(judged(report(read=read), 0.1, tried=NEEDED))
 
 
 def test_a_report_that_does_not_say_what_was_read_is_judged_without_it() -> None:
     old = report()
     assert "read" not in old.as_dict() and old.read is None
-    verdict = judged(old, 0.1, tried=QUICK)
+    verdict = judged(old, 0.1, tried=NEEDED)
     assert verdict.verdict == "pass" and "has read" not in headline(verdict)

@@ -14,6 +14,7 @@ import pytest
 from made_registry import Row, note, notes, registry, write
 
 from unname.apps import cli
+from unname.auditing.verdict import NEEDED
 
 HELD, WRONG = 4, 1
 FAST = (
@@ -296,8 +297,8 @@ def test_attackers_who_read_of_nobody_else_let_nothing_out_unless_somebody_says_
 ) -> None:
     people = registry(120)
     files = write(tmp_path, people, notes(people))
-    command = ["deidentify", *files, "--out", tmp_path / "out", "--k", "3", "--reidentifiers", "bm25", "--audit", "quick",
-               "--workers", "1", "--method", "idf", "--idf-threshold", "0"]  # fmt: skip
+    command = ["deidentify", *files, "--out", tmp_path / "out", "--k", "3", "--reidentifiers", "bm25", "--attackers",
+               ",".join(NEEDED), "--workers", "1", "--method", "idf", "--idf-threshold", "0"]  # fmt: skip
     command.insert(2, "--people")
     capfd.readouterr()
     assert cli.run([str(word) for word in command]) == HELD

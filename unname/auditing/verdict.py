@@ -27,8 +27,10 @@ TITLES: Mapping[str, str] = {
     "pass": "May go out", "raised": "Raised limit", "fail": "Not yet", "weak": "Weak evidence",
     "unmeasured": "Not measured",
 }  # fmt: skip
-# The attackers whose absence makes the evidence weak, and what `quick` stands for.
+# What `quick` stands for, and the attackers whose absence makes the evidence weak. Those that learn from the release are
+# among these: in small corpora nobody else finds as many.
 QUICK = ("static", "bm25", "facts", "names", "ngrams", "pairs", "passages", "phrases")
+NEEDED = (*QUICK, "additive", "infilling")
 CROWDS = "crowd-sizes"
 # With fewer documents about other people attackers learn too little to show what somebody finds who holds more of them.
 ENOUGH_READ = 500
@@ -74,7 +76,7 @@ def judged(report: Report, max_risk: float, *, tried: Sequence[str]) -> Report:
         headline = Headline("", "", None, max_risk, chance, why, _measure(report))
         return replace(report, verdict="unmeasured", headline=headline)
     who, per, before, after = max(rates, key=lambda row: (row[3].rate or 0, _high(row[3])))
-    high, missing = max(_high(figures) for _, _, _, figures in rates), [name for name in QUICK if name not in tried]
+    high, missing = max(_high(figures) for _, _, _, figures in rates), [name for name in NEEDED if name not in tried]
     blind = luckiest(sum(row[1] == per for row in rates), after.n, people) if people else None
     risk = after.rate or 0.0
     doubts = [] if risk > max_risk else _doubts(report, max_risk, (risk, high), chance, missing)
@@ -87,7 +89,7 @@ def judged(report: Report, max_risk: float, *, tried: Sequence[str]) -> Report:
     lower = (*_lower(result, report, max_risk, max(risk, high)), *_would_help(report, max_risk))
     if missing:
         lower += ("Try all attackers: --audit full.",)
-    why = (*doubts, *_said_quick(report), *_said_private(report), *_unprotected(report))
+    why = (*doubts, *_said_private(report), *_unprotected(report))
     headline = Headline(who, per, risk, max_risk, chance, why, lower, before, after, blind)
     return replace(report, verdict=result, headline=headline)
 
@@ -165,7 +167,7 @@ def _doubts(
             "whoever holds more finds more people."
         )
     if missing:
-        lines.append(f"Attackers of the quick audit were left out: {', '.join(missing)}.")
+        lines.append(f"Attackers were left out who may find many more: {', '.join(missing)}.")
     if report.anonymity and report.anonymity.below:
         lines.append(anonymity(report.anonymity))
     if report.direct_fields == {} and report.taggers == ():
@@ -181,14 +183,6 @@ def _documents(count: int | None) -> str:
     """So many documents, where it matters whether they are enough."""
     only = "only " if (count or 0) < ENOUGH_READ else ""
     return f"{only}{count:,} document{'' if count == 1 else 's'}" if count else "no documents"
-
-
-def _said_quick(report: Report) -> list[str]:
-    """That a quick audit finds fewer people, said with whatever it finds."""
-    if report.audit != "quick":
-        return []
-    return ["This was a quick audit: its attackers have learned less, and a full one may find several times as many people "
-            "(--audit full)."]  # fmt: skip
 
 
 def _said_private(report: Report) -> list[str]:
