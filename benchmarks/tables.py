@@ -6,6 +6,7 @@ Fills the places marked `<!-- begin NAME -->` … `<!-- end NAME -->` in README.
 """
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,10 @@ OUTSIDE = {
     "congress": CORPORA["congress"], "congress-dev": CORPORA["congress-dev"], "congress-test": CORPORA["congress-test"],
     "google_re": "1,000 snippets of an encyclopedia (closed world, thin profiles)",
     "wikipedia553": CORPORA["wikipedia553"], "tab": CORPORA["tab"], "authors": CORPORA["authors"],
+}  # fmt: skip
+ABROAD = {
+    "town-de": "German: 500 of 2,500 invented people", "town-es": "Spanish: 500 of 2,500 invented people",
+    "meddocan": "Spanish: 250 clinical cases (MEDDOCAN), their people a closed world",
 }  # fmt: skip
 # Measured before rounds were the default.
 COMMANDS = {"test part, nothing asked for": "test part, `composed` with the trained reidentifier, full audit"}
@@ -159,12 +164,9 @@ def reading_table() -> list[str]:
             kind, _, k = release.partition(" k=")
             same = [row for name, row in rows.items() if name.partition(" read ")[0] == release]
             for row in sorted(same, key=lambda row: int(row["read"])):
-                alone = next(
-                    (f for name, f in row["attackers"].items() if name.startswith("static.v1@originals")), None
-                )
                 lines.append(
                     f"| {title}: {TEACHERS[kind]}, k = {k} | {percent(row['masked']['rate'])} | {row['read']:,} | "
-                    f"{shown(worst(row))} | {shown(alone)} |"
+                    f"{shown(worst(row))} | {shown(_static_alone(row))} |"
                 )
     return lines if len(lines) > 2 else ["Not measured."]
 
@@ -186,6 +188,26 @@ def beside_table() -> list[str]:
                 f"{shown(worst(row))} | {shown(alone)} | {shown(static)} |"
             )
     return lines if len(lines) > 2 else ["Not measured."]
+
+
+def abroad_table() -> list[str]:
+    """Texts in other languages, with the English table of word vectors and with vectors of their own."""
+    lines = ["| | words hidden | read | strongest adversary | `static` alone |", "|---|---:|---:|---:|---:|"]
+    for corpus, title in ABROAD.items():
+        for suffix, vectors in (("", "the English table"), ("_vectors", "vectors learned from the texts")):
+            rows = load_rows(f"teachers_{corpus}{suffix}")
+            lines += [f"| **{title}; {vectors}** | | | | |"] if rows else []
+            for name in sorted(rows, key=_outside_order):
+                row, (kind, _, k) = rows[name], name.partition(" k=")
+                lines.append(
+                    f"| {TEACHERS[kind]}, k = {k} | {percent(row['masked']['rate'])} | {row['read']:,} | "
+                    f"{shown(worst(row))} | {shown(_static_alone(row))} |"
+                )
+    return lines if len(lines) > 2 else ["Not measured."]
+
+
+def _static_alone(row: Mapping[str, Any]) -> Any:
+    return next((f for name, f in row["attackers"].items() if name.startswith("static.v1@originals")), None)
 
 
 def pairs_table() -> list[str]:
@@ -520,6 +542,7 @@ def blocks() -> dict[str, list[str]]:
         "finding": finding(), "strength": strength_table(), "headline": headline_table(), "pairs": pairs_table(),
         "usefulness": usefulness_table(), "paper": paper_table(), "cost": cost_table(), "targets": targets_table(),
         "versions": versions_table(), "reading": reading_table(), "beside": beside_table(),
+        "abroad": abroad_table(),
         "speed": speed_table(), "scale": scale_table(), "options": options_table(),
     }  # fmt: skip
     for corpus in CORPORA:

@@ -1,6 +1,6 @@
 """What decides how many people are found: how many documents about other people the attacker has read.
 
-    python -m benchmarks.teachers CORPUS [--rows ROW,...] [--texts LABEL=FILE ...] [--model DIR] [--fresh]
+    python -m benchmarks.teachers CORPUS [--rows ROW,...] [--texts LABEL=FILE ...] [--model DIR] [--own-vectors] [--fresh]
 
 Releases, with a fixed key: `default k=…` (what comes by default: the search against bm25, n-grams and two statics),
 `search k=…` (against bm25 and n-grams alone), `random k=…` (as many words as by default, those above `search` drawn at
@@ -9,24 +9,31 @@ Documents about others are shared out: two people in five teach the masking, the
 ends in ` read 1000` is audited by attackers who have read 1,000 of these, one without a number by who has read all of them,
 ` all` by who has read those as well that taught the masking, and ` known` by who holds the masking's private models too.
 `--texts` audits released texts that another version made (JSON: a list, null where withheld), and `--model` names a trained
-bi-encoder that attacks as well (benchmarks.biencoder); its rows have a file of their own.
+bi-encoder that attacks as well (benchmarks.biencoder); `--own-vectors` lets statics, in masking and audit alike, begin with
+vectors of words learned from all teachers' texts in place of the English table. Rows of both have a file of their own.
 
 `congress-dev` and `congress-test` are closed worlds of 1,300 people, beside whom the train part teaches; `google_re` is
 one of 1,000 people with what its graph says of them, beside whom the others teach; `congress` are 400 documents among all
 12,975 people. `tab`, `wikipedia553` and `authors` have no documents of others: everybody learns from other people of the
-release, and from passages of long profiles.
+release, and from passages of long profiles. `town-de` and `town-es` are 500 of 2,500 invented people (benchmarks.abroad)
+beside whom the others teach, `meddocan` Spanish clinical cases: the dev part, beside which the train part teaches.
 """
 
 import argparse
 import json
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from msgspec import to_builtins
 
+from benchmarks.abroad import cases, town
 from benchmarks.adversary import KEY, corpus_of, more_hidden
 from benchmarks.corpora import Corpus, data_folder, human_masks, human_release, load, without_spans
 from benchmarks.results import load_rows, machine, save, say
@@ -37,15 +44,21 @@ from unname.parallel.workers import MANY_DOCUMENTS, WorkerPool, suitable_workers
 from unname.protecting.result import Deidentified
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.models import load_model
+from unname.reidentifiers.neighbours import sequence
 from unname.run.audit import Knowledge, PreparedAudit, audit, prepare
 from unname.run.deidentify import deidentify
 from unname.run.training_documents import teaches_masking
 from unname.storage.documents import read_documents
 from unname.storage.people import read_triples
+from unname.taggers.wordvectors import teach_word_vectors
+from unname.text import GAP
 from unname.transforms.redact import Redact
 from unname.types import Document, Mask, Profile
 
-CORPORA = ("congress-dev", "congress-test", "congress", "google_re", "tab", "wikipedia553", "authors")
+ABROAD: dict[str, Callable[[], tuple[Corpus, list[Profile], tuple[Document, ...]]]] = {
+    "town-de": partial(town, "de"), "town-es": partial(town, "es"), "meddocan": cases,
+}  # fmt: skip
+CORPORA = ("congress-dev", "congress-test", "congress", "google_re", "tab", "wikipedia553", "authors", *ABROAD)
 # Where nobody has read of others `additive` finds more than statics, and attacks as well.
 ATTACKERS, BESIDE = ("bm25", "ngrams", "facts", "skeletons", "names", "pairs", "static"), ("additive",)
 WORDS = ("bm25", "ngrams")
@@ -60,6 +73,10 @@ ROWS = (
 )
 CURVE = (0, 250, 1000, 4000)
 FIGURES = ("strongest", "strongest_without_models", "matched", "read", "masked", "documents", "people")
+# Vectors of words are learned where a word stands so often.
+FEWEST_TIMES = 3
+# Who has no name in the table.
+NAMELESS = ("authors", "town-de", "town-es")
 # So many people of `google_re` are released.
 RELEASED = 1000
 
@@ -68,6 +85,9 @@ def world(name: str) -> tuple[Corpus, tuple[Document, ...]]:
     """Who is released and among whom they are looked for, those beside them whom teachers write about, and the teachers."""
     if name == "google_re":
         return _google_re()
+    if name in ABROAD:
+        corpus, profiles, teachers = ABROAD[name]()
+        return _beside(corpus, profiles, teachers), teachers
     corpus = corpus_of(name)
     if not name.startswith("congress-"):
         return corpus, tuple(map(without_spans, corpus.others))
@@ -105,6 +125,7 @@ class Bench:
     runtime: Runtime
     models: tuple[Reidentifier, ...] = ()
     texts: dict[str, Path] = field(default_factory=dict)
+    vectors: Path | None = None
     made: dict[str, Deidentified] = field(default_factory=dict)
     prepared: dict[str, PreparedAudit] = field(default_factory=dict)
 
@@ -123,11 +144,11 @@ class Bench:
                 "rounds": {"rounds": 3},
             }
             how = kinds[kind]
-            direct = ("none",) if self.corpus.name == "authors" else ("auto",)
+            direct = ("none",) if self.corpus.name in NAMELESS else ("auto",)
             started = time.process_time()
             self.made[name] = deidentify(
                 self.corpus.documents, self.corpus.population, key=KEY, training=self.teachers, runtime=self.runtime,
-                settings=Deidentification(k=int(k), direct=direct, **how),
+                settings=Deidentification(k=int(k), direct=direct, vectors=self.vectors, **how),
             )  # fmt: skip
             say(f"  {name}: masked in {time.process_time() - started:.0f} CPU s")
         return self.made[name]
@@ -164,7 +185,7 @@ class Bench:
         if at not in self.prepared:
             self.prepared[at] = prepare(
                 list(map(without_spans, self.corpus.documents)), self.corpus.population, runtime=self.runtime,
-                plan=AuditPlan(attackers=self.attackers, simulate=False), knowledge=known,
+                plan=AuditPlan(attackers=self.attackers, simulate=False, word_vectors=self.vectors), knowledge=known,
             )  # fmt: skip
         self.prepared[at].knowledge = known
         return self.prepared[at]
@@ -185,6 +206,18 @@ def rows_of(corpus: Corpus, teachers: Sequence[Document]) -> list[str]:
     return [*ROWS, *human, *(curve if teachers else ())]
 
 
+def own_vectors(teachers: Sequence[Document], path: Path) -> Path:
+    """Vectors of the words of the teachers' texts, in a file as fastText writes it."""
+    rows = [[word for word in sequence(document.text) if word != GAP] for document in teachers]
+    words = [word for word, times in Counter(chain.from_iterable(rows)).most_common() if times >= FEWEST_TIMES]
+    places = {word: place for place, word in enumerate(words)}
+    told = [[places[word] for word in row if word in places] for row in rows]
+    found = teach_word_vectors(told, len(words), width=64, epochs=3, seed=0)
+    lines = (f"{word} {' '.join(map(str, row.tolist()))}\n" for word, row in zip(words, found, strict=True))
+    path.write_text("".join(lines), encoding="utf-8")
+    return path
+
+
 def main() -> None:
     """Run what is missing."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -192,14 +225,16 @@ def main() -> None:
     parser.add_argument("--rows", default="", help="these rows alone, parted by commas")
     parser.add_argument("--texts", action="append", default=[], metavar="LABEL=FILE")
     parser.add_argument("--model", action="append", default=[], type=Path)
+    parser.add_argument("--own-vectors", action="store_true")
     parser.add_argument("--fresh", action="store_true")
     options = parser.parse_args()
     corpus, teachers = world(options.corpus)
-    saved = f"teachers_{options.corpus}{'_models' if options.model else ''}"
+    saved = f"teachers_{options.corpus}{'_models' if options.model else ''}{'_vectors' if options.own_vectors else ''}"
     rows = load_rows(saved, fresh=options.fresh)
     files = {label: Path(file) for label, _, file in (one.rpartition("=") for one in options.texts)}
-    with WorkerPool(suitable_workers(0, MANY_DOCUMENTS)) as pool:
-        bench = Bench(corpus, teachers, Runtime(pool=pool), tuple(map(load_model, options.model)), files)
+    with WorkerPool(suitable_workers(0, MANY_DOCUMENTS)) as pool, TemporaryDirectory() as folder:
+        vectors = own_vectors(teachers, Path(folder) / "own.vec") if options.own_vectors else None
+        bench = Bench(corpus, teachers, Runtime(pool=pool), tuple(map(load_model, options.model)), files, vectors)
         for row in options.rows.split(",") if options.rows else rows_of(corpus, teachers):
             if row in rows:
                 continue
