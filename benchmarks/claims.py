@@ -87,6 +87,9 @@ def teachers() -> list[str]:
         f"k = 100, {said(usual)} hidden. After the former default, which knew no statics, it was {said(former)}, and with "
         f"words hidden at random, as many as now, {shown(chance['strongest'])}. At k = 10 it is {said(small)}"
     )
+    if other := [row for name, row in rows.items() if name.startswith("default k=100 key ")]:
+        keys = " and ".join(shown(row["strongest"]) for row in other)
+        line += f" (under other keys, whose models learn with other seeds, it was {keys} at k = 100)"
     if (rounds := rows.get("rounds k=10")) is not None:
         line += f", and {said(rounds)} where rounds follow (`--rounds 3`), which take many times as long"
     line += "."

@@ -7,7 +7,8 @@ Releases, with a fixed key: `default k=…` (what comes by default: the search a
 random), `rounds k=…` (by default, then in rounds), `human` masks and `originals`.
 Documents about others are shared out: two people in five teach the masking, the audit reads about the rest. A row that
 ends in ` read 1000` is audited by attackers who have read 1,000 of these, one without a number by who has read all of them,
-` all` by who has read those as well that taught the masking, and ` known` by who holds the masking's private models too.
+` all` by who has read those as well that taught the masking, and ` known` by who holds the masking's private models too;
+` key 1` is a release under another key, whose models learned with other seeds.
 `--texts` audits released texts that another version made (JSON: a list, null where withheld), and `--model` names a trained
 bi-encoder that attacks as well (benchmarks.biencoder); `--own-vectors` lets statics, in masking and audit alike, begin with
 vectors of words learned from all teachers' texts in place of the English table. Rows of both have a file of their own.
@@ -26,6 +27,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -68,6 +70,8 @@ ROWS = (
     "random k=100",
     "default k=100 all",
     "default k=100 known",
+    "default k=100 key 1",
+    "default k=100 key 2",
     "default k=10",
     "search k=10",
 )
@@ -137,7 +141,8 @@ class Bench:
     def release(self, name: str) -> Deidentified:
         """A release by its name."""
         if name not in self.made:
-            kind, _, k = name.partition(" k=")
+            asked, _, number = name.partition(" key ")
+            kind, _, k = asked.partition(" k=")
             kinds: dict[str, dict[str, Any]] = {
                 "default": {},
                 "search": {"method": "composed", "reidentifiers": WORDS},
@@ -147,7 +152,8 @@ class Bench:
             direct = ("none",) if self.corpus.name in NAMELESS else ("auto",)
             started = time.process_time()
             self.made[name] = deidentify(
-                self.corpus.documents, self.corpus.population, key=KEY, training=self.teachers, runtime=self.runtime,
+                self.corpus.documents, self.corpus.population, training=self.teachers, runtime=self.runtime,
+                key=sha256(number.encode()).digest() if number else KEY,
                 settings=Deidentification(k=int(k), direct=direct, vectors=self.vectors, **how),
             )  # fmt: skip
             say(f"  {name}: masked in {time.process_time() - started:.0f} CPU s")
@@ -171,7 +177,7 @@ class Bench:
 
     def ready(self, name: str, how: str) -> PreparedAudit:
         """Attackers who have read so much (`read 1000`, `all`), or hold the private models (`known`), fitted once."""
-        k = int(name.partition(" k=")[2] or 10)
+        k = int((name.partition(" k=")[2] or "10").split()[0])
         read = sorted(
             (d for d in self.teachers if not teaches_masking(d.person, 0)), key=lambda d: draw("teachers", 0, d.id)
         )
