@@ -81,15 +81,14 @@ def teachers() -> list[str]:
     def said(row: Mapping[str, Any]) -> str:
         return f"{shown(row['strongest'])} at {percent(row['masked']['rate'])} of the words"
 
+    other = [said(row) for name, row in rows.items() if name.startswith("default k=100 key ")]
+    keys = f" (under other keys, with which its models learn from other draws, {' and '.join(other)})" if other else ""
     line = (
         "Documents about *other* people decide how much an attacker finds. On the dev part of `congress` (a closed world of "
         f"{usual['people']:,} people) the strongest adversary who has read {usual['read']:,} such documents finds, at "
-        f"k = 100, {said(usual)} hidden. After the former default, which knew no statics, it was {said(former)}, and with "
-        f"words hidden at random, as many as now, {shown(chance['strongest'])}. At k = 10 it is {said(small)}"
+        f"k = 100, {said(usual)} hidden{keys}. After the former default, which knew no statics, it was {said(former)}, "
+        f"and with words hidden at random, as many as now, {shown(chance['strongest'])}. At k = 10 it is {said(small)}"
     )
-    if other := [row for name, row in rows.items() if name.startswith("default k=100 key ")]:
-        keys = " and ".join(shown(row["strongest"]) for row in other)
-        line += f" (under other keys, whose models learn with other seeds, it was {keys} at k = 100)"
     if (rounds := rows.get("rounds k=10")) is not None:
         line += f", and {said(rounds)} where rounds follow (`--rounds 3`), which take many times as long"
     line += "."

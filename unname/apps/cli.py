@@ -386,7 +386,7 @@ def evaluate(predicted: Path, gold: Path, as_json: bool, **given: Any) -> None:
 
 @cli.command()
 @click.option("--out", default="demo", show_default=True, type=FOLDER, help="Folder for town and release.")
-@click.option("--people", default=1000, show_default=True, type=click.IntRange(min=50), help="Inhabitants.")
+@click.option("--people", default=800, show_default=True, type=click.IntRange(min=50), help="Inhabitants.")
 @click.option("--k", default=10, show_default=True, help="Crowd.")
 @click.option("--seed", default=0, show_default=True, help="Which town.")
 @options(Runtime)

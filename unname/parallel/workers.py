@@ -25,7 +25,7 @@ from unname.parallel.shared import Packed, unpacked
 # Results per worker that may wait for the caller: enough that no worker waits, few enough that memory stays flat.
 AHEAD = 3
 # Documents, or letters of profiles to learn from, from which on starting processes pays.
-MANY_DOCUMENTS, MANY_LETTERS = 400, 1_000_000
+MANY_DOCUMENTS, MANY_LETTERS = 200, 1_000_000
 
 
 def suitable_workers(asked: int, documents: int, letters: int = 0) -> int:

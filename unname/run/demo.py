@@ -23,7 +23,7 @@ from unname.types import Document
 from unname.writing.layout import private_folder
 
 # So many documents are masked in other ways as well, each of which is audited anew.
-COMPARED = 400
+COMPARED = 200
 # Of so many in a hundred people, and of so many at least, the notes are released; others hold those of the rest.
 RELEASED, FEWEST_RELEASED = 20, 50
 # Of the quick audit's attackers those that need not learn.
@@ -70,7 +70,7 @@ def write_town(
 def run_demo(
     out: Path,
     *,
-    people: int = 1000,
+    people: int = 800,
     k: int = 10,
     seed: int = 0,
     replace: bool = False,
