@@ -109,6 +109,14 @@ def teachers() -> list[str]:
             f" Whoever takes the masking's own models from the private folder finds {shown(known['strongest'])}: few others "
             "lie in all of the crowds at once. Guard that folder; the key and the masks lie there, too."
         )
+    if (authors := load_rows("teachers_authors")).keys() >= {"default k=100", "random k=100"}:
+        one, other = (authors[f"{kind} k=100"] for kind in ("default", "random"))
+        line += (
+            " None of this protects texts without names, of which everything must be understood: of "
+            f"{one['documents']} authors an adversary with a sentence encoder finds {said(one)}, and "
+            f"{shown(other['strongest'])} where as many are hidden at random. Hide from such an encoder there "
+            "(`--masking-encoder`), and audit with another (`--encoder`)."
+        )
     return [f"{line} (`benchmarks.teachers`)"]
 
 

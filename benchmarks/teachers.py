@@ -37,6 +37,7 @@ from msgspec import to_builtins
 
 from benchmarks.abroad import cases, town
 from benchmarks.adversary import KEY, corpus_of, more_hidden
+from benchmarks.biencoder import bundled_encoder
 from benchmarks.corpora import Corpus, data_folder, human_masks, human_release, load, without_spans
 from benchmarks.results import load_rows, machine, save, say
 from unname.draws import draw
@@ -63,6 +64,8 @@ ABROAD: dict[str, Callable[[], tuple[Corpus, list[Profile], tuple[Document, ...]
 CORPORA = ("congress-dev", "congress-test", "congress", "google_re", "tab", "wikipedia553", "authors", *ABROAD)
 # Where nobody has read of others `additive` finds more than statics, and attacks as well.
 ATTACKERS, BESIDE = ("bm25", "ngrams", "facts", "skeletons", "names", "pairs", "static"), ("additive",)
+# What authors say of themselves must be understood.
+UNDERSTANDING = ("meaning",)
 WORDS = ("bm25", "ngrams")
 ROWS = (
     "default k=100",
@@ -136,7 +139,8 @@ class Bench:
     @property
     def attackers(self) -> tuple[str, ...]:
         """Who attacks."""
-        return ATTACKERS if self.teachers else (*ATTACKERS, *BESIDE)
+        understanding = UNDERSTANDING if self.corpus.name == "authors" else ()
+        return ATTACKERS if self.teachers else (*ATTACKERS, *BESIDE, *understanding)
 
     def release(self, name: str) -> Deidentified:
         """A release by its name."""
@@ -191,7 +195,10 @@ class Bench:
         if at not in self.prepared:
             self.prepared[at] = prepare(
                 list(map(without_spans, self.corpus.documents)), self.corpus.population, runtime=self.runtime,
-                plan=AuditPlan(attackers=self.attackers, simulate=False, word_vectors=self.vectors), knowledge=known,
+                knowledge=known, plan=AuditPlan(
+                    attackers=self.attackers, simulate=False, word_vectors=self.vectors,
+                    encoder=bundled_encoder() if set(UNDERSTANDING) & set(self.attackers) else None,
+                ),
             )  # fmt: skip
         self.prepared[at].knowledge = known
         return self.prepared[at]
