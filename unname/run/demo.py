@@ -25,7 +25,7 @@ from unname.writing.layout import private_folder
 # So many documents are masked in other ways as well, each of which is audited anew.
 COMPARED = 200
 # Of so many in a hundred people, and of so many at least, the notes are released; others hold those of the rest.
-RELEASED, FEWEST_RELEASED = 20, 50
+RELEASED, FEWEST_RELEASED = 15, 50
 # Of the quick audit's attackers those that need not learn.
 QUICKEST = tuple(name for name in QUICK if not is_trained(registry.ATTACKERS, name))
 # Why the town's release may go out.
