@@ -168,7 +168,9 @@ def test_a_report_says_how_many_documents_were_read_shadow_releases_among_them()
         assert report.others_private == report.as_dict()["others_private"] == "a test"
 
 
-def test_who_has_read_fewer_documents_is_tried_too_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_has_read_fewer_documents_is_tried_too_where_that_is_asked_for(
+    few_steps: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     town = fictional_town(people=700, seed=6)
     people, own = Population(town.profiles), town.documents[:60]
     others = [d for d in town.documents[60:] if d.person not in {o.person for o in own}]
