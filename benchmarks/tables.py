@@ -78,10 +78,10 @@ def order(row: str) -> tuple[int, int]:
     return list(ROWS).index(kind), int(k or 0)
 
 
-def named(row: str) -> str:
+def named(row: str, titles: Mapping[str, str] = ROWS) -> str:
     """What a row is called."""
     kind, _, k = row.partition(" k=")
-    return f"{ROWS[kind]}, k = {k}" if k else ROWS[kind]
+    return f"{titles[kind]}, k = {k}" if k else titles[kind]
 
 
 def titled(name: str) -> str:
@@ -140,9 +140,9 @@ def headline_table() -> list[str]:
         chosen = [name for name in rows if " read " not in name and _usual(name)]
         lines += [f"| **{title}** | | | | |"] if chosen else []
         for name in sorted(chosen, key=_outside_order):
-            row, (kind, _, k) = rows[name], name.partition(" k=")
+            row = rows[name]
             lines.append(
-                f"| {TEACHERS[kind]}{f', k = {k}' if k else ''} | {percent(row['masked']['rate'])} | {shown(worst(row))} | "
+                f"| {named(name, TEACHERS)} | {percent(row['masked']['rate'])} | {shown(worst(row))} | "
                 f"{shown(row['matched'])} | {row['read']:,} |"
             )
     return lines
@@ -166,13 +166,9 @@ def reading_table() -> list[str]:
         rows = {name: row for name, row in every.items() if _usual(name)}
         curves = {name.partition(" read ")[0] for name in rows if " read " in name}
         for release in sorted(curves, key=_outside_order):
-            kind, _, k = release.partition(" k=")
             same = [row for name, row in rows.items() if name.partition(" read ")[0] == release]
-            for row in sorted(same, key=lambda row: int(row["read"])):
-                lines.append(
-                    f"| {title}: {TEACHERS[kind]}, k = {k} | {percent(row['masked']['rate'])} | {row['read']:,} | "
-                    f"{shown(worst(row))} | {shown(_static_alone(row))} |"
-                )
+            by_reading = sorted(same, key=lambda row: int(row["read"]))
+            lines += [f"| {title}: {named(release, TEACHERS)} | {_by_readers(row)}" for row in by_reading]
     return lines if len(lines) > 2 else ["Not measured."]
 
 
@@ -183,13 +179,12 @@ def beside_table() -> list[str]:
     for corpus, title in OUTSIDE.items():
         plain, rows = load_rows(f"teachers_{corpus}"), load_rows(f"teachers_{corpus}_models")
         for name in sorted((name for name in rows if name in plain), key=_outside_order):
-            kind, _, k = name.partition(" k=")
             row, found = rows[name], rows[name]["attackers"]
             alone, static = (
                 next((f for who, f in found.items() if part in who), None) for part in ("@model", "static")
             )
             lines.append(
-                f"| {title}: {TEACHERS[kind]}, k = {k} | {percent(row['masked']['rate'])} | {shown(worst(plain[name]))} | "
+                f"| {title}: {named(name, TEACHERS)} | {percent(row['masked']['rate'])} | {shown(worst(plain[name]))} | "
                 f"{shown(worst(row))} | {shown(alone)} | {shown(static)} |"
             )
     return lines if len(lines) > 2 else ["Not measured."]
@@ -202,17 +197,15 @@ def abroad_table() -> list[str]:
         for suffix, vectors in (("", "the English table"), ("_vectors", "vectors learned from the texts")):
             rows = load_rows(f"teachers_{corpus}{suffix}")
             lines += [f"| **{title}; {vectors}** | | | | |"] if rows else []
-            for name in sorted(rows, key=_outside_order):
-                row, (kind, _, k) = rows[name], name.partition(" k=")
-                lines.append(
-                    f"| {TEACHERS[kind]}, k = {k} | {percent(row['masked']['rate'])} | {row['read']:,} | "
-                    f"{shown(worst(row))} | {shown(_static_alone(row))} |"
-                )
+            ordered = sorted(rows, key=_outside_order)
+            lines += [f"| {named(name, TEACHERS)} | {_by_readers(rows[name])}" for name in ordered]
     return lines if len(lines) > 2 else ["Not measured."]
 
 
-def _static_alone(row: Mapping[str, Any]) -> Any:
-    return next((f for name, f in row["attackers"].items() if name.startswith("static.v1@originals")), None)
+def _by_readers(row: Mapping[str, Any]) -> str:
+    """Cells: words hidden, documents read, whom the strongest adversary finds and whom a static alone."""
+    alone = next((f for name, f in row["attackers"].items() if name.startswith("static.v1@originals")), None)
+    return f"{percent(row['masked']['rate'])} | {row['read']:,} | {shown(worst(dict(row)))} | {shown(alone)} |"
 
 
 def pairs_table() -> list[str]:

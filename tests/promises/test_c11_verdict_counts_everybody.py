@@ -312,3 +312,7 @@ def test_attackers_who_read_of_nobody_else_let_nothing_out_unless_somebody_says_
     stated = [json.loads((tmp_path / "out" / name).read_text("utf-8")) for name in ("manifest.json", "report.json")]
     assert stated[0]["options"]["others_private"] == stated[1]["others_private"] == "one archive holds all"
     assert "one archive holds all" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    quick = ["quick" if word == ",".join(NEEDED) else "--audit" if word == "--attackers" else word for word in command]
+    assert cli.run([str(word) for word in [*quick, *reason]]) == HELD, "the same by a quick audit"
+    box = " ".join(capfd.readouterr().out.split())
+    assert box.startswith("Weak evidence") and "left out who may find many more: additive, infilling" in box

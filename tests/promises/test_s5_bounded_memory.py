@@ -270,11 +270,8 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> Measured:
 def test_the_command_with_its_workers_takes_no_memory_for_the_size_of_the_corpus(
     measured: Measured, tmp_path: Path
 ) -> None:
-    """What is held for each document is held in every run; what a run takes by chance, on a busy machine, is not."""
-    runs = (
-        peak_of_command(measured.corpora.large, measured.corpora.people, tmp_path / out) for out in ("out", "again")
-    )
-    assert any(measured.grown(peak) < MOST_TAKEN for peak in runs)
+    peak = peak_of_command(measured.corpora.large, measured.corpora.people, tmp_path / "out")
+    assert measured.grown(peak) < MOST_TAKEN
 
 
 @pytest.mark.slow
