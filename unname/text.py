@@ -9,9 +9,9 @@ import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache, wraps
+from functools import cache, lru_cache, wraps
 from operator import attrgetter
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 _start, _end = attrgetter("start"), attrgetter("end")
 
@@ -48,10 +48,43 @@ def fold(word: str) -> str:
 
 
 def without_accents(text: str) -> str:
-    """A text without the marks on its letters: notes often lack what registries have, or the other way round."""
+    """A text without the marks on its letters: notes often lack what registries have, or the other way round.
+
+    Letters with a stroke or a dot too few count as marked ones ("ł", "ø", "ı"), and so do the Arabic letters that
+    keyboards and habits mix up (alef, yeh, kaf, teh marbuta), the line that stretches a word, and Chinese characters in
+    their traditional form.
+    """
     if text.isascii():
         return text
-    return "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
+    apart = "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
+    plain = apart.translate(_PLAIN_LETTERS)
+    if _HAN.search(plain):
+        plain = "".join(map(_simplified, plain))
+    return unicodedata.normalize("NFC", plain) if _JAMO.search(plain) else plain
+
+
+@lru_cache(maxsize=1 << 15)
+def _simplified(character: str) -> str:
+    """A Chinese character as it is written in mainland China."""
+    return str(_simplifier().convert(character)) if _HAN.match(character) else character
+
+
+@cache
+def _simplifier() -> Any:
+    from opencc import OpenCC  # for texts of its script alone
+
+    return OpenCC("t2s")
+
+
+# Letters that Unicode does not take apart.
+_PLAIN_LETTERS = str.maketrans(
+    {"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i", "ħ": "h", "Ħ": "H", "ŧ": "t", "Ŧ": "T",
+     "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "þ": "th", "Þ": "TH", "ð": "d", "Ð": "D",
+     "ى": "ي", "ی": "ي", "ک": "ك", "ة": "ه", "ہ": "ه", "ٱ": "ا", "\u0640": ""}
+)  # fmt: skip
+_HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
+# Hangul that was taken apart.
+_JAMO = re.compile("[\u1100-\u11ff]")
 
 
 def remembering(read: Reader) -> Reader:

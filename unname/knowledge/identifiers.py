@@ -7,6 +7,7 @@ from unname.dates import Day, days_of
 from unname.knowledge.fieldnames import Kind, word_set
 from unname.knowledge.leaks import DirectIdentifiers, only_digits
 from unname.knowledge.novalues import says_nothing
+from unname.knowledge.spellings import cased
 from unname.text import Word, words
 from unname.types import Profile
 
@@ -40,7 +41,11 @@ def direct_identifiers(profile: Profile, fields: Mapping[str, Kind] | Sequence[s
         for part in profile.fields.get(name, "").split("|"):
             made.value(part, kind)
     return DirectIdentifiers(
-        frozenset(made.single), frozenset(made.sequences), frozenset(made.digits), frozenset(made.days)
+        frozenset(made.single),
+        frozenset(made.sequences),
+        frozenset(made.digits),
+        frozenset(made.days),
+        frozenset(made.short),
     )
 
 
@@ -52,6 +57,7 @@ class _Parts:
         self.sequences: set[tuple[str, ...]] = set()
         self.digits: set[str] = set()
         self.days: set[Day] = set()
+        self.short: set[str] = set()
 
     def value(self, part: str, kind: Kind) -> None:
         """Take in one value of a field."""
@@ -84,8 +90,10 @@ class _Parts:
             self.digits.add(figures)
 
     def _names(self, row: Sequence[Word]) -> None:
-        named = (word.folded for word in row if not any(c.isdigit() for c in word.folded))
+        named = [word.folded for word in row if not any(c.isdigit() for c in word.folded)]
         self.single.update(name for name in named if len(name) > 1 and name not in _PARTICLES)
+        # One letter beside other names is an initial; one character may be a whole family name.
+        self.short.update(name for name in named if len(name) == 1 and (len(named) == 1 or not cased(name)))
 
     def _mail(self, mailbox: str, host: str) -> None:
         box = tuple(word.folded for part in mailbox.split("_") for word in words(part))

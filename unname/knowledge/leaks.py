@@ -7,14 +7,27 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from unname.dates import Day, days_in
+from unname.knowledge.spellings import cased, script_of, sounds, spelled, told
 from unname.normalised import normalised
 from unname.text import Word, fold, folded_words, without_accents, words
 
-_DIGITS = re.compile(r"\d(?:[\s().\-/\u2010-\u2015]*\d){3,}")
+_SIGNS = r"\s().\-/\u00b7\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d"
+_DIGITS = re.compile(rf"\d(?:[{_SIGNS}]*\d){{3,}}")
+# The same over the cells of a table and the lines of a quoted message.
+_CELLS, _DIGITS_IN_CELLS = re.compile(r"[|>]"), re.compile(rf"\d(?:[|>{_SIGNS}]*\d){{3,}}")
 _ON_A_LINE = re.compile(r"\d(?:[^\n\r]*\d)?")
 _RUNS = re.compile(r"\d+")
 _INITIAL_AFTER = re.compile(r",?\s{1,2}([^\W\d_])(?=\.|$)")
 _INITIAL_BEFORE = re.compile(r"(?<!\w)([^\W\d_])\.[\s-]{0,2}$")
+_INITIALS = re.compile(r"(?<!\w)[^\W\d_](?:\.[ \u00a0-]?[^\W\d_](?!\w)){1,3}\.?")
+# What cuts a name in two, besides a hyphen at the end of a line: that, with the signs of a quoted message, or of a table.
+_CUT = re.compile(r"(?:\r?\n)+(?:> ?){0,5}|-?\s?\|\s?")
+# Names of one character: with a title, or a familiar word before it.
+_EAST_TITLES = (
+    "女士|先生|小姐|太太|夫人|医生|醫生|医师|醫師|大夫|老师|老師|教授|主任|护士|護士|护师|同学|同學|同志|经理|總|总|某|氏|"
+    "さん|様|さま|君|くん|ちゃん|殿|씨|님|선생|환자|교수|과장|박사|군|양"
+)
+_TITLES = "Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Sir|Herr|Herrn|Frau|Monsieur|Madame|Mme|Mlle|M|Sr|Sra|Sig|Dhr|Mevr|Pan|Pani|U|Daw"
 # Digits at the end of a number that give it away ("ending in 3312"), and of the numbers that have such an end.
 _TAIL, _TAILED = 4, 7
 # Parts of a word that capitals and figures tell apart ("#MariaGarcia2").
@@ -22,6 +35,7 @@ _HUMPS = re.compile(r"[A-ZÀ-ÖØ-Þ]+(?![a-zß-öø-ÿ])|[A-ZÀ-ÖØ-Þ]?[^\W\d
 # What grammar adds to a name, by the length of the shortest name to which it is taken to be added.
 _ADDED = {"s": 3, "es": 4, "ens": 4, "n": 4, "en": 4, "er": 4, "i": 4, "a": 4, "e": 4, "ie": 4, "in": 4,
           "sche": 3, "schen": 3, "scher": 3, "sches": 3, "schem": 3, "sch": 3}  # fmt: skip
+_WIDEST_CUT = 24
 # How much of a word several names of a person must be, for it to be nothing but these ("adalovelace").
 _MOST_OF_IT = 0.8
 # Letters of a name that is looked for at either end of a longer word, and anywhere in one.
@@ -32,17 +46,27 @@ _NO_BLANKS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u
 
 @dataclass(frozen=True, slots=True, repr=False)
 class DirectIdentifiers:
-    """What must not survive of one person: single folded words, word sequences, digit strings and days."""
+    """What must not survive of one person: single folded words, word sequences, digit strings and days.
+
+    `short` are names of one character, which count beside a title or another word of the name.
+    """
 
     single: frozenset[str]
     sequences: frozenset[tuple[str, ...]]
     digits: frozenset[str]
     days: frozenset[Day] = frozenset()
+    short: frozenset[str] = frozenset()
     _joined: frozenset[str] = field(init=False)
     _starts: frozenset[str] = field(init=False)
+    _others: "_OtherForms | None" = field(init=False, default=None, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "single", self.single | {without_accents(name) for name in self.single})
+        names = {form for name in self.single for form in spelled(name)}
+        # A family name of one character stands before the given name, or behind it.
+        names |= {
+            a + b for one in self.short if not cased(one) for name in names for a, b in ((one, name), (name, one))
+        }
+        object.__setattr__(self, "single", self.single | names)
         joined = frozenset("".join(sequence) for sequence in self.sequences)
         object.__setattr__(self, "_joined", joined)
         object.__setattr__(self, "_starts", frozenset(j[:i] for j in joined for i in range(1, len(j) + 1)))
@@ -63,17 +87,12 @@ class DirectIdentifiers:
         single = self.single
         if row is None:
             # Most texts hold no word that matters, which is seen without the places of all words.
-            folded = [without_accents(word) for word in folded_words(text)]
-            none = (
-                "_" not in text
-                and "\n" not in text
-                and self._starts.isdisjoint(folded)
-                and not self._within_any(folded)
-            )
-            row = () if none else words(text)
-        found = [(start, end) for start, end, folded in row if folded in single or without_accents(folded) in single]
+            row = words(text) if self._may_be_in(text) else ()
+        found = [(start, end) for start, end, folded in row if not single.isdisjoint(spelled(folded))]
+        found += self._told_in(text, row)
         found += self._broken(text, row)
         found += self._initials_beside(text, found)
+        found += self._short_in(text, found)
         found += self._sequences_in(row)
         # Folding makes no underscore of any letter.
         if "_" in text:
@@ -89,13 +108,64 @@ class DirectIdentifiers:
             found += [(start, end) for start, end, day in days_in(text) if any(map(day.may_be, self.days))]
         return found
 
+    def _may_be_in(self, text: str) -> bool:
+        """Whether any word of a text may matter."""
+        folded = [without_accents(word) for word in folded_words(text)]
+        others = self._forms()
+        return (
+            not {"_", "\n", "|"}.isdisjoint(text)
+            or not (text.isascii() and not others.foreign)
+            or not self._starts.isdisjoint(folded)
+            or not others.told.isdisjoint(folded)
+            or self._within_any(folded)
+        )
+
+    def _forms(self) -> "_OtherForms":
+        if self._others is None:
+            object.__setattr__(self, "_others", _OtherForms.of(self.single))
+        assert self._others is not None  # noqa: S101 (it was just set)
+        return self._others
+
+    def _told_in(self, text: str, row: Sequence[Word]) -> Iterator[tuple[int, int]]:
+        """Inflected and short forms, and names in letters of another script: what has a capital where there are such."""
+        others = self._forms()
+        for start, end, folded in row:
+            capital = text[start].isupper() or not cased(text[start])
+            if capital and not self.single.issuperset((folded,)) and others.hold(folded):
+                yield start, end
+
+    def _short_in(self, text: str, found: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        """Names of one character beside a title, or beside another word of the name; and initials of the whole name."""
+        for name in self.short:
+            if cased(name):
+                pattern = rf"(?<!\w)(?:{_TITLES})\.?[ \u00a0]{{1,2}}(?P<name>{re.escape(name.upper())})(?!\w)"
+            else:
+                pattern = rf"(?<=[小老阿]){re.escape(name)}|{re.escape(name)}(?=[ \u00a0]?(?:{_EAST_TITLES}))"
+            for match in re.finditer(pattern, text):
+                yield match.span(match.lastgroup or 0)
+        for start, end in found if self.short else ():
+            for place in (start - 2, start - 1, end, end + 1):
+                if 0 <= place < len(text) and fold(text[place]) in self.short:
+                    yield place, place + 1
+        initials = {name[0] for name in self.single | self.short}
+        for match in _INITIALS.finditer(text) if len(self.single) > 1 and "." in text else ():
+            letters = [c for c in match[0] if c.isalpha()]
+            told = {fold(c)[:1] for c in letters}
+            if (
+                len(told) > 1
+                and told <= initials
+                and all(map(str.isupper, letters))
+                and match[0].count(".") == len(letters)
+            ):
+                yield match.span()
+
     def _broken(self, text: str, row: Sequence[Word]) -> list[tuple[int, int]]:
-        """Names that a line end cuts in two, without a hyphen."""
-        if "\n" not in text:
+        """Names that a line end or the border of two cells cuts in two, without a hyphen."""
+        if "\n" not in text and "|" not in text:
             return []
         return [
             (a.start, b.end) for a, b in pairwise(row)
-            if "\n" in text[a.end : b.start] and not text[a.end : b.start].strip("\r\n")
+            if b.start - a.end < _WIDEST_CUT and _CUT.fullmatch(text, a.end, b.start)
             and len(a.folded) + len(b.folded) >= _COMPOUNDED and without_accents(a.folded + b.folded) in self.single
         ]  # fmt: skip
 
@@ -110,7 +180,8 @@ class DirectIdentifiers:
 
     def _numbers_in(self, text: str) -> Iterator[tuple[int, int]]:
         """Numbers however they are grouped, and the ends of long ones."""
-        for match in _DIGITS.finditer(text):
+        kinds = (_DIGITS, _DIGITS_IN_CELLS) if _CELLS.search(text) else (_DIGITS,)
+        for match in (match for kind in kinds for match in kind.finditer(text)):
             lines = [
                 (match.start() + a, match.start() + b) for a, b in map(re.Match.span, _ON_A_LINE.finditer(match[0]))
             ]
@@ -154,6 +225,34 @@ class DirectIdentifiers:
                         rest, j = rest[len(row[j].folded) :], j + 1
                     if not rest:
                         yield first.start, row[j - 1].end
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _OtherForms:
+    """What else is one of a person's names: inflected and short forms, and how names are read in another script.
+
+    `foreign` are the readings of names that are not in Latin letters, `latin` of those that are.
+    """
+
+    told: frozenset[str]
+    foreign: frozenset[str]
+    latin: frozenset[str]
+
+    @classmethod
+    def of(cls, single: frozenset[str]) -> "_OtherForms":
+        """Those of these names."""
+        readings: dict[bool, set[str]] = {True: set(), False: set()}
+        for name in single:
+            readings[script_of(name) == "latin"] |= sounds(name)
+        forms = frozenset(form for name in single for form in told(name))
+        return cls(forms, frozenset(readings[False]), frozenset(readings[True]))
+
+    def hold(self, folded: str) -> bool:
+        """Whether a folded word is one of them."""
+        if not self.told.isdisjoint(spelled(folded)):
+            return True
+        others = self.foreign if folded.isascii() or script_of(folded) == "latin" else self.latin
+        return bool(others) and not others.isdisjoint(sounds(folded))
 
 
 def _shows(written: str, folded: str, names: Sequence[str]) -> bool:

@@ -1,0 +1,193 @@
+"""Other spellings of one word of a name: without accents, in letters of another script, inflected, short and pet forms.
+
+A name in a table and the same name in a text are often not the same letters: "Müllenbröck" and "Muellenbroeck", "Łucja" and
+"Lucja", "Морозова" and "Morozova", "Morozowej". `spelled` are the spellings that are the name wherever they stand; `told`
+those that are it where they are written with a capital, or in a script that has none; `sounds` says how a word of another
+script is read, to compare it with how a name is.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from itertools import islice, product
+
+from unname.knowledge.nicknames import NICKNAMES
+from unname.languages import read
+from unname.stopwords import LANGUAGES
+from unname.text import fold, without_accents
+
+# What an alphabet without the letter writes for it, beside the letter without its mark.
+_TWO_LETTERS = str.maketrans({
+    "ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae", "đ": "dj", "č": "ch", "ć": "ch", "š": "sh", "ž": "zh",
+    "ş": "sh", "ç": "ch", "ś": "sh", "ż": "zh", "ő": "oe", "ű": "ue", "ñ": "ny", "þ": "th", "ð": "dh", "ğ": "gh", "ł": "l",
+})  # fmt: skip
+_VOWELS = frozenset("aeiouyáéíóúýàèìòùâêîôûäëïöüãõåæøąęėįųūāēīōůěőűăıаеёиоуыэюяіїєαεηιουωάέήίόύώ")
+# Letters before an ending, at least; and of a name's own.
+_STEM, _SHORTEST = 2, 3
+_MOST_READINGS = 24
+
+
+@lru_cache(maxsize=1 << 16)
+def spelled(folded: str) -> frozenset[str]:
+    """A folded word as it may be typed: as it is, without accents, with two letters for one that is not on the keyboard."""
+    if folded.isascii():
+        return frozenset((folded,))
+    return frozenset((folded, without_accents(folded), without_accents(folded.translate(_TWO_LETTERS))))
+
+
+@lru_cache(maxsize=1 << 14)
+def told(name: str) -> frozenset[str]:
+    """Inflected and short forms of a folded name, as they may be typed; none of them is the name itself.
+
+    Only those count that are no function word of the languages we know ("Ana" gives no "any").
+    """
+    if len(name) < _SHORTEST:
+        return frozenset()
+    forms = {*_inflected(name), *_short_forms().get(name, ())}
+    if "\u0590" <= name[0] <= "\u06ff":
+        forms |= set(_joined(name))
+    typed = {form for one in forms for form in spelled(one)}
+    return frozenset(typed - spelled(name) - _function_words())
+
+
+def _inflected(name: str) -> Iterator[str]:
+    kind = "V" if name[-1] in _VOWELS else "C" if name[-1].isalpha() and cased(name) else ""
+    for ending in dict.fromkeys(name[at:] for at in range(max(_STEM, len(name) - 5), len(name))):
+        stem = name[: -len(ending)]
+        # Two letters are a stem only with one more behind them ("Eva", "Evu"): "Adam" is no Ada.
+        yield from (stem + other for other in _endings().get(ending, ()) if len(stem) > _STEM or len(other) < _STEM)
+    if kind:
+        for added in _endings()[kind]:
+            yield name + added
+
+
+def cased(word: str) -> bool:
+    """Whether a word is of a script that has capitals."""
+    return word.lower() != word.upper()
+
+
+@cache
+def _endings() -> Mapping[str, tuple[str, ...]]:
+    """Of every ending of names, what stands in its place in other cases, in any language; folded."""
+    found: dict[str, set[str]] = {}
+    for language, table in read("endings").items():
+        if language not in ("before", "behind"):
+            for ending, others in table.items():
+                key = ending if ending in ("C", "V") else fold(ending)
+                found.setdefault(key, set()).update(map(fold, others.split()))
+    return {ending: tuple(sorted(others)) for ending, others in found.items()}
+
+
+def _joined(name: str) -> Iterator[str]:
+    """A name of Hebrew or Arabic letters with what is joined to it."""
+    script = "hebrew" if name[0] < "\u0600" else "arabic"
+    bare = name.removeprefix("ال") if script == "arabic" else name
+    endings = ("", *read("endings")["behind"].get(script, "").split())
+    for before in ("", *read("endings")["before"][script].split()):
+        for stem in {name, bare}:
+            yield from (before + stem + ending for ending in endings)
+
+
+@cache
+def _short_forms() -> Mapping[str, tuple[str, ...]]:
+    """Of a given name its short forms, and of a short form the names that it stands for."""
+    found: dict[str, set[str]] = {}
+    for full, short in NICKNAMES.items():
+        found.setdefault(full, set()).update(short)
+        for one in short:
+            found.setdefault(one, set()).add(full)
+    return {name: tuple(sorted(others)) for name, others in found.items()}
+
+
+@cache
+def _function_words() -> frozenset[str]:
+    return frozenset(without_accents(word) for words in LANGUAGES.values() for word in words)
+
+
+# --- how words of other scripts are read
+
+_SCRIPTS = (
+    ("latin", "a-zß-ɏḀ-ỿ"), ("cyrillic", "Ѐ-ԯ"), ("greek", "Ͱ-Ͽἀ-῿"), ("hebrew", "א-ת"), ("arabic", "ء-ۿ"),
+    ("indic", "\u0900-\u0dff"), ("thai", "\u0e00-\u0eff"), ("han", "\u3400-\u9fff"), ("kana", "\u3040-\u30ff"),
+    ("hangul", "\uac00-\ud7af"), ("armenian", "\u0530-\u058f"), ("georgian", "\u10a0-\u10ff"),
+)  # fmt: skip
+_OF_SCRIPT = tuple((name, re.compile(f"[{letters}]")) for name, letters in _SCRIPTS)
+# Scripts that write few vowels or others than are spoken: of a word the consonants are compared.
+_BY_CONSONANTS = frozenset(("hebrew", "arabic", "indic", "thai"))
+_FEWEST_CONSONANTS = 3
+# Spellings of one sound in Latin letters, by language: made one.
+_SOUNDS = (
+    ("shch|sch|sh|sz", "s"), ("tsch|tch|kh|ch|cz", "h"), ("zh", "z"), ("ts|tz", "c"), ("ph", "f"), ("th", "t"), ("ck", "k"),
+    ("w", "v"), ("x", "ks"), ("q", "k"), ("oo|ou", "u"), ("ee", "i"), ("[yj]", "i"), ("i+", "i"), ("ie", "e"), ("io", "o"),
+    (r"(.)\1+", r"\1"),
+)  # fmt: skip
+_OF_CONSONANTS = (
+    ("sh|sch", "s"), ("kh|ch|gh", "h"), ("th|tt", "t"), ("dh", "d"), ("ph|f", "p"), ("ts|tz", "c"), ("zh", "z"),
+    ("q|ck|c(?!$)", "k"), ("v", "b"), ("[aeiouyw]", ""), ("(?<=.)h$", ""), (r"(.)\1+", r"\1"),
+)  # fmt: skip
+_TO_SOUNDS, _TO_CONSONANTS = (
+    tuple((re.compile(pattern), made) for pattern, made in table) for table in (_SOUNDS, _OF_CONSONANTS)
+)
+
+
+def script_of(word: str) -> str:
+    """The script of a word's first letter; empty for one we know no readings of."""
+    first = word[:1].casefold()
+    return next((name for name, letters in _OF_SCRIPT if letters.match(first)), "")
+
+
+@lru_cache(maxsize=1 << 15)
+def sounds(word: str) -> frozenset[str]:
+    """How a folded word may be read, whatever script and language's spelling it is in; empty where nothing can be said.
+
+    Words of scripts that write few vowels are told by their consonants, which begin with a `-`.
+    """
+    script = script_of(word)
+    if not script or len(word) < (2 if script in ("han", "hangul", "kana") else _SHORTEST):
+        return frozenset()
+    if script in _BY_CONSONANTS:
+        return _by_consonants(_in_latin(word).removeprefix("l") if word.startswith("ال") else _in_latin(word))
+    if script == "latin":
+        plain = without_accents(word)
+        return frozenset((_sound(plain), _sound(plain.replace("c", "k")), *_by_consonants(plain)))
+    bare = word if script == "cyrillic" else without_accents(word)
+    return frozenset(map(_sound, _readings(bare, _letters(script))))
+
+
+@cache
+def _letters(script: str) -> Mapping[str, tuple[str, ...]]:
+    """Of letters of a script, or pairs of them, the readings."""
+    table = read("readings").get(script, {})
+    return {letters: tuple(said.replace("-", "") for said in told.split()) for letters, told in table.items()}
+
+
+def _readings(word: str, table: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """A word in Latin letters, with each of the readings that its letters have."""
+    parts: list[tuple[str, ...]] = []
+    at = 0
+    while at < len(word):
+        size = 2 if word[at : at + 2] in table else 1
+        parts.append(table.get(word[at : at + size]) or (_in_latin(word[at : at + size]),))
+        at += size
+    return ("".join(row) for row in islice(product(*parts), _MOST_READINGS))
+
+
+@lru_cache(maxsize=1 << 14)
+def _in_latin(word: str) -> str:
+    from anyascii import anyascii  # for names of other scripts alone
+
+    return "".join(c for c in anyascii(unicodedata.normalize("NFC", word)).casefold() if c.isalpha())
+
+
+def _sound(latin: str) -> str:
+    for pattern, made in _TO_SOUNDS:
+        latin = pattern.sub(made, latin)
+    return latin
+
+
+def _by_consonants(latin: str) -> frozenset[str]:
+    stem = latin.removeprefix("al").removeprefix("el") if len(latin) > 5 else latin
+    for pattern, made in _TO_CONSONANTS:
+        stem = pattern.sub(made, stem)
+    return frozenset((f"-{stem}",)) if len(stem) >= _FEWEST_CONSONANTS else frozenset()
