@@ -1,10 +1,11 @@
 """Normalised text: what a text says once its disguises are taken off, with the way back to the original.
 
 Detection reads the normalised text; masking hides in the original. Taken off are: HTML entities, also of entities; percent
-encoding; invisible characters (zero-width, soft hyphens, direction and variation marks, control characters); full width,
-mathematical, circled and other forms of letters and digits; marks that no spelling puts there; look-alike letters of other
-scripts; s p a c e d letters and digits; hyphens at a line end within a word. Case is kept. A text without disguises is its
-own normalised text, but for accents, which are composed (NFC).
+encoding; escapes that exporters leave, and mojibake; tags within a word; invisible characters (zero-width, soft hyphens,
+direction and variation marks, control characters); full width, mathematical, circled and other forms of letters and digits;
+marks that no spelling puts there; look-alike letters of other scripts; s p a c e d letters and digits; hyphens at a line
+end within a word. Case is kept. A text without disguises is its own normalised text, but for accents, which are composed
+(NFC).
 """
 
 import html
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, pairwise
 
+from unname import exported
 from unname.lookalikes import ALIKE, disguised_words
 
 # A stretch, and what replaces it.
@@ -305,7 +307,7 @@ def _is_list(letters: str) -> bool:
 
 # --- words broken at a line end
 
-_BROKEN = re.compile(r"[-\u2010\xad][ \t]*\r?\n[ \t]*[^\W\d_]")
+_BROKEN = re.compile(r"[-\u2010\xad][ \t]*\r?\n[ \t]*(?:>[ \t]*){0,5}[^\W\d_]")
 
 
 def _broken(text: str) -> Iterator[Edit]:
@@ -317,13 +319,31 @@ def _broken(text: str) -> Iterator[Edit]:
             yield start, end - 1, "-" if capital else ""
 
 
+# --- tags within a word
+
+_TAG = re.compile(
+    r"(?<=\w)</?(?:a|b|i|u|s|em|strong|span|font|mark|small|big|sub|sup|wbr)\b[^<>\n]{0,80}>(?=[\w<])", re.IGNORECASE
+)
+
+
+def _tags(text: str) -> Iterator[Edit]:
+    """Tags that dress a part of a word."""
+    return ((match.start(), match.end(), "") for match in _TAG.finditer(text))
+
+
 # --- all of them
 
 # Each stage, and the characters without which it finds nothing: few texts have those of disguises.
 _STAGES: tuple[tuple[re.Pattern[str], Stage], ...] = (
     (re.compile("&"), _entities),
+    (re.compile(r"\\"), exported.escapes),
+    (re.compile("_"), exported.cells),
+    (re.compile("="), exported.encoded),
+    (re.compile("="), exported.quoted),
+    (re.compile("<"), _tags),
     (re.compile("%"), _percent),
     (re.compile("\n"), _broken),
+    (re.compile("[\u00c2-\u00f4\u0102\u0103\u0110\u0111\u0139\u013a\u0420\u0421]"), exported.mojibake),
     (_INVISIBLE, _invisible),
     (re.compile(r"[^\x00-\xff]|¹"), _forms),
     (re.compile(f"[{_MARK}]"), _marks),

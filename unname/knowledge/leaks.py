@@ -19,7 +19,8 @@ _ON_A_LINE = re.compile(r"\d(?:[^\n\r]*\d)?")
 _RUNS = re.compile(r"\d+")
 _INITIAL_AFTER = re.compile(r",?\s{1,2}([^\W\d_])(?=\.|$)")
 _INITIAL_BEFORE = re.compile(r"(?<!\w)([^\W\d_])\.[\s-]{0,2}$")
-_INITIALS = re.compile(r"(?<!\w)[^\W\d_](?:\.[ \u00a0-]?[^\W\d_](?!\w)){1,3}\.?")
+# Behind a comma they are a district or a degree ("Washington, D.C.").
+_INITIALS = re.compile(r"(?<!\w)(?<!, )[^\W\d_](?:\.[ \u00a0-]?[^\W\d_](?!\w)){1,3}\.?")
 # What cuts a name in two, besides a hyphen at the end of a line: that, with the signs of a quoted message, or of a table.
 _CUT = re.compile(r"(?:\r?\n)+(?:> ?){0,5}|-?\s?\|\s?")
 # Names of one character: with a title, or a familiar word before it.
@@ -88,7 +89,10 @@ class DirectIdentifiers:
         if row is None:
             # Most texts hold no word that matters, which is seen without the places of all words.
             row = words(text) if self._may_be_in(text) else ()
-        found = [(start, end) for start, end, folded in row if not single.isdisjoint(spelled(folded))]
+        found = [
+            (start, end) for start, end, folded in row
+            if folded in single or not (folded.isascii() or single.isdisjoint(spelled(folded)))
+        ]  # fmt: skip
         found += self._told_in(text, row)
         found += self._broken(text, row)
         found += self._initials_beside(text, found)
@@ -122,17 +126,25 @@ class DirectIdentifiers:
 
     def _forms(self) -> "_OtherForms":
         if self._others is None:
-            object.__setattr__(self, "_others", _OtherForms.of(self.single))
+            object.__setattr__(
+                self, "_others", _OtherForms.of(self.single | frozenset(name for name in self.short if not cased(name)))
+            )
         assert self._others is not None  # noqa: S101 (it was just set)
         return self._others
 
     def _told_in(self, text: str, row: Sequence[Word]) -> Iterator[tuple[int, int]]:
         """Inflected and short forms, and names in letters of another script: what has a capital where there are such."""
         others = self._forms()
-        for start, end, folded in row:
-            capital = text[start].isupper() or not cased(text[start])
-            if capital and not self.single.issuperset((folded,)) and others.hold(folded):
-                yield start, end
+        named = [word for word in row if text[word.start].isupper() or not cased(text[word.start])]
+        yield from ((start, end) for start, end, folded in named if others.hold(folded))
+        # Syllables that another script does not part ("Min-su", "Xiao Ming").
+        for a, b in pairwise(row) if others.foreign else ():
+            if (
+                b.start - a.end == 1
+                and text[a.start].isupper()
+                and not others.foreign.isdisjoint(sounds(a.folded + b.folded))
+            ):
+                yield a.start, b.end
 
     def _short_in(self, text: str, found: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         """Names of one character beside a title, or beside another word of the name; and initials of the whole name."""
@@ -249,9 +261,10 @@ class _OtherForms:
 
     def hold(self, folded: str) -> bool:
         """Whether a folded word is one of them."""
-        if not self.told.isdisjoint(spelled(folded)):
+        plain = folded.isascii()
+        if folded in self.told or not (plain or self.told.isdisjoint(spelled(folded))):
             return True
-        others = self.foreign if folded.isascii() or script_of(folded) == "latin" else self.latin
+        others = self.foreign if plain or script_of(folded) == "latin" else self.latin
         return bool(others) and not others.isdisjoint(sounds(folded))
 
 

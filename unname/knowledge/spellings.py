@@ -54,9 +54,11 @@ def told(name: str) -> frozenset[str]:
 def _inflected(name: str) -> Iterator[str]:
     kind = "V" if name[-1] in _VOWELS else "C" if name[-1].isalpha() and cased(name) else ""
     for ending in dict.fromkeys(name[at:] for at in range(max(_STEM, len(name) - 5), len(name))):
-        stem = name[: -len(ending)]
-        # Two letters are a stem only with one more behind them ("Eva", "Evu"): "Adam" is no Ada.
-        yield from (stem + other for other in _endings().get(ending, ()) if len(stem) > _STEM or len(other) < _STEM)
+        for other in _endings().get(ending, ()):
+            form = name[: -len(ending)] + other
+            # Two letters are a stem only with one more behind them ("Eva", "Evu"): "Adam" is no Ada.
+            if name[: _STEM + 1] == form[: _STEM + 1] or len(other) < _STEM:
+                yield form
     if kind:
         for added in _endings()[kind]:
             yield name + added
@@ -118,9 +120,9 @@ _BY_CONSONANTS = frozenset(("hebrew", "arabic", "indic", "thai"))
 _FEWEST_CONSONANTS = 3
 # Spellings of one sound in Latin letters, by language: made one.
 _SOUNDS = (
-    ("shch|sch|sh|sz", "s"), ("tsch|tch|kh|ch|cz", "h"), ("zh", "z"), ("ts|tz", "c"), ("ph", "f"), ("th", "t"), ("ck", "k"),
-    ("w", "v"), ("x", "ks"), ("q", "k"), ("oo|ou", "u"), ("ee", "i"), ("[yj]", "i"), ("i+", "i"), ("ie", "e"), ("io", "o"),
-    (r"(.)\1+", r"\1"),
+    ("schtsch|shch|sch|sh|sz", "s"), ("tsch|tch|kh|ch|cz", "h"), ("zh", "z"), ("ts|tz", "c"), ("ph", "f"), ("th", "t"),
+    ("ck", "k"), ("w", "v"), ("x", "ks"), ("q", "k"), ("oo|ou", "u"), ("ee", "i"), ("[yj]", "i"), ("i+", "i"), ("ie", "e"),
+    ("io", "o"), (r"(.)\1+", r"\1"),
 )  # fmt: skip
 _OF_CONSONANTS = (
     ("sh|sch", "s"), ("kh|ch|gh", "h"), ("th|tt", "t"), ("dh", "d"), ("ph|f", "p"), ("ts|tz", "c"), ("zh", "z"),
@@ -144,10 +146,12 @@ def sounds(word: str) -> frozenset[str]:
     Words of scripts that write few vowels are told by their consonants, which begin with a `-`.
     """
     script = script_of(word)
-    if not script or len(word) < (2 if script in ("han", "hangul", "kana") else _SHORTEST):
+    if not script or len(word) < (1 if script in ("han", "hangul", "kana") else _SHORTEST):
         return frozenset()
     if script in _BY_CONSONANTS:
-        return _by_consonants(_in_latin(word).removeprefix("l") if word.startswith("ال") else _in_latin(word))
+        readings = set(_readings(word.removeprefix("ال"), _letters(script)))
+        spoken = {_sound(reading) for reading in readings} if script == "indic" else set()
+        return frozenset(spoken).union(*map(_by_consonants, readings))
     if script == "latin":
         plain = without_accents(word)
         return frozenset((_sound(plain), _sound(plain.replace("c", "k")), *_by_consonants(plain)))
