@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from unname.dates import Day, days_in
 from unname.knowledge.spellings import cased, script_of, sounds, spelled, told
-from unname.normalised import normalised
+from unname.normalised import normalised, unpointed
 from unname.text import Word, fold, folded_words, without_accents, words
 
 _SIGNS = r"\s().\-/\u00b7\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d"
@@ -81,6 +81,9 @@ class DirectIdentifiers:
         folded = normalised(text)
         if folded.text is not text:
             found += [folded.original(start, end) for start, end in self._in(folded.text)]
+        bare = unpointed(folded)
+        if bare is not folded:
+            found += [bare.original(start, end) for start, end in self._in(bare.text)]
         return sorted(set(found))
 
     def _in(self, text: str, row: Sequence[Word] | None = None) -> list[tuple[int, int]]:

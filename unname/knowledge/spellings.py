@@ -47,6 +47,8 @@ def told(name: str) -> frozenset[str]:
     forms = {*_inflected(name), *_short_forms().get(name, ())}
     if "\u0590" <= name[0] <= "\u06ff":
         forms |= set(_joined(name))
+    if script_of(name) in ("cyrillic", "greek", "armenian", "georgian", "hebrew", "arabic", "indic", "thai", "hangul"):
+        forms.add(_in_latin(name))
     typed = {form for one in forms for form in spelled(one)}
     return frozenset(typed - spelled(name) - _function_words())
 
@@ -57,7 +59,7 @@ def _inflected(name: str) -> Iterator[str]:
         for other in _endings().get(ending, ()):
             form = name[: -len(ending)] + other
             # Two letters are a stem only with one more behind them ("Eva", "Evu"): "Adam" is no Ada.
-            if name[: _STEM + 1] == form[: _STEM + 1] or len(other) < _STEM:
+            if name[: _STEM + 1] == form[: _STEM + 1] or len(other) < _STEM or _VOWELS.issuperset(other):
                 yield form
     if kind:
         for added in _endings()[kind]:
@@ -74,7 +76,7 @@ def _endings() -> Mapping[str, tuple[str, ...]]:
     """Of every ending of names, what stands in its place in other cases, in any language; folded."""
     found: dict[str, set[str]] = {}
     for language, table in read("endings").items():
-        if language not in ("before", "behind"):
+        if language != "before":
             for ending, others in table.items():
                 key = ending if ending in ("C", "V") else fold(ending)
                 found.setdefault(key, set()).update(map(fold, others.split()))
@@ -85,10 +87,8 @@ def _joined(name: str) -> Iterator[str]:
     """A name of Hebrew or Arabic letters with what is joined to it."""
     script = "hebrew" if name[0] < "\u0600" else "arabic"
     bare = name.removeprefix("ال") if script == "arabic" else name
-    endings = ("", *read("endings")["behind"].get(script, "").split())
     for before in ("", *read("endings")["before"][script].split()):
-        for stem in {name, bare}:
-            yield from (before + stem + ending for ending in endings)
+        yield from (before + stem for stem in {name, bare})
 
 
 @cache

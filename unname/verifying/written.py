@@ -14,6 +14,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from anyascii import anyascii
+
 from unname.errors import UnsafeReleaseError
 from unname.knowledge.novalues import says_nothing
 from unname.protecting.outcomes import Outcome
@@ -31,7 +33,11 @@ _WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0900-\u0963\u0966-\u0dff])*")
 _PLACEHOLDER = re.compile(r"\[[A-Z]+(?:_[A-Z0-9]+)*\]")
 # Scripts without blanks between words: Thai to Khmer, and those of East Asia.
 _UNBROKEN = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
-_NO_PARTS = str.maketrans("øłđı", "oldi")  # letters that Unicode does not take apart
+# Letters that Unicode does not take apart, those that Arabic keyboards mix up, and the line that stretches an Arabic word.
+_NO_PARTS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ı": "i", "ħ": "h", "ð": "d", "æ": "ae", "œ": "oe", "þ": "th",
+                           "ى": "ي", "ی": "ي", "ک": "ك", "ة": "ه", "\u0640": None})  # fmt: skip
+# What is typed where a keyboard lacks the letter.
+_TYPED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "đ": "dj"})
 # Days in figures: year first or last, day or month first; and with the month in letters, of which the first three tell.
 # Each looks ahead, since a number before a day would else take its place.
 _SPLIT = r"[\s.,/'’\-\u2010-\u2015]{1,3}"
@@ -47,6 +53,7 @@ _MONTHS = ("jan ene gen", "feb fev", "mar mrz maa mae mrt", "apr abr avr", "may 
            "aug ago aou", "sep set", "oct okt out ott", "nov", "dec dez dic")  # fmt: skip
 _MONTH = {word: number for number, words in enumerate(_MONTHS, start=1) for word in words.split()}
 _MONTH |= {"juin": 6, "juil": 7}
+_LATIN = re.compile("[A-Za-z\u3040-\u30ff\u3400-\u9fff]")  # and scripts whose readings are several
 _APART = r"[\W_]{0,3}"
 # Words of names that tell nobody; function words that may be names as well must have a capital.
 _BESIDE_NAMES = ("jr sr ii iii iv dr mr mrs ms st fr van von der den ten ter und zu de da del della di dos du el la le les "
@@ -144,7 +151,8 @@ class _Read:
 
     def names(self, value: str) -> bool:
         """Whether a word of a name stands here: a short one, or one that is a function word too, with a capital."""
-        for word in _WORD.findall(_folded(value)):
+        typed, latin = _folded(value.casefold().translate(_TYPED)), anyascii(value).casefold()
+        for word in dict.fromkeys(_WORD.findall(f"{_folded(value)} {typed}")):
             if len(word) < _FEWEST_LETTERS or word in _OF_MANY or any(c.isdigit() for c in word):
                 continue
             if _UNBROKEN.match(word):
@@ -153,7 +161,10 @@ class _Read:
             elif word in self.capital or (word in self.words and word not in _FUNCTION_WORDS and
                                           (len(word) >= _LONG_WORD or word.upper() == word)):  # fmt: skip
                 return True
-        return False
+        # A name of another script, in Latin letters.
+        return not _LATIN.search(value) and any(
+            len(w) >= _LONG_WORD and w in self.capital for w in _WORD.findall(latin)
+        )
 
     def states(self, value: str) -> bool:
         """Whether a number, contact or address stands here: its letters and figures in their order, however grouped."""
