@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from unname.auditing.page import in_short
 from unname.auditing.report import Report
 from unname.job import AuditPlan, Deidentification, Runtime
 from unname.knowledge.fictional import Town
@@ -22,7 +23,7 @@ from unname.run.audit import Knowledge
 from unname.run.audit_own_release import audit_own_release, with_counts
 from unname.run.deidentify import deidentify
 from unname.run.inputs import Inputs
-from unname.types import Document
+from unname.types import Document, Profile
 from unname.verifying.recount import Recount
 
 pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
@@ -238,3 +239,16 @@ def test_a_smaller_sample_leaves_everybody_else_to_learn_from(
     plan = AuditPlan(attackers=("bm25", "translation"), sample=40)
     audit_own_release(inputs, made, plan, Knowledge(), Runtime())
     assert len(taught[0]) > 100
+
+
+def test_names_hidden_where_they_stand_without_a_capital_are_counted(small_town: Town) -> None:
+    profiles = (Profile("w1", {"given name": "May", "family name": "Will"}), *small_town.profiles[:30])
+    text = "May saw that she may or may not come; Mrs Will will."
+    documents = [Document("d1", text, "w1"), *small_town.documents[:6]]
+    made = deidentify(documents, Population(profiles), settings=replace(SETTINGS, k=2, method="none"), key=KEY)
+    report = with_counts(module._unmeasured(made), Inputs(documents, (), made.population), made, AuditPlan())
+    assert report.masked.small == 3
+    assert any("3 words without a capital are hidden only because" in line for line in in_short(report))
+    plain = deidentify(documents[1:], Population(profiles), settings=replace(SETTINGS, k=2, method="none"), key=KEY)
+    without = with_counts(module._unmeasured(plain), Inputs(documents[1:], (), plain.population), plain, AuditPlan())
+    assert without.masked.small is None and "small" not in without.as_dict()["masked"]

@@ -104,6 +104,11 @@ def in_short(report: Report) -> list[str]:
         f"The price: {percent(report.masked.rate)} of the words hidden, "
         f"{percent(report.information_loss)} of the information lost (compressed size)."
     )
+    if small := report.masked.small:
+        lines.append(
+            f"{_count(small, 'word')} without a capital {'is' if small == 1 else 'are'} hidden only because a name of the "
+            "person is spelled so (“may”, “will”): an ordinary word there, or a name typed small."
+        )
     return lines
 
 

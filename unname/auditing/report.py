@@ -198,12 +198,13 @@ class KnowingField:
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """Share of words hidden, pooled and as a mean over documents."""
+    """Share of words hidden, pooled and as a mean over documents; `small` are names hidden where they have no capital."""
 
     rate: float
     per_document_mean: float
     words: int
     known: str
+    small: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -569,7 +570,7 @@ def _plain(value: Any) -> Any:
     return [_plain(one) for one in value] if isinstance(value, list | tuple) else value
 
 
-_SPARSE = (Report, Found, Withheld, PerPerson)
+_SPARSE = (Report, Found, Withheld, PerPerson, Masked)
 
 
 def read_report(path: Path) -> Report:

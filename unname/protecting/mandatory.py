@@ -14,6 +14,9 @@ from unname.taggers.labels import ALL
 from unname.text import Word, placeholders
 from unname.types import Document, MaskSpan, Profile, merge_spans
 
+# Why a word of a direct identifier is hidden, in masks and in the list of what was withheld.
+BY_IDENTIFIER = "direct-identifier"
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MandatoryMask:
@@ -51,7 +54,7 @@ class MandatoryMask:
         for a, b in identifiers.find(document.text, row) if identifiers else ():
             near = touched(row, [(a, b)])
             start, end = (min(a, near[0].start), max(b, near[-1].end)) if near else (a, b)
-            spans.append(MaskSpan(start, end, "direct-identifier"))
+            spans.append(MaskSpan(start, end, BY_IDENTIFIER))
         if isinstance(self.method, HasMandatoryMask):
             spans += self.method.mandatory_mask(document, row, self.staying(document, row))
         return merge_spans(spans)

@@ -15,6 +15,7 @@ from unname.auditing.utility import information_loss
 from unname.job import FAST, NONE, AuditPlan, Runtime
 from unname.protecting.direct_fields import recognised_fields, texts_left
 from unname.protecting.keys import new_key
+from unname.protecting.mandatory import BY_IDENTIFIER
 from unname.protecting.outcomes import Outcome
 from unname.protecting.parts import Fitted, make_parts
 from unname.protecting.result import Deidentified
@@ -157,13 +158,14 @@ def _unmeasured(made: Deidentified) -> Report:
 
 def _counted(made: Deidentified, report: Report) -> dict[str, Any]:
     """What is counted over all documents, whether or not an attacker was tried on them."""
-    hidden = words = measured = written = 0
+    hidden = words = measured = written = small = 0
     shares = 0.0
     reasons: Counter[str] = Counter()
     smallest: list[int] = []
     third: list[tuple[int, ...]] = []
-    for outcome in made.outcomes():
+    for document, outcome in zip(made.documents, made.outcomes(), strict=True):
         hidden, words = hidden + outcome.hidden_words, words + outcome.words
+        small += _small_names(document, outcome)
         shares += outcome.hidden_words / outcome.words if outcome.words else 0
         written += bool(outcome.words)
         measured += bool(outcome.crowds)
@@ -177,7 +179,9 @@ def _counted(made: Deidentified, report: Report) -> dict[str, Any]:
         "documents": total,
         "not_measured": total - withheld - measured,
         "withheld": Withheld(withheld, withheld / total, dict(sorted(reasons.items())), reasons[REREAD]),
-        "masked": Masked(hidden / words if words else 0.0, shares / written if written else 0.0, words, "exact"),
+        "masked": Masked(
+            hidden / words if words else 0.0, shares / written if written else 0.0, words, "exact", small or None
+        ),
         "crowds": histogram_of(smallest, k, len(made.population)),
     }
     if made.settings.protect == "everyone-known":
@@ -186,6 +190,14 @@ def _counted(made: Deidentified, report: Report) -> dict[str, Any]:
         texts = (_text(o) for o in made.outcomes())
         found["information_loss"] = information_loss((d.text for d in made.documents), texts)
     return found
+
+
+def _small_names(document: Document, outcome: Outcome) -> int:
+    """Words that are hidden as a name of the person, though they stand without a capital in a text that has some."""
+    if document.text.islower():
+        return 0
+    ruled = (document.text[s.start : s.end] for s in outcome.mask.spans if s.method == BY_IDENTIFIER)
+    return sum(word.isalpha() and word.islower() for word in ruled)
 
 
 def _third_parties(third: Sequence[tuple[int, ...]], k: int) -> ThirdParties:
