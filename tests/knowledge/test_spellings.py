@@ -117,7 +117,7 @@ def test_short_forms_count_with_a_capital_and_only_if_they_are_no_function_word(
 def test_every_form_is_a_spelling_of_something_else() -> None:
     for name in ("müller", "морозова", "anna", "לוי", "محمد"):
         assert told(name).isdisjoint(spelled(name))
-        assert len(told(name)) < 600
+        assert len(told(name)) < 1000
 
 
 def test_words_of_different_scripts_sound_alike() -> None:

@@ -25,6 +25,7 @@ _TWO_LETTERS = str.maketrans({
 _VOWELS = frozenset("aeiouyáéíóúýàèìòùâêîôûäëïöüãõåæøąęėįųūāēīōůěőűăıаеёиоуыэюяіїєαεηιουωάέήίόύώ")
 # Letters before an ending, at least; and of a name's own.
 _STEM, _SHORTEST = 2, 3
+_LONGEST_ENDING = 5
 _MOST_READINGS = 24
 
 
@@ -44,26 +45,31 @@ def told(name: str) -> frozenset[str]:
     """
     if len(name) < _SHORTEST:
         return frozenset()
-    forms = {*_inflected(name), *_short_forms().get(name, ())}
-    if "\u0590" <= name[0] <= "\u06ff":
-        forms |= set(_joined(name))
-    if script_of(name) in ("cyrillic", "greek", "armenian", "georgian", "hebrew", "arabic", "indic", "thai", "hangul"):
-        forms.add(_in_latin(name))
-    typed = {form for one in forms for form in spelled(one)}
-    return frozenset(typed - spelled(name) - _function_words())
+    forms = {*_inflected(name)}
+    others = {*_short_forms().get(name, ())}
+    script = script_of(name)
+    if script in ("hebrew", "arabic"):
+        others |= set(_joined(name, script))
+    if script not in ("", "latin", "han", "kana"):
+        others.add(_in_latin(name))
+    for other in others:
+        forms |= spelled(other)
+    return frozenset(forms - spelled(name) - _function_words())
 
 
 def _inflected(name: str) -> Iterator[str]:
+    """Inflected forms as they may be typed."""
     kind = "V" if name[-1] in _VOWELS else "C" if name[-1].isalpha() and cased(name) else ""
-    for ending in dict.fromkeys(name[at:] for at in range(max(_STEM, len(name) - 5), len(name))):
-        for other in _endings().get(ending, ()):
-            form = name[: -len(ending)] + other
-            # Two letters are a stem only with one more behind them ("Eva", "Evu"): "Adam" is no Ada.
-            if name[: _STEM + 1] == form[: _STEM + 1] or len(other) < _STEM or _VOWELS.issuperset(other):
-                yield form
-    if kind:
-        for added in _endings()[kind]:
-            yield name + added
+    for size in range(1, min(_LONGEST_ENDING, len(name) - _STEM) + 1):
+        if others := _endings().get(name[-size:]):
+            for stem in spelled(name[:-size]):
+                for other in others:
+                    # Two letters are a stem only with one more behind them ("Eva", "Evu"): "Adam" is no Ada.
+                    goes_on = other[0] == name[-size] and other[0] not in _VOWELS
+                    if len(stem) > _STEM or len(other) < _STEM or goes_on or _VOWELS.issuperset(other):
+                        yield stem + other
+    for stem in spelled(name) if kind else ():
+        yield from (stem + added for added in _endings()[kind])
 
 
 def cased(word: str) -> bool:
@@ -73,20 +79,19 @@ def cased(word: str) -> bool:
 
 @cache
 def _endings() -> Mapping[str, tuple[str, ...]]:
-    """Of every ending of names, what stands in its place in other cases, in any language; folded."""
+    """Of every ending of names, what stands in its place in other cases, in any language; folded, and as it may be typed."""
     found: dict[str, set[str]] = {}
     for language, table in read("endings").items():
         if language != "before":
             for ending, others in table.items():
                 key = ending if ending in ("C", "V") else fold(ending)
-                found.setdefault(key, set()).update(map(fold, others.split()))
+                found.setdefault(key, set()).update(typed for other in others.split() for typed in spelled(fold(other)))
     return {ending: tuple(sorted(others)) for ending, others in found.items()}
 
 
-def _joined(name: str) -> Iterator[str]:
+def _joined(name: str, script: str) -> Iterator[str]:
     """A name of Hebrew or Arabic letters with what is joined to it."""
-    script = "hebrew" if name[0] < "\u0600" else "arabic"
-    bare = name.removeprefix("ال") if script == "arabic" else name
+    bare = name.removeprefix("ال")
     for before in ("", *read("endings")["before"][script].split()):
         yield from (before + stem for stem in {name, bare})
 
