@@ -7,14 +7,27 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from unname.text import GAP, MASK_TOKEN, fold, folded_words, placeholders, visible, words
+from unname.text import (
+    GAP,
+    MASK_TOKEN,
+    WORD,
+    fold,
+    folded_words,
+    in_words,
+    is_parted,
+    placeholders,
+    places,
+    visible,
+    words,
+)
 
 
 def slow_words(text: str) -> list[tuple[int, int]]:
-    """Words as the definition says: maximal runs of letters, numbers and the low line, one character at a time."""
+    """Runs of letters, with the vowel signs behind them, numbers and the low line, one character at a time."""
     found, start = [], None
     for place, character in enumerate(text):
-        inside = character.isalnum() or character == "_"
+        sign = "\u0590" < character < "\u17de" and unicodedata.category(character) in ("Mn", "Mc")
+        inside = character.isalnum() or character == "_" or (sign and start is not None)
         if inside and start is None:
             start = place
         if not inside and start is not None:
@@ -25,8 +38,27 @@ def slow_words(text: str) -> list[tuple[int, int]]:
 
 @given(st.text())
 @example("Zoë İstanbul ﬁne ½ \U00010330_1 x")
+@example("सुनीता आई, كتب مُحَمَّد, שָׁלוֹם")
 def test_words_are_maximal_runs_of_word_characters_of_the_original(text: str) -> None:
-    assert [(w.start, w.end) for w in words(text)] == slow_words(text)
+    parted = "".join(c if is_parted(c) else " " for c in text)
+    assert [(w.start, w.end) for w in words(parted)] == slow_words(parted)
+
+
+@given(st.text(st.sampled_from("患者欧阳娜今日山田太郎さんはカナผู้ป่วยชื่อကa1 _.,\U00020000"), max_size=30))
+@example("患者欧阳娜娜今日因咳嗽复诊，予止咳药。")
+def test_scripts_that_part_no_words_are_cut_into_words_of_a_dictionary(text: str) -> None:
+    found = [(w.start, w.end) for w in words(text)]
+    assert found == list(places(text)) and len(found) >= len(slow_words(text))
+    assert {i for a, b in found for i in range(a, b)} == {i for a, b in slow_words(text) for i in range(a, b)}
+    assert list(in_words(WORD.findall(text))) == [text[a:b] for a, b in found]
+
+
+def test_a_chinese_sentence_has_words() -> None:
+    assert [text[w.start : w.end] for text in ["患者今日因咳嗽来院。"] for w in words(text)][:3] == [
+        "患者",
+        "今日",
+        "因",
+    ]
 
 
 @given(st.text())

@@ -65,16 +65,6 @@ def normalised(text: str) -> NormalisedText:
     return made
 
 
-_POINTS = re.compile(
-    "[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc]+"
-)
-
-
-def unpointed(made: NormalisedText) -> NormalisedText:
-    """The same without the vowel points of Hebrew and Arabic, which cut words; few write them, so names are without."""
-    return _edited(made, ((match.start(), match.end(), "") for match in _POINTS.finditer(made.text)))
-
-
 def _edited(before: NormalisedText, edits: Iterable[Edit]) -> NormalisedText:
     """A normalised text with stretches replaced, disjoint and in order; each new character stands for the whole stretch."""
     parts: list[str] = []

@@ -1,21 +1,24 @@
 """Words and placeholders: the one place that says what a word is.
 
-A word is a maximal run of `\\w` in the *original* text; case is folded afterwards, because folding first splits
-letters such as "İ" (which folds to two code points). A placeholder is what a transform leaves where it hid a word;
-it adds nothing to any score.
+A word is a maximal run of `\\w` in the *original* text; in scripts that part no words (Chinese, Japanese, Thai, Lao, Khmer,
+Burmese), a word of a dictionary within one, as ICU finds them. Case is folded afterwards, because folding first splits
+letters such as "İ" (which folds to two code points). A placeholder is what a transform leaves where it hid a word; it adds
+nothing to any score.
 """
 
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache, wraps
 from operator import attrgetter
 from typing import Any, NamedTuple, Protocol
 
 _start, _end = attrgetter("start"), attrgetter("end")
 
-WORD = re.compile(r"\w+")
+# Vowel signs and points, which are no letters: from Hebrew and Arabic over the scripts of India and Thai to Khmer.
+_SIGNS = "".join(c for c in map(chr, range(0x0591, 0x17DE)) if unicodedata.category(c) in ("Mn", "Mc"))
+WORD = re.compile(rf"\w[\w{_SIGNS}]*")
 PLACEHOLDER = re.compile(r"\[[A-Z]+(?:_[A-Z0-9]+)*\]")
 MASK_TOKEN = "[MASK]"  # noqa: S105 (a placeholder, not a password)
 GAP = "\u2588"
@@ -103,13 +106,56 @@ def remembering(read: Reader) -> Reader:
 
 def words(text: str) -> list[Word]:
     """Every word of a text in order, with code point offsets."""
-    return [_word(Word, (m.start(), m.end(), fold(m[0]))) for m in WORD.finditer(text)]
+    if is_parted(text):
+        return [_word(Word, (m.start(), m.end(), fold(m[0]))) for m in WORD.finditer(text)]
+    return [_word(Word, (start, end, fold(text[start:end]))) for start, end in places(text)]
 
 
 @remembering
 def folded_words(text: str) -> list[str]:
     """The folded words of a text in order."""
-    return [fold(w) for w in WORD.findall(text)]
+    return [fold(w) for w in (WORD.findall(text) if is_parted(text) else in_words(WORD.findall(text)))]
+
+
+def places(text: str) -> Iterator[tuple[int, int]]:
+    """Where each word of a text stands, in order."""
+    parted = is_parted(text)
+    for match in WORD.finditer(text):
+        if parted or is_parted(match[0]):
+            yield match.span()
+        else:
+            start = match.start()
+            for piece in _dictionary_words(match[0]):
+                yield start, start + len(piece)
+                start += len(piece)
+
+
+def in_words(runs: Iterable[str]) -> Iterator[str]:
+    """The words of maximal runs of `\\w`, and of what stands between words as it is."""
+    for run in runs:
+        if is_parted(run):
+            yield run
+        else:
+            yield from _dictionary_words(run)
+
+
+# Scripts that leave no blank between words: Thai, Lao, Burmese, Khmer, kana, Chinese characters.
+_UNPARTED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+
+
+def is_parted(text: str) -> bool:
+    """Whether a text is of scripts that part words alone."""
+    return text.isascii() or not _UNPARTED.search(text)
+
+
+@lru_cache(maxsize=1 << 14)
+def _dictionary_words(run: str) -> tuple[str, ...]:
+    """The words of a run of letters, by dictionary; together they are the run."""
+    from icu4py.breakers import WordBreaker  # for texts of these scripts alone
+
+    return tuple(WordBreaker(run, "und"))
 
 
 def visible(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from unname.auditing.report import HiddenKind, Masked
 from unname.stopwords import LANGUAGES, stop_words_of
-from unname.text import MASK_TOKEN, PLACEHOLDER, WORD, Word, folded_words, visible, words
+from unname.text import MASK_TOKEN, PLACEHOLDER, Word, folded_words, places, visible, words
 from unname.types import Document, Mask
 
 
@@ -81,12 +81,12 @@ def hidden_classes(documents: Sequence[Document], masks: Sequence[Mask]) -> dict
     hidden: Counter[str] = Counter()
     for document, mask in zip(documents, masks, strict=True):
         at, stop_words = 0, stop_words_of(folded_words(document.text))
-        for match in WORD.finditer(document.text):
-            kind = word_class(document.text, *match.span(), stop_words)
-            while at < len(mask.spans) and mask.spans[at].end <= match.start():
+        for start, end in places(document.text):
+            kind = word_class(document.text, start, end, stop_words)
+            while at < len(mask.spans) and mask.spans[at].end <= start:
                 at += 1
             total[kind] += 1
-            hidden[kind] += at < len(mask.spans) and mask.spans[at].start < match.end()
+            hidden[kind] += at < len(mask.spans) and mask.spans[at].start < end
     return {kind: HiddenKind(total[kind], hidden[kind] / total[kind]) for kind in sorted(total)}
 
 

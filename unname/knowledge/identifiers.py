@@ -8,7 +8,7 @@ from unname.knowledge.fieldnames import Kind, word_set
 from unname.knowledge.leaks import DirectIdentifiers, only_digits
 from unname.knowledge.novalues import says_nothing
 from unname.knowledge.spellings import cased
-from unname.text import Word, words
+from unname.text import WORD, Word, fold, words
 from unname.types import Profile
 
 _PARTICLES = word_set(
@@ -23,6 +23,13 @@ _STREET = re.compile(r"stra(?:ss|ß)e$")
 _POSTCODE = re.compile(r"\d{4,}")
 _STREET_PARTS = re.compile(r"[,;\n]")
 _FEWEST_DIGITS, _SHORTEST_MAILBOX = 4, 4
+# A whole Chinese or Korean name in one piece: the family name, of one character but for these, and a given name of two.
+_TWO_CHARACTERS = (
+    "欧阳|歐陽|司马|司馬|诸葛|諸葛|上官|东方|東方|皇甫|尉迟|尉遲|公孙|公孫|慕容|令狐|司徒|夏侯|남궁|황보|제갈|선우|독고"
+)
+_FAMILY_FIRST = re.compile(
+    rf"(?P<family>{_TWO_CHARACTERS}|[\u3400-\u9fff\uac00-\ud7af])(?P<given>[\u3400-\u9fff\uac00-\ud7af]{{2}})"
+)
 
 
 def direct_identifiers(profile: Profile, fields: Mapping[str, Kind] | Sequence[str]) -> DirectIdentifiers:
@@ -74,7 +81,7 @@ class _Parts:
         if kind == "address":
             self._address(part)
         elif kind == "name" or not (figured or kind):
-            self._names(row)
+            self._names([Word(*match.span(), fold(match[0])) for match in WORD.finditer(part)])
         else:
             self.number(part)
             self.digits.update(only_digits(run) for run in _NUMBER.findall(part))
@@ -94,6 +101,10 @@ class _Parts:
         self.single.update(name for name in named if len(name) > 1 and name not in _PARTICLES)
         # One letter beside other names is an initial; one character may be a whole family name.
         self.short.update(name for name in named if len(name) == 1 and (len(named) == 1 or not cased(name)))
+        for name in named if len(named) == 1 else ():
+            if whole := _FAMILY_FIRST.fullmatch(name):
+                self.single.add(whole["given"])
+                self.short.add(whole["family"]) if len(whole["family"]) == 1 else self.single.add(whole["family"])
 
     def _mail(self, mailbox: str, host: str) -> None:
         box = tuple(word.folded for part in mailbox.split("_") for word in words(part))

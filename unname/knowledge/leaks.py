@@ -4,12 +4,13 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 
 from unname.dates import Day, days_in
 from unname.knowledge.spellings import cased, script_of, sounds, spelled, told
-from unname.normalised import normalised, unpointed
-from unname.text import Word, fold, folded_words, without_accents, words
+from unname.normalised import normalised
+from unname.text import Word, fold, folded_words, is_parted, without_accents, words
 
 _SIGNS = r"\s().\-/\u00b7\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d"
 _DIGITS = re.compile(rf"\d(?:[{_SIGNS}]*\d){{3,}}")
@@ -81,9 +82,6 @@ class DirectIdentifiers:
         folded = normalised(text)
         if folded.text is not text:
             found += [folded.original(start, end) for start, end in self._in(folded.text)]
-        bare = unpointed(folded)
-        if bare is not folded:
-            found += [bare.original(start, end) for start, end in self._in(bare.text)]
         return sorted(set(found))
 
     def _in(self, text: str, row: Sequence[Word] | None = None) -> list[tuple[int, int]]:
@@ -96,6 +94,7 @@ class DirectIdentifiers:
             (start, end) for start, end, folded in row
             if folded in single or not (folded.isascii() or single.isdisjoint(spelled(folded)))
         ]  # fmt: skip
+        found += self._in_clauses(text)
         found += self._told_in(text, row)
         found += self._broken(text, row)
         found += self._initials_beside(text, found)
@@ -228,6 +227,13 @@ class DirectIdentifiers:
             if within and folded not in self.single and _shows(text[word.start : word.end], folded, within):
                 yield word.start, word.end
 
+    def _in_clauses(self, text: str) -> Iterator[tuple[int, int]]:
+        """Names in scripts that part no words, wherever they stand: their words may be others than a dictionary's."""
+        names = [] if is_parted(text) else [name for name in self.single if not is_parted(name)]
+        bare = "".join(map(_bare_character, text)) if names else ""
+        for name in names:
+            yield from (match.span() for match in re.finditer(re.escape(name), bare))
+
     def _sequences_in(self, row: Sequence[Word]) -> Iterable[tuple[int, int]]:
         """Sequences, and the same joined ("MG4391207") or parted elsewhere ("MG4391 207")."""
         starts = self._starts
@@ -269,6 +275,13 @@ class _OtherForms:
             return True
         others = self.foreign if plain or script_of(folded) == "latin" else self.latin
         return bool(others) and not others.isdisjoint(sounds(folded))
+
+
+@lru_cache(maxsize=1 << 14)
+def _bare_character(character: str) -> str:
+    """A character without its marks, or itself where that would be another number of characters."""
+    bare = without_accents(fold(character))
+    return bare if len(bare) == 1 else character
 
 
 def _shows(written: str, folded: str, names: Sequence[str]) -> bool:

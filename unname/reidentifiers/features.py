@@ -18,7 +18,7 @@ from unname.reidentifiers.base import About, IntArray, profile_text
 from unname.reidentifiers.facts import facts
 from unname.reidentifiers.termindex import FeatureIndex, TermIndex, cosine_weights
 from unname.reidentifiers.wordcounts import UntilIndexed, WordCounts, count_read
-from unname.text import GAP, WORD, Reader, fold, folded_words
+from unname.text import GAP, Reader, fold, folded_words, places, words
 from unname.types import Document, Profile
 
 # A word that does not begin with a to z or a digit. The look back says where a word begins after its first letter is
@@ -33,7 +33,7 @@ def phrases(text: str) -> list[str]:
     """Two and three words in a row; a gap ends a row."""
     found: list[str] = []
     for stretch in text.split(GAP):
-        row = folded_words(text) if stretch == text else [fold(word) for word in WORD.findall(stretch)]
+        row = folded_words(text) if stretch == text else [word.folded for word in words(stretch)]
         found += map(" ".join, zip(row, row[1:], strict=False))
         found += map(" ".join, zip(row, row[1:], row[2:], strict=False))
     return found
@@ -170,7 +170,7 @@ class PassageCosine:
         for profile in profiles:
             starts.append(len(found))
             text = profile_text(profile)
-            at = [match.start() for match in WORD.finditer(text)][:: self.size // 2] or [0]
+            at = [start for start, _ in places(text)][:: self.size // 2] or [0]
             ends = [*at[2:], len(text), len(text)][: len(at)]
             # The last start would give half a passage that the one before holds already.
             pieces = list(zip(at, ends, strict=True))[: max(1, len(at) - 1)]

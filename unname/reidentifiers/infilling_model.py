@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from unname.reidentifiers.base import IntArray
 from unname.reidentifiers.descent import Float32Array, softmax
-from unname.text import GAP, WORD, fold
+from unname.text import GAP, WORD, fold, in_words
 
 REACH = 4
 OFFSETS = tuple(offset for offset in range(-REACH, REACH + 1) if offset)
@@ -31,7 +31,7 @@ _EXACT = 2.0 ** (24 - _HIDDEN_BITS - _OUT_BITS) - 1
 
 def tokens(text: str) -> list[str]:
     """Folded words and gaps of a text whose placeholders were made gaps (`visible`), in order."""
-    return [token if token == GAP else fold(token) for token in _TOKEN.findall(text)]
+    return [token if token == GAP else fold(token) for token in in_words(_TOKEN.findall(text))]
 
 
 def input_rows(found: Sequence[str], vocabulary: Mapping[str, int]) -> IntArray:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from unname.text import GAP, WORD, fold, remembering, visible
+from unname.text import GAP, WORD, fold, in_words, remembering, visible
 
 _TOKEN = re.compile(f"{WORD.pattern}|{GAP}")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
@@ -19,7 +19,7 @@ SPANS = (3, 10, 25)
 @remembering
 def sequence(text: str) -> list[str]:
     """Folded words and gaps of a released text, in order."""
-    return [token if token == GAP else fold(token) for token in _TOKEN.findall(visible(text))]
+    return [token if token == GAP else fold(token) for token in in_words(_TOKEN.findall(visible(text)))]
 
 
 def pairs(row: Iterable[str]) -> dict[tuple[str, str], None]:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from unname.draws import draw
 from unname.errors import SettingsError
 from unname.reidentifiers.base import FloatArray, profile_text
-from unname.text import GAP, WORD, fold, visible
+from unname.text import GAP, WORD, fold, in_words, places, visible
 from unname.types import Document, Profile
 
 # With fewer documents profiles lend passages; with fewer of both nothing is learned that holds for others.
@@ -76,7 +76,7 @@ def passages(profiles: Sequence[Profile], most: int, seed: int) -> list[Training
     found = []
     for row, profile in sorted(enumerate(profiles), key=lambda pair: pair[1].id):
         text = profile_text(profile)
-        starts = [match.start() for match in WORD.finditer(text)][::_PASSAGE_WORDS]
+        starts = [start for start, _ in places(text)][::_PASSAGE_WORDS]
         if len(starts) > 1:
             found += [TrainingExample(text[a:b], row) for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
     return at_most(found, most, seed)
@@ -146,4 +146,6 @@ class MaskPrior:
 
 def hide_words(text: str, hidden: set[str]) -> str:
     """A text with every occurrence of these folded words hidden, exactly as `visible` shows a released text."""
-    return WORD.sub(lambda m: f" {GAP} " if fold(m[0]) in hidden else m[0], text) if hidden else text
+    if not hidden:
+        return text
+    return WORD.sub(lambda m: "".join(f" {GAP} " if fold(w) in hidden else w for w in in_words((m[0],))), text)

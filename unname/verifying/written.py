@@ -28,8 +28,10 @@ from unname.types import Document, Mask, Profile
 from unname.writing.release import public_id, released, released_row
 
 REREAD = "found-on-rereading"
-# Words with the vowel signs of Indic scripts, which are no letters.
-_WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0900-\u0963\u0966-\u0dff])*")
+# Words with the vowel signs of the scripts of India and beyond, which are no letters.
+_WORD = re.compile(
+    r"[^\W_](?:[^\W_]|[\u0900-\u0963\u0966-\u0dff\u0e31-\u0e3a\u0e47-\u0e4e\u0eb1-\u0ebc\u102b-\u103e\u17b4-\u17d3])*"
+)
 _PLACEHOLDER = re.compile(r"\[[A-Z]+(?:_[A-Z0-9]+)*\]")
 # Scripts without blanks between words: Thai to Khmer, and those of East Asia.
 _UNBROKEN = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
