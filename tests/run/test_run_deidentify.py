@@ -422,3 +422,40 @@ def test_the_idf_baseline_counts_documents_and_profiles_and_is_refused_a_thresho
         deidentify(documents, people, settings=Deidentification(k=3, idf_threshold=2.0), key=KEY)
     with pytest.raises(SettingsError, match="idf-threshold"):
         Deidentification(idf_threshold=-1)
+
+
+# A sentence, and lists of names, towns, jobs and illnesses in its language.
+CHINESE = """患者{name}，{year}年生，{town}人，{job}，因{ill}来院就诊。{name}自述症状已有三天，出院后在{town}继续治疗。
+王伟 李芳 张静 刘强 陈磊 杨洋 赵勇 黄艳 周杰 吴娟
+北京 上海 广州 成都
+教师 护士 工程师 农民
+糖尿病 高血压 哮喘 胃炎"""
+JAPANESE = """{name}さんは{year}年に{town}で生まれた{job}で、{ill}のため来院した。
+山田太郎 佐藤花子 鈴木一郎 高橋美咲 田中健太 伊藤さくら
+東京 大阪 京都 札幌
+教師 看護師 農家 運転手
+糖尿病 高血圧 喘息 胃炎"""
+THAI = """ผู้ป่วยชื่อ{name}เกิดปี{year}ที่{town}อาชีพ{job}มาพบแพทย์ด้วยโรค{ill}
+สมชาย สมหญิง วิชัย มาลี ประเสริฐ
+กรุงเทพ เชียงใหม่ ขอนแก่น ภูเก็ต
+ครู พยาบาล ชาวนา คนขับรถ
+เบาหวาน ความดัน หอบหืด"""
+
+
+@pytest.mark.parametrize("language", [CHINESE, JAPANESE, THAI], ids=["Chinese", "Japanese", "Thai"])
+def test_texts_of_scripts_without_blanks_are_masked_word_by_word(language: str) -> None:
+    template, *lists = language.split("\n")
+    names, towns, jobs, ills = map(str.split, lists)
+    profiles, documents = [], []
+    for i in range(40):
+        facts = {"name": names[i % len(names)], "year": str(1930 + i), "town": towns[i % 3 + i % 2], "job": jobs[i % 4],
+                 "ill": ills[i % len(ills)]}  # fmt: skip
+        profiles.append(Profile(f"p{i}", facts))
+        documents.append(Document(f"d{i}", template.format(**facts), f"p{i}"))
+    settings = Deidentification(k=K, direct=("name",))
+    result = deidentify(documents, Population(tuple(profiles)), settings=settings, key=KEY)
+    assert_hidden(result, K)
+    assert not result.withheld
+    for document, text, profile in zip(documents, result.texts(), profiles, strict=True):
+        assert text is not None and profile.fields["name"] not in text
+        assert len(text.replace("[MASK]", "")) > len(document.text) / 3, "whole clauses are hidden"

@@ -15,15 +15,26 @@ from functools import lru_cache
 from itertools import chain
 from operator import mul
 
+from icu4py.breakers import WordBreaker
+
 from unname.types import Profile
 
-_WORD = re.compile(r"\w+")
+# Letters, and the vowel signs behind them that are none.
+_MARKS = "".join(c for c in map(chr, range(0x591, 0x17DE)) if unicodedata.category(c) in {"Mc", "Mn"})
+_WORD = re.compile(rf"\w[\w{_MARKS}]*")
+# Scripts without blanks between words.
+_CLAUSE = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
 _PLACEHOLDER = re.compile(r"\[[A-Z]+(?:_[A-Z0-9]+)*\]")
 _UNIT = 2**20
 
 
 def _words(text: str) -> list[str]:
-    return [_normal(word) for word in _WORD.findall(text)]
+    runs = _WORD.findall(text)
+    if _CLAUSE.search(text):
+        runs = [word for run in runs for word in (WordBreaker(run, "und") if _CLAUSE.search(run) else (run,))]
+    return [_normal(word) for word in runs]
 
 
 @lru_cache(1 << 18)
