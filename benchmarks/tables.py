@@ -10,7 +10,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmarks import claims, graph_tables, sanitize_tables, sharing_claims, sharing_tables, tagger_tables
+from benchmarks import (
+    claims,
+    graph_tables,
+    sanitize_tables,
+    sharing_claims,
+    sharing_tables,
+    tagger_tables,
+    world_tables,
+)
 from benchmarks.results import load_rows, paired, say, shown, worst
 from unname import registry
 from unname.auditing.page import title_of
@@ -547,7 +555,7 @@ def blocks() -> dict[str, list[str]]:
         made[f"methods-{corpus}"] = methods_table(corpus)
         made[f"transfer-{corpus}"] = transfer_table(corpus)
     made |= tagger_tables.blocks() | graph_tables.blocks() | sanitize_tables.blocks() | sharing_tables.blocks()
-    return made | claims.blocks() | sharing_claims.blocks()
+    return made | world_tables.blocks() | claims.blocks() | sharing_claims.blocks()
 
 
 def main() -> None:
