@@ -4,9 +4,11 @@ import re
 from collections.abc import Mapping, Sequence
 
 from unname.dates import Day, days_of
-from unname.knowledge.fieldnames import Kind, word_set
+from unname.knowledge.commonnames import common_names
+from unname.knowledge.fieldnames import Kind, field_kind, word_set
 from unname.knowledge.leaks import DirectIdentifiers, only_digits
-from unname.knowledge.novalues import says_nothing
+from unname.knowledge.novalues import names_nobody, says_nothing
+from unname.knowledge.pieces import MAIL, name_words, pieces_of
 from unname.text import Word, words
 from unname.types import Profile
 
@@ -15,13 +17,12 @@ _PARTICLES = word_set(
 )
 # Mailboxes of offices, which name nobody.
 _OFFICES = word_set("info office mail contact admin post hello service kontakt buero praxis correo contacto")
-_MAIL = re.compile(r"([^\s@<>,;:()|]{1,64})@([^\s@<>,;()|]{1,255})")
 _NUMBER = re.compile(r"\d{6,}")
 _HOUSE = re.compile(r"^\W*\d+\w?\W+|\W+\d+\s?\w?(?:\W.*)?$")
 _STREET = re.compile(r"stra(?:ss|ß)e$")
 _POSTCODE = re.compile(r"\d{4,}")
 _STREET_PARTS = re.compile(r"[,;\n]")
-_FEWEST_DIGITS, _SHORTEST_MAILBOX = 4, 4
+_FEWEST_DIGITS, _SHORTEST_MAILBOX, _LONGER_THAN_POSTCODES = 4, 4, 9
 
 
 def direct_identifiers(profile: Profile, fields: Mapping[str, Kind] | Sequence[str]) -> DirectIdentifiers:
@@ -54,26 +55,37 @@ class _Parts:
         self.days: set[Day] = set()
 
     def value(self, part: str, kind: Kind) -> None:
-        """Take in one value of a field."""
-        row = words(part)
-        if says_nothing(part):
+        """Take in one value of a field, each piece of it by what it is."""
+        if says_nothing(part) or (kind in ("name", "") and names_nobody(part)):
             return
-        for mailbox, host in _MAIL.findall(part):
+        for mailbox, host in MAIL.findall(part):
             self._mail(mailbox, host)
         figured = any(c.isdigit() or c == "@" for c in part)
         days = days_of(part)
         self.days |= days
         if days and (kind == "date" or not (kind or part.strip().isdecimal())):
             return  # a day alone; of any other field eight figures may be a number that looks like one
-        if kind == "address":
-            self._address(part)
-        elif kind == "name" or not (figured or kind):
-            self._names(row)
-        else:
-            self.number(part)
+        pieces = pieces_of(part, dated=kind in ("name", "date", ""))
+        self.days |= pieces.days
+        if kind != "name" and (figured or kind):
+            self._address(part) if kind == "address" else self.number(part)
+        for number in pieces.numbers:
+            if kind != "address" or len(only_digits(number)) >= _LONGER_THAN_POSTCODES:
+                self._figures(number)
+        if kind in ("contact", "number", ""):
             self.digits.update(only_digits(run) for run in _NUMBER.findall(part))
-            if not kind and "@" not in part:
-                self._names([word for word in row if _is_named(part[word.start : word.end])])
+        for text in pieces.texts:
+            row = name_words(text, part)
+            if kind == "name" or not (figured or kind):
+                self._names(row)
+            elif not kind or (kind == "contact" and pieces.several and _of_somebody(row, pieces.relations)):
+                self._names([word for word in row if _is_named(text[word.start : word.end])])
+
+    def _figures(self, number: str) -> None:
+        """Take in figures however they are grouped."""
+        figures = only_digits(number)
+        self.sequences.add(tuple(word.folded for word in words(number)))
+        self.digits.add(figures)
 
     def number(self, part: str) -> None:
         """Take in a number, contact or id, whole."""
@@ -109,5 +121,14 @@ class _Parts:
 
 
 def _is_named(word: str) -> bool:
-    """Whether a word beside figures may be one of a name: letters alone, the first a capital."""
-    return word.isalpha() and len(word) > 2 and word[0].isupper() and (word[1:].islower() or word.isupper())
+    """Whether a word beside figures may be one of a name: letters alone, the first a capital; not "Tel" or "Mobile"."""
+    if not word.isalpha() or field_kind(word):
+        return False
+    if word.lower() == word.upper():
+        return len(word) > 1
+    return len(word) > 2 and word[0].isupper() and (word[1:].islower() or word.isupper())
+
+
+def _of_somebody(row: Sequence[Word], relations: int) -> bool:
+    """Whether words beside a phone name somebody: a relation or a common name is among them."""
+    return len(row) > 1 and (relations > 0 or any(word.folded in common_names() for word in row))

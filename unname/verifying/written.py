@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from unname.errors import UnsafeReleaseError
-from unname.knowledge.novalues import says_nothing
+from unname.knowledge.fieldnames import says_relation
+from unname.knowledge.novalues import names_nobody, says_nothing
 from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified
 from unname.stopwords import LANGUAGES
@@ -115,7 +116,7 @@ def identifies(profile: Profile, direct: Mapping[str, str], text: str) -> bool:
         return True
     for name, kind in direct.items():
         for value in profile.fields.get(name, "").split("|"):
-            if says_nothing(value):
+            if says_nothing(value) or (kind in ("name", "") and names_nobody(value)):
                 continue
             if kind in ("name", "") and not any(c.isdigit() or c == "@" for c in value):
                 if read.names(value):
@@ -144,7 +145,7 @@ class _Read:
 
     def names(self, value: str) -> bool:
         """Whether a word of a name stands here: a short one, or one that is a function word too, with a capital."""
-        for word in _WORD.findall(_folded(value)):
+        for word in _name_words(value):
             if len(word) < _FEWEST_LETTERS or word in _OF_MANY or any(c.isdigit() for c in word):
                 continue
             if _UNBROKEN.match(word):
@@ -185,6 +186,13 @@ class _Days:
         """Whether a day may be the same."""
         mine, theirs = ({(y % 100, m, d) for y, m, d in days.full} for days in (self, other))
         return bool(self.full & other.full or self.short & (other.short | theirs) or mine & other.short)
+
+
+def _name_words(value: str) -> list[str]:
+    """The folded words of a name, without small letters that say who somebody is to the person ("Ruth Quill, wife")."""
+    row = _WORD.findall(value)
+    named = [word for word in row if word != word.lower() or not says_relation([_folded(word)])]
+    return [_folded(word) for word in named or row]
 
 
 def _folded(text: str) -> str:
