@@ -1,15 +1,12 @@
-"""What is known of languages: words of field names, cues and placeholders, in files of data beside this one.
-
-A file is read where it is first asked for, and once.
-"""
+"""What languages write, as data: one TOML file for each subject, read once."""
 
 import tomllib
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 
 @cache
-def read(name: str) -> dict[str, Any]:
-    """The tables of one file, by its name without an ending."""
-    return tomllib.loads(files(__package__).joinpath(f"{name}.toml").read_text("utf-8"))
+def read(subject: str) -> dict[str, Any]:
+    """The data of a subject, for example `endings`, as its file has it; not to be changed."""
+    return tomllib.loads((Path(__file__).parent / f"{subject}.toml").read_text("utf-8"))
