@@ -41,7 +41,7 @@ def test_numbers_contacts_and_dates_that_nobody_knows_are_none_either() -> None:
 @pytest.mark.parametrize(
     "value",
     ["Patient", "Unknown Patient", "Baby", "Baby Boy", "Newborn", "Test", "Tester", "Neugeborenes", "noworodek", "Пациент",
-     "新生儿", "患者", "환자", "újszülött", "RN", "Testpatient", "hasta", "unknown"],
+     "新生儿", "患者", "환자", "újszülött", "RN", "Testpatient", "hasta", "unknown", "Baby Girl B", "Test 2"],
 )  # fmt: skip
 def test_what_stands_for_somebody_without_a_name_names_nobody(value: str) -> None:
     assert names_nobody(value)

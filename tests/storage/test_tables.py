@@ -379,6 +379,15 @@ def test_values_of_records_within_a_record_are_fields_by_their_path(tmp_path: Pa
         "telecom.value": "0555 570 101 | a@post.example", "telecom.rank": "1", "address.line": "4 Elm St", "active": "yes",
     }  # fmt: skip
     assert read_profiles(path) == [Profile("1", flat)]
+    table = tmp_path / "people.csv"
+    with table.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["id", "name", "telecom", "note", "other"])
+        writer.writerow(["1", json.dumps(name), json.dumps(telecom), "[not JSON", "[1, 2]"])
+    found = read_profiles(table)[0].fields
+    assert found == {key: value for key, value in flat.items() if key.startswith(("name", "telecom"))} | {
+        "note": "[not JSON", "other": "[1, 2]"
+    }  # fmt: skip
 
 
 def test_the_id_column_of_people_may_have_another_name(tmp_path: Path) -> None:

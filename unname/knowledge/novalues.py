@@ -34,7 +34,9 @@ def says_nothing(value: str) -> bool:
 
 def names_nobody(value: str) -> bool:
     """Whether the value of a name says nothing, or holds what stands for somebody without a name ("Baby Boy", "Patient")."""
-    return says_nothing(value) or " ".join(_plain(value)) in _phrases("placeholders")
+    row = _plain(value)
+    numbered = row[:-1] if len(row) > 1 and len(row[-1]) == 1 else row  # "Baby Girl B", "Test 2"
+    return says_nothing(value) or " ".join(numbered) in _phrases("placeholders")
 
 
 def _plain(value: str) -> list[str]:

@@ -200,7 +200,7 @@ def _by_pieces(values: Sequence[str]) -> Kind | None:
     if _share(map(_names_in_pieces, rows)) >= _MANY and (reached or dated):
         texts = [text for row in rows for text in row.texts]
         said = _share(map(holds_common_name, texts)) >= _SOME or _share(row.relations > 0 for row in rows) >= _SOME
-        if len(set(texts)) >= _MANY * len(values) and (dated or said):
+        if len(set(texts)) >= _several(values) and (dated or said):
             return ""
     return "contact" if reached and apart else None
 

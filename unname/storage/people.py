@@ -1,9 +1,10 @@
 """People and what is known of them, from tables and triples; every fault names record and field, not content.
 
 Values of records within a record are fields by their path: of `"name": [{"given": ["Ada"], "family": "Quill"}]` those are
-`name.given` and `name.family`.
+`name.given` and `name.family`, also where a cell of a table holds that as text.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -78,6 +79,8 @@ def _leaves(path: str, value: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
     """Every single value with its path, in order; ValueError says what is wrong with one, and not which."""
     if depth > _DEEPEST:
         raise ValueError("is nested too deeply")
+    if isinstance(value, str) and value[:1] in ("{", "["):
+        value = _written_record(value)
     if value is None or value in ("", [], {}):
         return
     if isinstance(value, Mapping):
@@ -92,6 +95,16 @@ def _leaves(path: str, value: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
         raise ValueError(problem)
     else:
         yield path, text
+
+
+def _written_record(text: str) -> Any:
+    """The records that a cell holds as JSON (`[{"system": "phone", "value": "…"}]`), or else the text itself."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    records = found if isinstance(found, list) else [found]
+    return found if records and all(isinstance(one, dict) for one in records) else text
 
 
 def _field_text(value: Any) -> str | None:
