@@ -17,7 +17,9 @@ from unname.text import without_accents
 # "" is a field that somebody calls direct without saying what it holds.
 Kind = Literal["name", "contact", "number", "date", "address", ""]
 
-_LONGEST_JOIN, _LONGEST_PHRASE, _MOST_PARTS = 6, 3, 40
+_LONGEST_JOIN, _LONGEST_PHRASE = 6, 3
+# Characters and words of a name that are read.
+_LONGEST, _MOST_PARTS = 400, 40
 # Letters of declension that may follow a stem, and letters that join two words of a compound.
 _MOST_ENDING, _MOST_JOINT = 4, 2
 _SHORTEST_TRANSLITERATED = 4
@@ -133,6 +135,7 @@ def says_relation(words: Sequence[str]) -> bool:
 
 def _spellings(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The parts of a field's name without marks on letters, and with ä as ae."""
+    name = name[:_LONGEST]
     return tuple(_parts(name)[:_MOST_PARTS]), tuple(_parts(name.translate(_GERMAN))[:_MOST_PARTS])
 
 
