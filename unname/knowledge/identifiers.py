@@ -67,19 +67,23 @@ class _Parts:
             return  # a day alone; of any other field eight figures may be a number that looks like one
         pieces = pieces_of(part, dated=kind in ("name", "date", ""))
         self.days |= pieces.days
-        if kind != "name" and (figured or kind):
-            self._address(part) if kind == "address" else self.number(part)
+        if kind == "address":
+            self._address(part)
+        elif kind != "name" and (figured or kind):
+            self.number(part)
         for number in pieces.numbers:
             if kind != "address" or len(only_digits(number)) >= _LONGER_THAN_POSTCODES:
                 self._figures(number)
         if kind in ("contact", "number", ""):
             self.digits.update(only_digits(run) for run in _NUMBER.findall(part))
+        named: list[Word] = []
         for text in pieces.texts:
             row = name_words(text, part)
             if kind == "name" or not (figured or kind):
-                self._names(row)
+                named += row
             elif not kind or (kind == "contact" and pieces.several and _of_somebody(row, pieces.relations)):
-                self._names([word for word in row if _is_named(text[word.start : word.end])])
+                named += [word for word in row if _is_named(text[word.start : word.end])]
+        self._names(named)
 
     def _figures(self, number: str) -> None:
         """Take in figures however they are grouped."""

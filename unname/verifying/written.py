@@ -119,7 +119,7 @@ def identifies(profile: Profile, direct: Mapping[str, str], text: str) -> bool:
             if says_nothing(value) or (kind in ("name", "") and names_nobody(value)):
                 continue
             if kind in ("name", "") and not any(c.isdigit() or c == "@" for c in value):
-                if read.names(value):
+                if read.names(_without_relations(value)):
                     return True
             elif kind == "date":
                 if read.days.meet(_Days(_folded(value))):
@@ -127,6 +127,13 @@ def identifies(profile: Profile, direct: Mapping[str, str], text: str) -> bool:
             elif read.states(value):
                 return True
     return False
+
+
+def _without_relations(value: str) -> str:
+    """A name without the small words that say who somebody is to the person ("Ruth Quill, wife")."""
+    row = _WORD.findall(value)
+    kin = {word for word in row if word == word.lower() and says_relation([_folded(word)])}
+    return " ".join(word for word in row if word not in kin) or value
 
 
 class _Read:
@@ -145,7 +152,7 @@ class _Read:
 
     def names(self, value: str) -> bool:
         """Whether a word of a name stands here: a short one, or one that is a function word too, with a capital."""
-        for word in _name_words(value):
+        for word in _WORD.findall(_folded(value)):
             if len(word) < _FEWEST_LETTERS or word in _OF_MANY or any(c.isdigit() for c in word):
                 continue
             if _UNBROKEN.match(word):
@@ -186,13 +193,6 @@ class _Days:
         """Whether a day may be the same."""
         mine, theirs = ({(y % 100, m, d) for y, m, d in days.full} for days in (self, other))
         return bool(self.full & other.full or self.short & (other.short | theirs) or mine & other.short)
-
-
-def _name_words(value: str) -> list[str]:
-    """The folded words of a name, without small letters that say who somebody is to the person ("Ruth Quill, wife")."""
-    row = _WORD.findall(value)
-    named = [word for word in row if word != word.lower() or not says_relation([_folded(word)])]
-    return [_folded(word) for word in named or row]
 
 
 def _folded(text: str) -> str:
