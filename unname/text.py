@@ -117,6 +117,11 @@ def folded_words(text: str) -> list[str]:
     return [fold(w) for w in (WORD.findall(text) if is_parted(text) else in_words(WORD.findall(text)))]
 
 
+def folded_runs(text: str) -> list[str]:
+    """The folded runs of letters of a text: for names and labels, which no dictionary may cut."""
+    return [fold(run) for run in WORD.findall(text)]
+
+
 def places(text: str) -> Iterator[tuple[int, int]]:
     """Where each word of a text stands, in order."""
     parted = is_parted(text)

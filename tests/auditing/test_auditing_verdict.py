@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from unname.auditing.page import in_short
+from unname.auditing.page import in_short, render
 from unname.auditing.report import Report, report_from
-from unname.auditing.verdict import ENOUGH_READ, NEEDED, QUICK, TITLES, fewer_people, headline, judged
+from unname.auditing.verdict import ENOUGH_READ, NEEDED, QUICK, TITLES, fewer_people, headline, judged, of_the_table
 from unname.errors import SettingsError
 from unname.job import AuditPlan
 
@@ -325,3 +325,17 @@ def test_a_report_that_does_not_say_what_was_read_is_judged_without_it() -> None
     assert "read" not in old.as_dict() and old.read is None
     verdict = judged(old, 0.1, tried=NEEDED)
     assert verdict.verdict == "pass" and "has read" not in headline(verdict)
+
+
+def test_fields_that_are_not_hidden_and_values_that_cannot_be_read_are_told() -> None:
+    made = report(
+        direct_fields={"birth_date": "date", "name": "name"}, not_direct=["town", "Beruf", "職業"],
+        unread_values={"birth_date": [7, 60]},
+    )  # fmt: skip
+    direct, left, unread = of_the_table(made)
+    assert "birth_date (date), name" in direct and "town, Beruf, 職業" in left and "birth_date 7 of 60" in unread
+    assert "town, Beruf and 1 more" in of_the_table(made, 2)[1]
+    assert of_the_table(report()) == []
+    page = render(made)
+    assert "職業" in page and "birth_date 7 of 60" in page
+    assert report_from(made.as_dict()) == made

@@ -1,9 +1,12 @@
-"""Direct fields by their names: seven languages, however words are joined; and what sounds like one and is none."""
+"""Direct fields by their names: 36 languages, however words are joined; and what sounds like one and is none."""
+
+import tomllib
+from pathlib import Path
 
 import pytest
 
-from unname.knowledge import fieldnames
-from unname.knowledge.fieldnames import field_kind, of_kin, of_others
+from unname.knowledge.fieldnames import Kind, field_kind, is_doubtful, of_kin, of_others, says_relation
+from unname.languages import read
 
 KINDS = {
     "name": """name; Nachname; Vorname; apellidos; nombre; PatientName; forename; given name; cognome; prénom; nom; nome;
@@ -39,11 +42,42 @@ def test_fields_of_those_close_to_a_person_are_told_apart() -> None:
     assert of_kin("next of kin") and of_kin("Mutter") and of_kin("nombre de la madre") and not of_kin("Nachname")
 
 
-@pytest.mark.parametrize("kind", list(fieldnames._WORDS))
-def test_every_word_that_is_listed_says_alone_what_a_field_holds(kind: fieldnames.Kind) -> None:
-    listed = fieldnames._WORDS[kind].split()
-    assert [word for word in listed if field_kind(word) is None] == []
+@pytest.mark.parametrize("kind", list(read("fieldnames")["words"]))
+def test_every_word_that_is_listed_says_alone_what_a_field_holds(kind: Kind) -> None:
+    words = " ".join(read("fieldnames")["words"][kind].values()).replace("*", "").split()
+    assert [word for word in words if field_kind(word) is None] == []
     assert field_kind("KVNR") == field_kind("Kv-Nr.") == "number"
+
+
+WORLD = tomllib.loads(Path(__file__).with_name("world_fieldnames.toml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("language", WORLD)
+def test_the_names_of_fields_of_many_languages_are_told(language: str) -> None:
+    rows = [(kind, name) for kind, text in WORLD[language].items() for name in listed(text)]
+    assert {name: field_kind(name) or "none" for _, name in rows} == {name: kind for kind, name in rows}
+
+
+@pytest.mark.parametrize("name", listed("familiya; onoma; Onoma_Asthenous; ADRES_PROZHIVANIYA; eponymo"))
+def test_words_of_other_scripts_are_known_in_latin_letters(name: str) -> None:
+    assert field_kind(name) in ("name", "address")
+
+
+@pytest.mark.parametrize(
+    "name", listed("file name; filename; hospitalname; ProduktName; visits no; e-mail count; 病名; 商品名")
+)
+def test_compounds_of_things_are_no_names(name: str) -> None:
+    assert field_kind(name) in (None, "contact") and field_kind(name) != "name"
+
+
+def test_short_words_that_mean_another_thing_elsewhere_need_values_that_agree() -> None:
+    assert is_doubtful("AD") and is_doubtful("ten") and not is_doubtful("Nachname") and not is_doubtful("hasta adi")
+
+
+def test_words_for_who_somebody_is_to_a_person() -> None:
+    told = ("wife", "Vater", "hija", "sister in law", "mère", "жена", "母親", "אמא")
+    assert all(says_relation(row.casefold().split()) for row in told)
+    assert not says_relation(()) and not says_relation(("anna",)) and not says_relation(("anna", "mutter"))
 
 
 @pytest.mark.parametrize(

@@ -225,7 +225,7 @@ def test_a_hostile_column_name_that_was_asked_for_is_spelled_out(
 
 
 def test_hostile_fields_of_people_are_spelled_out(say: Said, people: Path, tmp_path: Path) -> None:
-    people.write_bytes(b'{"id": "1", "\\u001b[31mname\\u202e": {"a": 1}}\n')
+    people.write_bytes(b'{"id": "1", "\\u001b[31mname\\u202e": {"a": [[1]]}}\n')
     (tmp_path / "d.jsonl").write_text('{"id": "1", "text": "x"}\n', encoding="utf-8")
     code, said = say(
         [

@@ -8,7 +8,14 @@ from unname.errors import SettingsError
 from unname.job import Deidentification
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population, make_population
-from unname.protecting.direct_fields import direct_fields, kind_of_values, of_texts, recognised_fields, texts_left
+from unname.protecting.direct_fields import (
+    direct_fields,
+    kind_of_values,
+    of_texts,
+    recognised_fields,
+    texts_left,
+    unreadable,
+)
 from unname.run.deidentify import deidentify
 from unname.text import fold, folded_words
 from unname.types import Document, Profile
@@ -52,7 +59,22 @@ def test_what_is_left_out_for_the_adversary_is_direct_all_the_same(small_town: T
     assert named > 10, "or nothing was hidden"
 
 
+FIRST, LAST = ["Alma", "Bruno", "Carla", "Dario", "Edda", "Hugo"], ["Abelsen", "Quill", "Corvin", "Norrland"]
+WHOLE = [f"{FIRST[i % 6]} {LAST[i % 4]}{'abcdefghij'[i // 6]}" for i in range(60)]
+PHONES = [f"0{400 + i}-55{i:02}{i * 37 % 100:02}" for i in range(60)]
+BORN = [f"19{30 + i % 50}-{1 + i % 12:02}-{1 + i % 28:02}" for i in range(60)]
 VALUES: list[tuple[str | None, Sequence[str]]] = [
+    ("contact", [f"{phone} / mail{i}@post.example" for i, phone in enumerate(PHONES)]),
+    ("contact", [f"{phone}, {phone[::-1]}" for phone in PHONES]),
+    ("", [f"{name} (*{day})" for name, day in zip(WHOLE, BORN, strict=True)]),
+    ("", [f"{name}, wife, {phone}" for name, phone in zip(WHOLE, PHONES, strict=True)]),
+    (None, [f"Glucose 5.{i}, HbA1c 6.{i} (2021-03-{1 + i % 28:02})" for i in range(60)]),
+    (None, [f"{i}/80, 37.{i}" for i in range(60)]),
+    ("name", ["王小明", "李芳", "张伟", "刘洋", "陈静", "杨丽华"] * 4),
+    ("name", ["Иванова Анна", "Петров Сергей", "Морозова Елена", "Волков Иван", "Орлова Ольга"] * 4),
+    ("name", ["김민수", "이영희", "박지성", "최수진", "정우성"] * 4),
+    (None, ["北京", "上海", "广州", "深圳", "天津", "重庆", "黄山"] * 4),
+    (None, ["서울", "부산", "대구", "인천", "광주", "대전", "김해"] * 4),
     ("contact", [f"ada{i}@post.example" for i in range(20)]),
     ("contact", [f"0555 570 {i:04}" for i in range(3300, 3340)]),
     ("number", [f"MG{4391207 + 13 * i}" for i in range(20)]),
@@ -111,3 +133,34 @@ def test_fields_of_words_that_are_not_direct_are_named() -> None:
     rows = [{"name": "Ada Quill", "town": "York", "age": "41", "story": "words " * 60, "seen": "2020-01-02"}] * 12
     population = Population(tuple(Profile(f"p{i}", row) for i, row in enumerate(rows)))
     assert texts_left(population, {"name": "name"}) == ("town",)
+
+
+def test_a_word_that_is_a_name_elsewhere_must_hold_names() -> None:
+    assert recognised_fields(of_column("AD", ["yes", "no"])) == {}
+    assert recognised_fields(of_column("Ad", ["Mehmet", "Ayşe", "Fatma", "Ali", "Zeynep"])) == {"Ad": "name"}
+
+
+def test_a_day_of_birth_that_nobody_can_read_is_direct_and_counted() -> None:
+    days = [
+        *(f"1951-03-1{i}" for i in range(7)),
+        "30896",
+        "last of may",
+        "1951",
+        "unknown",
+        "before the war, 1944-5-6x",
+    ]
+    people = Population(
+        tuple(
+            Profile(
+                f"p{i}",
+                {"birth_date": day, "phone": f"0555 57{i}" if i else "at work", "e-mail": "a@b.example"[i > 10 :]},
+            )
+            for i, day in enumerate(days)
+        )
+    )
+    direct = recognised_fields(people)
+    assert direct == {"birth_date": "date", "phone": "contact", "e-mail": "contact"}
+    assert unreadable(people, direct) == {"birth_date": (4, 11), "phone": (1, 12)}
+    serials = of_column("birth date", [str(30000 + 97 * i) for i in range(24)])
+    assert recognised_fields(serials) == {"birth date": "date"}, "or it would be released"
+    assert recognised_fields(of_column("birth date", [str(1930 + i) for i in range(24)])) == {}

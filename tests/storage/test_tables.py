@@ -171,7 +171,11 @@ BAD_PEOPLE: dict[str, tuple[bytes, tuple[str, ...]]] = {
     "duplicate id": (jsonl({"id": CANARY, "fields": {}}, {"id": CANARY, "fields": {}}), ("record 2", "'id'", "earlier")),
     "fields that are text": (jsonl({"id": "1", "fields": CANARY}), ("record 1", "'fields'", "object")),
     "fields that are a list": (jsonl({"id": "1", "fields": [CANARY]}), ("record 1", "'fields'", "object")),
-    "a nested value": (jsonl({"id": "1", "fields": {"town": {CANARY: 1}}}), ("record 1", "'town'", "must be text")),
+    "a list within an object": (jsonl({"id": "1", "town": {CANARY: [[1]]}}), ("record 1", "'town'", "must be text")),
+    "objects within objects": (
+        jsonl({"id": "1", "town": json.loads('{"a":' * 50 + '"Canarybird"' + "}" * 50)}), ("record 1", "'town'", "deeply"),
+    ),
+    "half a surrogate in a nested name": (jsonl({"id": "1", "town": {CANARY + "\ud800": "x"}}), ("'town'", "surrogate")),
     "a nested list": (jsonl({"id": "1", "fields": {"town": [[CANARY]]}}), ("record 1", "'town'", "must be text")),
     "a list with a gap": (jsonl({"id": "1", "fields": {"town": [CANARY, None]}}), ("record 1", "'town'", "must be")),
     "half a surrogate": (jsonl({"id": "1", "town": CANARY + "\udc00"}), ("record 1", "'town'", "surrogate")),
@@ -362,6 +366,28 @@ def test_profiles_come_with_fields_or_flat(tmp_path: Path) -> None:
     flat.write_bytes(gzip.compress(jsonl({"id": 1, **fields})))
     table.write_bytes(b"id,name,born,alive,towns,none\n1,Ada,1815,no,London | 3,\n")
     assert read_profiles(nested) == read_profiles(flat) == read_profiles(table) == wanted
+
+
+def test_values_of_records_within_a_record_are_fields_by_their_path(tmp_path: Path) -> None:
+    path = tmp_path / "people.jsonl"
+    name = [{"use": "official", "given": ["Ada", "May"], "family": "Quill"}, {"given": ["Addie"], "family": None}]
+    telecom = [{"system": "phone", "value": "0555 570 101", "rank": 1}, {"system": "email", "value": "a@post.example"}]
+    row = {"id": "1", "name": name, "telecom": telecom, "address": {"line": ["4 Elm St"], "period": {}}, "active": True}
+    path.write_bytes(jsonl(row))
+    flat = {
+        "name.use": "official", "name.given": "Ada | May | Addie", "name.family": "Quill", "telecom.system": "phone | email",
+        "telecom.value": "0555 570 101 | a@post.example", "telecom.rank": "1", "address.line": "4 Elm St", "active": "yes",
+    }  # fmt: skip
+    assert read_profiles(path) == [Profile("1", flat)]
+    table = tmp_path / "people.csv"
+    with table.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["id", "name", "telecom", "note", "other"])
+        writer.writerow(["1", json.dumps(name), json.dumps(telecom), "[not JSON", "[1, 2]"])
+    found = read_profiles(table)[0].fields
+    assert found == {key: value for key, value in flat.items() if key.startswith(("name", "telecom"))} | {
+        "note": "[not JSON", "other": "[1, 2]"
+    }  # fmt: skip
 
 
 def test_the_id_column_of_people_may_have_another_name(tmp_path: Path) -> None:

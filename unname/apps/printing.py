@@ -44,7 +44,7 @@ def _say_filled(line: str, mark: str = "") -> None:
 
 def print_verdict(report: "Report") -> None:
     """May it go out, by which figure, and what would lower that."""
-    from unname.auditing.verdict import TITLES, fewer_people, headline, no_table
+    from unname.auditing.verdict import TITLES, fewer_people, headline, no_table, of_the_table
 
     result, stated = report.verdict or "", report.headline
     OUT.print(f" {TITLES[result]} ", style=f"{_STYLES[result]} reverse")
@@ -57,12 +57,8 @@ def print_verdict(report: "Report") -> None:
         _say_filled(line, "  → ")
     if report.accepted_risk:
         _say_filled(f"Released all the same. Reason given: {report.accepted_risk}", "  ")
-    if report.direct_fields:
-        fields = report.direct_fields.items()
-        held = ", ".join(name if kind in ("", name) else f"{name} ({kind})" for name, kind in fields)
-        _say_filled(f"Direct identifiers, hidden always: {held}")
-    if report.not_direct:
-        _say_filled(f"Not hidden for themselves: {_some(report.not_direct)} (--direct FIELD,… adds to the direct ones)")
+    for line in of_the_table(report, _MOST_FIELDS):
+        _say_filled(line)
     OUT.print()
 
 

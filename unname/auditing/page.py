@@ -8,7 +8,7 @@ from jinja2 import Environment, StrictUndefined, Template
 
 from unname.auditing.report import AtRead, AttackerFigures, Found, Report, Sides, shown
 from unname.auditing.statistics import percent
-from unname.auditing.verdict import TITLES, anonymity, fewer_people, headline, no_table
+from unname.auditing.verdict import TITLES, anonymity, fewer_people, headline, no_table, of_the_table
 
 _SIGNS = {"pass": "✓", "raised": "!", "fail": "✗", "weak": "!", "unmeasured": "?"}
 ANY_UNUSED, ANY_USED = "Any held-out attacker", "Any attacker used in masking"
@@ -372,6 +372,7 @@ def render(report: Report, *, title: str = "Release report") -> str:
         headline=headline(report),
         beside=[line for line in (fewer_people(report), no_table()) if line],
         lines=in_short(report),
+        fields=of_the_table(report),
         groups=grouped(report.attackers),
         sentences={a.title: a.sentence for a in report.attackers if a.sentence},
         totals=[(label, row) for label, row in totals if row],

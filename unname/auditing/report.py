@@ -490,6 +490,7 @@ class Report:
     direct_fields: Mapping[str, str] | None = None
     direct_left_out: tuple[str, ...] | None = None
     not_direct: tuple[str, ...] | None = None
+    unread_values: Mapping[str, tuple[int, int]] | None = None
     graph_persons_without_profile: int | None = None
     recounted: int | None = None
     audited: int | None = None

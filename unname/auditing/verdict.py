@@ -224,6 +224,29 @@ def _unprotected(report: Report) -> list[str]:
     return lines
 
 
+def of_the_table(report: Report, most: int | None = None) -> list[str]:
+    """What became of the fields of the people table: hidden always, left as they are, not readable as what they hold.
+
+    Up to `most` names of fields that are not hidden for themselves.
+    """
+    lines = []
+    if report.direct_fields:
+        fields = report.direct_fields.items()
+        held = ", ".join(name if kind in ("", name) else f"{name} ({kind})" for name, kind in fields)
+        lines.append(f"Direct identifiers, hidden always: {held}")
+    if report.not_direct:
+        more = len(report.not_direct) - (most or len(report.not_direct))
+        named = ", ".join(report.not_direct[:most]) + (f" and {more} more" if more > 0 else "")
+        lines.append(f"Not hidden for themselves: {named} (--direct FIELD,… adds to the direct ones)")
+    if report.unread_values:
+        counts = ", ".join(f"{name} {odd} of {said}" for name, (odd, said) in report.unread_values.items())
+        lines.append(
+            f"Values that cannot be read as what their field holds: {counts}. Such a value is hidden as it is written, and "
+            "not in other spellings."
+        )
+    return lines
+
+
 def headline(report: Report) -> str:
     """The verdict's figure in words: how many are found by whom, who has read how much, by chance, and how many may be."""
     stated = report.headline

@@ -16,7 +16,7 @@ from itertools import chain, combinations, pairwise
 from unname.dates import days_of
 from unname.knowledge.fieldnames import Kind, field_kind, of_kin
 from unname.knowledge.novalues import says_nothing
-from unname.text import folded_words, without_accents
+from unname.text import folded_runs, folded_words, without_accents
 from unname.types import Profile
 
 # How alike two names must be: letters that agree, of all.
@@ -159,12 +159,12 @@ def _read(profile: Profile, direct: Mapping[str, Kind]) -> _Read:
         if says_nothing(value):
             continue
         if kind == "name":
-            name += [without_accents(word) for word in folded_words(value) if word.isalpha()]
+            name += [without_accents(word) for word in folded_runs(value) if word.isalpha()]
         elif days := days_of(value):
             others[field] = frozenset(f"{day.year}-{day.month}-{day.day}" for day in days)
         else:
             figures = "".join(c for c in value if c.isdigit())
-            letters = "".join(folded_words(value))
+            letters = "".join(folded_runs(value))
             sure = len(figures) >= _FEWEST_DIGITS and not any(c.isalpha() for c in value)
             others[field] = frozenset([figures if sure else letters])
     return _Read(tuple(sorted(name)), others)

@@ -1,16 +1,40 @@
-"""What a field is by its name: names, contacts, numbers, birth dates and addresses in seven languages.
+"""What a field is by its name: names, contacts, numbers, birth dates and addresses, in the languages of 36 tables of words.
 
-English, German, Spanish, French, Italian, Portuguese and Dutch, however words are joined ("PatientName",
-"fecha_nac.", "Versichertennummer").
+However words are joined, written or spelled ("PatientName", "fecha_nac.", "Versichertennummer", "familiya", "患者姓名").
+The words are data (`unname/languages/fieldnames.toml`).
 """
 
 import re
-from typing import Literal
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Literal, get_args
 
+from unname.languages import read
 from unname.text import without_accents
 
 # "" is a field that somebody calls direct without saying what it holds.
 Kind = Literal["name", "contact", "number", "date", "address", ""]
+
+_LONGEST_JOIN, _LONGEST_PHRASE = 6, 3
+# Characters and words of a name that are read.
+_LONGEST, _MOST_PARTS = 400, 40
+# Letters of declension that may follow a stem, and letters that join two words of a compound.
+_MOST_ENDING, _MOST_JOINT = 4, 2
+_SHORTEST_TRANSLITERATED = 4
+# Scripts without blanks between words: Thai to Khmer, and those of East Asia.
+_UNBROKEN = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_LETTERS = str.maketrans(
+    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ı": "i", "ð": "d", "þ": "th", "ي": "ی", "ى": "ی",
+     "ك": "ک", "ة": "ه", "\u0640": None, "\u200c": None, "\u200d": None}
+)  # fmt: skip
+_GERMAN = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Å": "Aa", "Ø": "Oe"}
+)
+# Which words beside it say that a field of a kind is about something else; of any other kind the foreign ones.
+_ELSEWHERE: dict[Kind, str] = {"date": "places", "number": "counts"}
+_TRANSLITERATED = re.compile("[\u0370-\u03ff\u0400-\u04ff]")
 
 
 def word_set(words: str) -> frozenset[str]:
@@ -18,240 +42,201 @@ def word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-# Words, or several joined, that alone say what a field holds; each may stand beside others ("patient surname").
-_WORDS: dict[Kind, str] = {
-    "name": """
-    name names surname surnames forename forenames firstname lastname middlename givenname familyname fullname
-    maidenname birthname nickname nicknames alias aliases initials fname lname mname sname ptname patname preferredname
-    realname legalname knownas aka signature signedby
-    vorname vornamen nachname nachnamen zuname familienname geburtsname rufname maedchenname spitzname namen kuenstlername
-    nombre nombres apellido apellidos nombreyapellidos nombrecompleto primerapellido segundoapellido apodo
-    ape1 ape2 apellido1 apellido2 primernombre segundonombre
-    nom noms prenom prenoms nomdefamille nomdenaissance nomusuel nompatronymique surnom patronyme nomcomplet
-    nome nomi cognome cognomi nominativo soprannome nomecognome
-    sobrenome sobrenomes apelido apelidos nomecompleto alcunha nomedamae nomedopai
-    naam namen voornaam voornamen achternaam achternamen familienaam roepnaam meisjesnaam geboortenaam bijnaam
-    voorletters tussenvoegsel nextofkin emergencycontact contactperson
-    """,
-    "contact": """
-    email emails mail emailaddress mailaddress phone phones phonenumber telephone telephones tel telno telnr mobile
-    mobiles cell cellphone cellular fax faxno pager whatsapp landline contactno contactnumber website homepage url
-    twitter instagram facebook linkedin skype telegram username userid login screenname handle
-    telefon telefonnummer telefonnr telnummer rufnummer handy handynummer handynr mobil mobilnummer mobiltelefon festnetz
-    telefax faxnummer emailadresse mailadresse durchwahl
-    telefono telefonos tfno tlf tlfno telf movil celular correo correoelectronico correoe
-    telephone telephonefixe portable mobilephone courriel adressemail adresseelectronique numtel
-    cellulare telefonofisso postaelettronica indirizzoemail pec recapito recapiti
-    telefone telemovel fixo correioeletronico correioelectronico enderecoeletronico
-    telefoon telefoonnummer telefoonnr mobielnummer mobiel gsm gsmnummer
-    """,
-    "number": """
-    mrn mrnumber nhs nhsno ssn sin nino nin tin itin ein medicare medicaid passport passportno licence license
-    driverslicense driverslicence drivinglicence drivinglicense ssnumber socialsecurity nationalinsurance
-    iban bic accountno accountnumber accountnr creditcard cardno cardnumber policyno policynumber plate plates
-    licenseplate licenceplate numberplate vin imei ip ipaddress macaddress chi hcn ohip
-    personnummer personalnummer personalausweis personalausweisnummer ausweisnummer ausweisnr reisepass reisepassnummer
-    passnummer fuehrerschein fuehrerscheinnummer steuerid steueridentifikationsnummer steuernummer idnr svnr svnummer rvnr
-    sozialversicherungsnummer rentenversicherungsnummer versichertennummer versichertennr versicherungsnummer
-    versicherungsnr kvnr krankenversicherungsnummer krankenkassennummer ahv ahvnummer patientennummer patientennr
-    patientnr patnr fallnummer fallnr aktenzeichen geschaeftszeichen aktennummer kontonummer kontonr kennzeichen
-    kartennummer mitgliedsnummer kundennummer kundennr matrikelnummer
-    dni nif nie nifnie dninif documento documentoidentidad numerodocumento pasaporte nss nass naf cip cipa sip tis nhc
-    tarjetasanitaria numerohistoria numhistoria numerodehistoria historiaclinica numhc nuhsa expediente numexpediente
-    cuentabancaria numerocuenta cuenta matricula colegiado numafiliacion seguridadsocial curp rut cedula
-    passeport numerosecu securitesociale numsecu nir insee ipp iep nda cni carteidentite numerodossier numdossier
-    permisdeconduire immatriculation rib cartevitale numerodesecuritesociale
-    codicefiscale codfiscale codfisc cf passaporto cartaidentita cartadidentita numerocartella cartellaclinica patente
-    tesserasanitaria tessera targa partitaiva contocorrente
-    cpf rg cnh passaporte cartaodecidadao bilhetedeidentidade niss nus utente numeroutente numutente
-    contribuinte prontuario cartaosus cns placa conta
-    bsn burgerservicenummer sofinummer sofi paspoort paspoortnummer rijbewijs rijbewijsnummer identiteitskaart
-    rijksregisternummer patientnummer dossiernummer polisnummer rekeningnummer kenteken verzekeringsnummer
-    pesel cpr hetu fodselsnummer tckn
-    """,
-    "date": """
-    dob birthdate birthday dateofbirth dateborn borndate bday doby dobirth
-    geburtsdatum gebdatum gebdat geburtstag geborenam gebam geb
-    fechanacimiento fechadenacimiento fnacimiento fecnac fnac fechanac fnacim fecnacimiento
-    datenaissance datedenaissance ddn dnaiss datenaiss datnais neele
-    datanascita datadinascita dnascita natoil nascitadata datanasc
-    datanascimento datadenascimento dtnasc dtnascimento nascimentodata
-    geboortedatum gebdat geboortedag geborenop
-    """,
-    "address": """
-    address addresses addr street streetaddress streetname streetno homeaddress postaladdress mailingaddress residence
-    residentialaddress addressline addressline1 addressline2 address1 address2 street1 housenumber houseno housename
-    adresse anschrift wohnanschrift postanschrift strasse strassenname strassenr hausnummer hausnr wohnadresse
-    heimatadresse
-    direccion direccionpostal domicilio calle domicilioactual viapublica
-    rue adressepostale domicile voie numerorue
-    indirizzo viaresidenza indirizzoresidenza domicilioresidenza residenza
-    morada endereco rua logradouro moradacompleta
-    adres straat straatnaam huisnummer woonadres postadres huisnr
-    """,
-}
-_KIN = word_set(
-    """
-    mother mothers father fathers parent parents spouse husband wife partner kin relative relatives child children
-    son daughter brother sister sibling siblings guardian emergency contact carer caregiver mutter vater eltern
-    ehepartner ehemann ehefrau gatte gattin kind kinder angehoerige angehoeriger notfallkontakt madre padre conyuge
-    esposo esposa marido hijo hija hijos familiar tutor mere pere conjoint epoux epouse mari enfant enfants proche
-    coniuge moglie marito figlio figlia figli parente mae pai conjuge esposo filho filha filhos moeder vader
-    echtgenoot echtgenote kind kinderen contactpersoon
-    """
-)
-# Words that, with an "id", "number" or the like, say that a field is a number of a person.
-_NUMBERED = word_set(
-    """
-    patient pat person subject member medical record health hospital insurance insured national identity
-    identification passport licence license driver drivers social security tax account bank card credit policy case
-    file chart employee student customer client citizen personal vehicle device serial registration voter
-    beneficiary enrollee plan study historia clinica paciente asegurado afiliacion documento identidad cuenta
-    expediente episodio tarjeta socio poliza dossier patiente assure assurance identite compte securite sociale secu
-    paziente cartella clinica assistito sanitaria identita fiscale conto utente beneficiario processo identidade
-    cartao cidadao versicherten versicherung patienten akten fall konto personal ausweis steuer kranken verzekering
-    rekening identiteit polis burger klant admission encounter visit accession docket court inmate prisoner
-    """
-)
-_NUMBER_WORDS = word_set(
-    """
-    id ids no nr num number numbers numero numeros nummer nro n code codigo identifier identificador identifiant
-    identificativo ident kennung codice key hash
-    """
-)
-# Alone, any of these is a number of a person.
-_ALONE = frozenset(["id", "ids", "identifier", "pid", "uid", "identificador", "identifiant", "kennung"])
-_ENDINGS: dict[Kind, tuple[str, ...]] = {
-    "name": ("vorname", "nachname", "familienname", "achternaam", "voornaam", "firstname", "lastname", "surname"),
-    "contact": ("telefon", "telefonnummer", "telefoonnummer", "handynummer", "emailadresse"),
-    "number": (
-        "versichertennummer", "versicherungsnummer", "patientennummer", "ausweisnummer", "aktenzeichen", "passnummer",
-        "kontonummer", "fallnummer", "sicherungsnummer", "fuehrerscheinnummer", "verzekeringsnummer", "dossiernummer",
-    ),
-    "date": ("geburtsdatum", "geboortedatum", "birthdate", "geburtstag"),
-    "address": ("anschrift", "strasse", "straat", "wohnadresse"),
-}  # fmt: skip
-# What belongs to things, places and others than the person and those close to them.
-_FOREIGN = word_set(
-    """
-    school schools college university company companies employer employers firm firms business organization
-    organisation org institution agency department dept ward unit clinic hospital practice place street road village
-    city town county state country region district province area ship team club party product products drug
-    medication medicine brand file filename column table database db host hostname server domain agent browser
-    device model project program programme course class category group type event study trial test scale score
-    diagnosis disease condition procedure operation doctor physician provider nurse surgeon gp practitioner
-    consultant clinician judge court lawyer attorney author editor publisher publication book title song album film
-    movie game pet dog cat insurer carrier bank schule firma arbeitgeber klinik krankenhaus station abteilung stadt
-    ort dorf strassen land produkt medikament praxis arzt aerztin hausarzt richter gericht krankenkasse verein
-    partei datei diagnose escuela empresa hospital centro servicio ciudad pueblo pais producto medicamento farmaco
-    medico doctora juez juzgado aseguradora unidad planta seccion archivo fichero diagnostico enfermedad ecole
-    entreprise hopital service ville pays produit medicament medecin juge tribunal fichier clinique scuola azienda
-    ospedale reparto citta paese prodotto farmaco medico giudice tribunale escola empresa hospital servico cidade
-    pais produto medicamento juiz tribunal school bedrijf ziekenhuis afdeling stad land product medicijn arts
-    huisarts rechter generic common scientific species variable field user
-    """
-)
-# Beside any of these a number, date or place is no identifier: how many, how much, which kind, which year.
-_COUNTS = word_set(
-    """
-    count counts total sum amount age ages year years month week weeks weight height length size rate ratio score
-    scores percent percentage mean median min max avg level status type kind flag group class category rank order
-    version index code lang language sex gender children siblings visits admissions bed beds room floor date time
-    jahr jahre alter anzahl summe gewicht groesse gruppe art status stufe edad ano anos peso talla numerohijos hijos
-    sexo estado tipo grupo annee age poids taille sexe enfants etat anno eta peso altezza figli sesso stato idade
-    filhos estado jaar leeftijd aantal gewicht lengte kinderen geslacht place ort lugar lieu luogo local plaats
-    country land pais pays paese
-    """
-)
-_PLACES = word_set(
-    """
-    place city town country state county ort stadt land lugar ciudad pais lieu ville pays luogo citta paese local
-    cidade plaats stad weight gewicht peso poids order year jahr ano annee anno jaar
-    """
-)
-# What a field of such a name holds is called by a name or found under an address, and is not the person: colours, places,
-# offices and whoever holds them, houses and companies, where something is taken from.
-_OTHERS = _PLACES - {
-    "order",
-    "weight",
-    "gewicht",
-    "peso",
-    "poids",
-    "year",
-    "jahr",
-    "ano",
-    "annee",
-    "anno",
-    "jaar",
-} | word_set(
-    """
-    color colour colors colours hair eye eyes skin farbe augen augenfarbe haare haarfarbe couleur cheveux yeux colore
-    occhi capelli color ojos pelo cor olhos cabelo kleur ogen haar
-    monarch sovereign king queen emperor president vicepresident chancellor minister premier primeminister governor mayor
-    senator predecessor successor incumbent monarca rey reina presidente vicepresidente ministro gobernador alcalde
-    monarch koenig koenigin praesident kanzler ministerpraesident buergermeister vorgaenger nachfolger monarque roi reine
-    president premierministre predecesseur successeur re regina presidente sindaco predecessore successore rei rainha
-    governador antecessor sucessor koning koningin burgemeester voorganger opvolger
-    company companies companyname employer employers firm firms business organization organisation organizations institution
-    agency school schools college university hospital clinic team club party ship brand product band album song film
-    arbeitgeber firma klinik krankenhaus schule hochschule universitaet verein partei empresa escuela universidad partido
-    entreprise employeur ecole universite hopital parti azienda datore scuola universita ospedale partito escola
-    universidade servico bedrijf werkgever ziekenhuis universiteit partij
-    source sources reference references citation citations quelle quellen fuente fuentes fonte fonti bron bronnen
-    village district region province capital dorf region provinz pueblo region provincia aldea regiao provincie dorp
-    """
-)
-# Which words beside it say that a field of a kind is about something else; of any other kind `_FOREIGN`.
-_ELSEWHERE: dict[Kind, frozenset[str]] = {"date": _PLACES, "number": _COUNTS}
-_LONGEST_JOIN = 6
-_SPLIT = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
-_GERMAN = str.maketrans(
-    {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "º": "o", "ª": "a"}
-)
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Words of one meaning: whole ones, stems that endings may follow, and ends of compounds."""
+
+    whole: frozenset[str]
+    stems: frozenset[str]
+    ends: tuple[str, ...]
+
+    def holds(self, word: str) -> bool:
+        """Whether a word is one of these, an inflected one or a compound."""
+        if word in self.whole:
+            return True
+        shortest = max(len(word) - _MOST_ENDING, 1)
+        return any(word[:cut] in self.stems for cut in range(shortest, len(word) + 1)) or word.endswith(self.ends)
+
+    def among(self, parts: Sequence[str]) -> bool:
+        """Whether one of these stands in a row of parts, in one of them or over several."""
+        return any(self.holds(joined) for joined, _, _ in _joins(parts, _LONGEST_PHRASE))
 
 
-_KNOWN: dict[str, Kind] = {word: kind for kind, row in reversed(_WORDS.items()) for word in row.split()}
+@cache
+def _table(*path: str) -> _Words:
+    """One table of the data, all languages together."""
+    table = read("fieldnames")
+    for name in path:
+        table = table[name]
+    return _words(" ".join(table.values()).split())
 
 
+def _words(written: Iterable[str]) -> _Words:
+    whole, stems, ends = set[str](), set[str](), set[str]()
+    for entry in written:
+        found = ends if entry.startswith("*") else stems if entry.endswith("*") else whole
+        for word in _spelled(entry.strip("*")):
+            found.add(word)
+    return _Words(frozenset(whole | ends), frozenset(stems), tuple(sorted(ends)))
+
+
+def _spelled(entry: str) -> Iterator[str]:
+    """A word or phrase of the data in one piece, and in Latin letters where it is Cyrillic or Greek."""
+    word = "".join(_written(entry))
+    yield word
+    if _TRANSLITERATED.search(entry):
+        from anyascii import anyascii
+
+        latin = "".join(c for c in anyascii(entry).lower() if c.isalpha())
+        if len(latin) >= _SHORTEST_TRANSLITERATED:
+            yield latin
+
+
+@cache
+def _kinds() -> tuple[tuple[Kind, _Words], ...]:
+    """The words of each kind; a word of several is of the first."""
+    return tuple((kind, _table("words", kind)) for kind in get_args(Kind) if kind)
+
+
+@lru_cache(maxsize=4096)
 def field_kind(name: str) -> Kind | None:
     """What kind of direct identifier a field's name says that it holds; None where it says none."""
-    spelled = {tuple(_parts(name)), tuple(_parts(name.translate(_GERMAN)))}
-    return next((kind for parts in sorted(spelled) if (kind := _kind(parts))), None)
+    plain, spelled = _spellings(name)
+    return _kind(plain, spelled) or (_kind(spelled, plain) if plain != spelled else None)
 
 
 def of_others(name: str) -> bool:
     """Whether a field says by its name that it is about something else than a person: a colour, a company, an office."""
-    return field_kind(name) is None and not _OTHERS.isdisjoint(_parts(name.translate(_GERMAN)))
+    return field_kind(name) is None and any(_table("others").among(parts) for parts in _spellings(name))
 
 
+@lru_cache(maxsize=4096)
 def of_kin(name: str) -> bool:
     """Whether a field is about somebody close to the person: a mother's name, a next of kin."""
-    return not _KIN.isdisjoint(_parts(name.translate(_GERMAN)))
+    return any(_table("kin").among(parts) for parts in _spellings(name))
+
+
+def is_doubtful(name: str) -> bool:
+    """Whether a field's name is a word that means another thing elsewhere ("ad", "ten"), so that values must agree."""
+    return any("".join(parts) in _doubtful() for parts in _spellings(name))
+
+
+@cache
+def _doubtful() -> frozenset[str]:
+    return _table("doubtful").whole
+
+
+def says_relation(words: Sequence[str]) -> bool:
+    """Whether folded words say who somebody is to a person ("wife", "madre") and nothing else."""
+    row = ["".join(_written(word)) for word in words]
+    known = (_table("kin"), _table("relations"))
+    return bool(row) and any(table.holds("".join(row)) or all(map(table.holds, row)) for table in known)
+
+
+def _spellings(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The parts of a field's name without marks on letters, and with ä as ae."""
+    name = name[:_LONGEST]
+    return tuple(_parts(name)[:_MOST_PARTS]), tuple(_parts(name.translate(_GERMAN))[:_MOST_PARTS])
 
 
 def _parts(name: str) -> list[str]:
     """The words of a field's name, in small letters without marks."""
-    return [part.lower() for part in _SPLIT.findall(without_accents(name).replace("ß", "ss"))]
+    return [part for run in _written(name) for part in (_segmented(run) if _UNBROKEN.search(run) else [run])]
 
 
-def _kind(parts: tuple[str, ...]) -> Kind | None:
-    if not parts:
-        return None
-    joins = [
-        ("".join(parts[a:b]), a, b) for a in range(len(parts)) for b in range(min(len(parts), a + _LONGEST_JOIN), a, -1)
-    ]
-    joins.sort(key=lambda join: join[1] - join[2])  # what is longer says more
-    for joined, a, b in joins:
-        longer = f"{joined.removesuffix('nr')}nummer" if joined.endswith("nr") else joined
-        kind = _KNOWN.get(joined) or _KNOWN.get(longer) or _ended(longer)
-        if kind and _ELSEWHERE.get(kind, _FOREIGN).isdisjoint((*parts[:a], *parts[b:])):
+def _written(name: str) -> list[str]:
+    """The runs of letters or digits of a name: where capitals begin, another one does ("patientID", "IDNumber")."""
+    plain = unicodedata.normalize("NFC", without_accents(unicodedata.normalize("NFKC", name)))
+    runs: list[str] = []
+    before, sort = "", ""
+    for place, c in enumerate(plain):
+        now = "9" if c.isdecimal() else "A" if c.isupper() else "a" if c.isalpha() else ""
+        if not now and unicodedata.category(c).startswith(("M", "Cf")):
+            now = sort  # vowel signs of Indic scripts are no letters
+        following = plain[place + 1 : place + 2]
+        starts = now != sort and not (sort == "A" and now == "a" and len(before) == 1)
+        starts = starts or (now == sort == "A" and following.islower() and following.isalpha())
+        if now and starts:
+            runs.append("")
+            before = ""
+        if now:
+            runs[-1] += c
+            before += c
+        sort = now
+    return [run.lower().translate(_LETTERS) for run in runs]
+
+
+@cache
+def _unbroken_words() -> frozenset[str]:
+    """All words of scripts without blanks."""
+    tables = [words for _, words in _kinds()]
+    tables += [_table(name) for name in ("kin", "persons", "numbers", "heads", "foreign", "counts", "places", "others")]
+    return frozenset(word for table in tables for word in table.whole if _UNBROKEN.search(word))
+
+
+def _segmented(run: str) -> list[str]:
+    """The known words of a run without blanks, longest first, and what stands between them."""
+    known, longest = _unbroken_words(), max(map(len, _unbroken_words()))
+    parts, at, unknown = list[str](), 0, ""
+    while at < len(run):
+        end = next((e for e in range(min(len(run), at + longest), at, -1) if run[at:e] in known), 0)
+        if not end:
+            unknown, at = unknown + run[at], at + 1
+            continue
+        parts += [unknown] if unknown else []
+        parts.append(run[at:end])
+        at, unknown = end, ""
+    return parts + ([unknown] if unknown else [])
+
+
+def _joins(parts: Sequence[str], longest: int) -> Iterator[tuple[str, int, int]]:
+    """Each row of adjacent parts in one piece, with where it begins and ends."""
+    for a in range(len(parts)):
+        for b in range(min(len(parts), a + longest), a, -1):
+            yield "".join(parts[a:b]), a, b
+
+
+def _kind(parts: tuple[str, ...], twin: tuple[str, ...]) -> Kind | None:
+    """The kind that parts say; `twin` are the same parts in another spelling."""
+    # What is longer says more.
+    for joined, a, b in sorted(_joins(parts, _LONGEST_JOIN), key=lambda join: join[1] - join[2]):
+        kind = _kind_of_word(joined, single=b == a + 1)
+        if kind and not any(
+            _about_else(kind, joined, row) for whole in (parts, twin) for row in (whole[:a], whole[b:])
+        ):
             return kind
-    left = set(parts) - {"of", "de", "del", "der", "da", "do", "di", "du", "the", "la", "y", "e", "d", "van", "het"}
-    numbering = left & _NUMBER_WORDS
-    if numbering and left - numbering and left - numbering <= _NUMBERED:
+    left = {part for part in parts if part not in _table("particles").whole and not part.isdecimal()}
+    numbering = {part for part in left if part in _table("numbers").whole}
+    if numbering and left - numbering and all(map(_table("persons").holds, left - numbering)):
         return "number"
-    return "number" if len(parts) == 1 and parts[0] in _ALONE else None
+    return "number" if len(left) == 1 and left <= _table("alone").whole else None
 
 
-def _ended(joined: str) -> Kind | None:
-    return next((kind for kind, ends in _ENDINGS.items() if joined.endswith(ends)), None)
+def _about_else(kind: Kind, word: str, beside: Sequence[str]) -> bool:
+    """Whether parts beside a word of a kind say that the field is about something else, or of another kind."""
+    if _table(_ELSEWHERE.get(kind, "foreign")).among(beside):
+        return True
+    if kind == "address":  # of e-mail
+        return _table("words", "contact").among(beside)
+    # A single letter is part of many words.
+    return len(word) == 1 and not all(
+        part.isdecimal() or any(_table(name).holds(part) for name in ("persons", "kin", "particles")) for part in beside
+    )
+
+
+@lru_cache(maxsize=4096)
+def _kind_of_word(joined: str, *, single: bool) -> Kind | None:
+    """The kind of a word or of several in one piece, "nr" as "nummer"."""
+    for word in (joined, f"{joined.removesuffix('nr')}nummer" if joined.endswith("nr") else ""):
+        for kind, words in _kinds():
+            if word and (words.holds(word) or (single and _compound(word, kind))):
+                return kind
+    return None
+
+
+def _compound(word: str, kind: Kind) -> bool:
+    """Whether a word is made of somebody or their papers and a head of a kind ("patientnavn")."""
+    heads = read("fieldnames")["heads"].get(kind, "").split()
+    fronts = _table("people" if kind == "name" else "persons").whole
+    ends = (word[: -len(head)] for head in heads if word.endswith(head) and len(word) > len(head) + 1)
+    return any(end[: len(end) - cut] in fronts for end in ends for cut in range(_MOST_JOINT + 1))

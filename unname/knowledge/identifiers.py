@@ -4,11 +4,13 @@ import re
 from collections.abc import Mapping, Sequence
 
 from unname.dates import Day, days_of
-from unname.knowledge.fieldnames import Kind, word_set
+from unname.knowledge.commonnames import common_names
+from unname.knowledge.fieldnames import Kind, field_kind, word_set
 from unname.knowledge.leaks import DirectIdentifiers, only_digits
-from unname.knowledge.novalues import says_nothing
+from unname.knowledge.novalues import names_nobody, says_nothing
+from unname.knowledge.pieces import MAIL, name_words, pieces_of
 from unname.knowledge.spellings import cased
-from unname.text import WORD, Word, fold, words
+from unname.text import Word, words
 from unname.types import Profile
 
 _PARTICLES = word_set(
@@ -16,13 +18,12 @@ _PARTICLES = word_set(
 )
 # Mailboxes of offices, which name nobody.
 _OFFICES = word_set("info office mail contact admin post hello service kontakt buero praxis correo contacto")
-_MAIL = re.compile(r"([^\s@<>,;:()|]{1,64})@([^\s@<>,;()|]{1,255})")
 _NUMBER = re.compile(r"\d{6,}")
 _HOUSE = re.compile(r"^\W*\d+\w?\W+|\W+\d+\s?\w?(?:\W.*)?$")
 _STREET = re.compile(r"stra(?:ss|ß)e$")
 _POSTCODE = re.compile(r"\d{4,}")
 _STREET_PARTS = re.compile(r"[,;\n]")
-_FEWEST_DIGITS, _SHORTEST_MAILBOX = 4, 4
+_FEWEST_DIGITS, _SHORTEST_MAILBOX, _LONGER_THAN_POSTCODES, _FEWEST_AT_HOME = 4, 4, 9, 7
 # A whole Chinese or Korean name in one piece: the family name, of one character but for these, and a given name of two.
 _TWO_CHARACTERS = (
     "欧阳|歐陽|司马|司馬|诸葛|諸葛|上官|东方|東方|皇甫|尉迟|尉遲|公孙|公孫|慕容|令狐|司徒|夏侯|남궁|황보|제갈|선우|독고"
@@ -67,26 +68,43 @@ class _Parts:
         self.short: set[str] = set()
 
     def value(self, part: str, kind: Kind) -> None:
-        """Take in one value of a field."""
-        row = words(part)
-        if says_nothing(part):
+        """Take in one value of a field, each piece of it by what it is."""
+        if says_nothing(part) or (kind in ("name", "") and names_nobody(part)):
             return
-        for mailbox, host in _MAIL.findall(part):
+        for mailbox, host in MAIL.findall(part):
             self._mail(mailbox, host)
         figured = any(c.isdigit() or c == "@" for c in part)
         days = days_of(part)
         self.days |= days
         if days and (kind == "date" or not (kind or part.strip().isdecimal())):
             return  # a day alone; of any other field eight figures may be a number that looks like one
+        pieces = pieces_of(part, dated=kind in ("name", "date", ""))
+        self.days |= pieces.days
         if kind == "address":
             self._address(part)
-        elif kind == "name" or not (figured or kind):
-            self._names([Word(*match.span(), fold(match[0])) for match in WORD.finditer(part)])
-        else:
+        elif kind != "name" and (figured or kind):
             self.number(part)
+        if kind == "contact":
+            self.digits.update(filter(None, map(_at_home, pieces.numbers or (part,))))
+        for number in pieces.numbers:
+            if kind != "address" or len(only_digits(number)) >= _LONGER_THAN_POSTCODES:
+                self._figures(number)
+        if kind in ("contact", "number", ""):
             self.digits.update(only_digits(run) for run in _NUMBER.findall(part))
-            if not kind and "@" not in part:
-                self._names([word for word in row if _is_named(part[word.start : word.end])])
+        named: list[Word] = []
+        for text in pieces.texts:
+            row = name_words(text, part)
+            if kind == "name" or not (figured or kind):
+                named += row
+            elif not kind or (kind == "contact" and pieces.several and _of_somebody(row, pieces.relations)):
+                named += [word for word in row if _is_named(text[word.start : word.end])]
+        self._names(named)
+
+    def _figures(self, number: str) -> None:
+        """Take in figures however they are grouped."""
+        figures = only_digits(number)
+        self.sequences.add(tuple(word.folded for word in words(number)))
+        self.digits.add(figures)
 
     def number(self, part: str) -> None:
         """Take in a number, contact or id, whole."""
@@ -127,6 +145,33 @@ class _Parts:
                     self.sequences.add((short,))
 
 
+def _at_home(phone: str) -> str:
+    """The figures of a phone number that stay the same wherever it is dialled from: without country and trunk prefix.
+
+    Empty where these are too few to tell it from other numbers.
+    """
+    written = phone.strip().removeprefix("(")
+    figures = only_digits(written)
+    if written.startswith("+") or figures.startswith("00"):
+        from phonenumbers import NumberParseException, parse  # for numbers that are written so
+
+        try:
+            figures = str(parse(f"+{figures.lstrip('0')}").national_number)
+        except NumberParseException:
+            return ""
+    figures = figures.lstrip("0")
+    return figures if len(figures) >= _FEWEST_AT_HOME else ""
+
+
 def _is_named(word: str) -> bool:
-    """Whether a word beside figures may be one of a name: letters alone, the first a capital."""
-    return word.isalpha() and len(word) > 2 and word[0].isupper() and (word[1:].islower() or word.isupper())
+    """Whether a word beside figures may be one of a name: letters alone, the first a capital; not "Tel" or "Mobile"."""
+    if not word.isalpha() or field_kind(word):
+        return False
+    if word.lower() == word.upper():
+        return len(word) > 1
+    return len(word) > 2 and word[0].isupper() and (word[1:].islower() or word.isupper())
+
+
+def _of_somebody(row: Sequence[Word], relations: int) -> bool:
+    """Whether words beside a phone name somebody: a relation or a common name is among them."""
+    return len(row) > 1 and (relations > 0 or any(word.folded in common_names() for word in row))

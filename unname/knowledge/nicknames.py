@@ -1,75 +1,38 @@
-"""Short and pet forms of English given names."""
+"""Short and pet forms of English given names, as the package `nicknames` knows them."""
 
-_FORMS = """
-abigail abby gail
-albert al bert
-alexander alex alec sandy
-alfred alf fred
-andrew andy drew
-anthony tony
-arthur art
-barbara barb
-benjamin ben
-catherine cathy kate kitty
-charles charlie chuck
-christopher chris
-daniel dan danny
-david dave
-deborah debbie
-dorothy dot dolly
-edward ed eddie ted ned
-elizabeth beth betty liz lizzie eliza bess
-eugene gene
-florence flo
-frances fran fanny
-francis frank
-frederick fred freddie
-gerald gerry jerry
-gregory greg
-harold hal harry
-henry hank harry hal
-herbert herb bert
-james jim jimmy jamie
-jennifer jenny
-john jack johnny
-jonathan jon
-joseph joe joey
-judith judy
-katherine kathy kate katie kit
-kenneth ken kenny
-lawrence larry
-leonard len lenny
-lewis lew lou
-louis lou
-margaret maggie meg peggy madge
-martha patty
-mary molly polly
-matthew matt
-michael mike mickey
-nathaniel nat nate
-nicholas nick
-patricia pat patty trish
-patrick pat paddy
-peter pete
-philip phil
-raymond ray
-rebecca becky
-richard dick rick rich
-robert bob bobby rob bert
-ronald ron ronnie
-samuel sam sammy
-sarah sally
-stephen steve
-susan sue susie
-theodore ted teddy theo
-thomas tom tommy
-timothy tim
-victoria vicky
-virginia ginny
-walter walt
-william bill billy will willie
-zachary zach
-"""
-NICKNAMES: dict[str, tuple[str, ...]] = {}
-for _full, *_short in map(str.split, _FORMS.strip().split("\n")):
-    NICKNAMES[_full] = tuple(_short)
+from collections.abc import Mapping
+
+from unname.knowledge.fieldnames import word_set
+from unname.knowledge.lazily import Lazily
+
+# Forms that are ordinary words: whoever is called Seymour is not named by every "see".
+_ORDINARY = word_set(
+    """
+    alla con court dal dann day del della duty el em es essa fall field hub jr kill left life link little mc nada nelle one
+    see si than van vi von west wil
+    """
+)
+# Forms that it lacks.
+_LACKING = {
+    "alfred": "alf",
+    "barbara": "barb",
+    "catherine": "kate",
+    "katherine": "katie",
+    "lewis": "lew",
+    "robert": "bert",
+}
+_SHORTEST = 2
+
+
+def _table() -> dict[str, tuple[str, ...]]:
+    from nicknames import name_triplets
+
+    found: dict[str, set[str]] = {name: {short} for name, short in _LACKING.items()}
+    for given, relation, short in name_triplets():
+        taken = short.isalpha() and len(short) >= _SHORTEST and short not in _ORDINARY
+        if relation == "has_nickname" and taken and given.isalpha():
+            found.setdefault(given, set()).add(short)
+    return {given: tuple(sorted(short)) for given, short in sorted(found.items())}
+
+
+NICKNAMES: Mapping[str, tuple[str, ...]] = Lazily(_table)

@@ -113,7 +113,7 @@ def _places(term: Term) -> Iterator[Term]:
     for form in COUNTRIES.get(written, ()):
         yield tuple(form.split())
     if written in REGIONS:
-        yield tuple(REGIONS[written].split())
+        yield tuple(REGIONS[written][0].split())
 
 
 def _dated(day: Day) -> Iterator[Term]:

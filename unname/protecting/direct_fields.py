@@ -5,15 +5,17 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 
-from unname.dates import days_of
+from unname.dates import Day, days_of
 from unname.errors import SettingsError
-from unname.knowledge.commonnames import COMMON_NAMES
-from unname.knowledge.fieldnames import Kind, field_kind, of_kin, of_others
+from unname.knowledge.commonnames import holds_common_name
+from unname.knowledge.fieldnames import Kind, field_kind, is_doubtful, of_kin, of_others
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.mentions import NameIndex, name_index
+from unname.knowledge.novalues import says_nothing
+from unname.knowledge.pieces import Pieces, pieces_of
 from unname.knowledge.population import Population
 from unname.taggers.rules import Rules
-from unname.text import folded_words
+from unname.text import folded_runs
 from unname.types import Profile
 
 # Field → what it holds; "" where somebody called it direct without its name or values saying what it is.
@@ -33,7 +35,8 @@ _LABELS: Mapping[str, Kind] = {
 }  # fmt: skip
 _FIGURES = re.compile(r"\d")
 _LETTERS = re.compile(r"[^\W\d_]")
-_FEWEST_DIGITS = 5
+_GROUP = re.compile(r"\d+")
+_FEWEST_DIGITS, _SHORTEST_PHONE = 5, 7
 _CAPITAL = re.compile(r"[^\W\d_][\w'’.-]*")
 _LONGEST_NAME = 6
 # Years from the earliest to the latest of most dates of birth, and no dates of visits.
@@ -90,13 +93,19 @@ def _values(profiles: Sequence[Profile], field: str) -> list[str]:
 def _kind(name: str, values: Sequence[str]) -> Kind | None:
     """What a field holds by its name or else by its values, None where it is not direct."""
     said = field_kind(name)
-    if said == "date" and values and not _dated(values):
+    if said == "date" and values and not _dated(values) and _share(map(_is_no_day, values)) >= _MANY:
         return None  # years alone, or places
+    if said and is_doubtful(name) and len(set(values)) < _several(values):
+        said = None  # "AD" is a name in Turkish, and elsewhere says yes or no
     found = said or kind_of_values(values)
     # Whoever or whatever else such a field holds is called by names as well, and found on pages of its own.
     if of_others(name) and (found == "name" or (found == "contact" and _share(map(_is_page, values)) >= _MANY)):
         return None
     return found
+
+
+def _is_no_day(value: str) -> bool:
+    return sum(c.isdecimal() for c in value) < _FEWEST_DIGITS
 
 
 def _is_page(value: str) -> bool:
@@ -124,7 +133,8 @@ def kind_of_values(values: Sequence[str]) -> Kind | None:
         return None
     if _dated(short):
         return "date" if _of_births(short) else None
-    return _by_rules(short) or _by_shape(short) or _by_names(short)
+    found = (tell(short) for tell in (_by_rules, _by_pieces, _by_shape, _by_names))
+    return next((kind for kind in found if kind is not None), None)
 
 
 def _of_births(values: Sequence[str]) -> bool:
@@ -163,12 +173,83 @@ def _by_shape(values: Sequence[str]) -> Kind | None:
 
 def _by_names(values: Sequence[str]) -> Kind | None:
     """`name` where values are short rows of capitalised words, many of them common names of people."""
-    common = _share(not COMMON_NAMES.isdisjoint(folded_words(value)) for value in values)
-    short = _share(len(folded_words(value)) <= _LONGEST_NAME and not _FIGURES.search(value) for value in values)
+    common = _share(map(holds_common_name, values))
+    short = _share(len(folded_runs(value)) <= _LONGEST_NAME and not _FIGURES.search(value) for value in values)
     if _share(_looks_named(value) for value in values) < _MOST and not (common >= _MANY and short >= _MOST):
         return None
-    several = max(min(len(values), 20) * _FEW, len(values) * _FEWEST_NAMES)
-    return "name" if len(set(values)) >= several and common >= _SOME else None
+    return "name" if len(set(values)) >= _several(values) and common >= _SOME else None
+
+
+def _several(values: Sequence[str]) -> float:
+    """How many of the values must be different ones, to be names."""
+    return max(min(len(values), 20) * _FEW, len(values) * _FEWEST_NAMES)
+
+
+def _by_pieces(values: Sequence[str]) -> Kind | None:
+    """The kind of values that hold several things: "" where names are among them, else `contact`."""
+    rows = [pieces_of(value) for value in values]
+    if len(set(values)) < _MANY * len(values) or _share(row.several for row in rows) < _MANY:
+        return None
+    reached = _share(bool(row.mails or any(map(_is_phone, row.numbers))) for row in rows) >= _MANY
+    apart = (
+        _share(len(row.mails) + len(row.numbers) > 1 or any(n[0] in "+0(" for n in row.numbers) for row in rows)
+        >= _MANY
+    )
+    born = [day for row in rows for day in row.days]
+    dated = _share(bool(row.days) for row in rows) >= _MANY and len({d.year for d in born}) > 1 and _spread(born)
+    if _share(map(_names_in_pieces, rows)) >= _MANY and (reached or dated):
+        texts = [text for row in rows for text in row.texts]
+        said = _share(map(holds_common_name, texts)) >= _SOME or _share(row.relations > 0 for row in rows) >= _SOME
+        if len(set(texts)) >= _several(values) and (dated or said):
+            return ""
+    return "contact" if reached and apart else None
+
+
+def _names_in_pieces(row: Pieces) -> bool:
+    return any(_looks_named(text) or holds_common_name(text) for text in row.texts)
+
+
+def _is_phone(number: str) -> bool:
+    """Whether figures are grouped, or begin, as those of phones do; values measured have single figures ("5.4 6.1")."""
+    groups = _GROUP.findall(number)
+    return len("".join(groups)) >= _SHORTEST_PHONE and (
+        number[0] in "+0(" or (len(groups) > 1 and min(map(len, groups)) > 1)
+    )
+
+
+def _spread(days: Iterable[Day]) -> bool:
+    years = sorted(day.year for day in days if day.year is not None and day.year >= 100)
+    trimmed = years[len(years) // 20 : len(years) - len(years) // 20]
+    return len(trimmed) >= 5 and trimmed[-1] - trimmed[0] >= _GENERATION
+
+
+def unreadable(population: Population, direct: DirectFields) -> dict[str, tuple[int, int]]:
+    """Of each direct field with values that cannot be read as its kind: how many these are, of how many that say something.
+
+    A day of birth that is none, a phone without figures, an e-mail address without "@", a name without letters.
+    """
+    found = {}
+    for name, kind in direct.items():
+        said = [value for profile in population.full if not says_nothing(value := profile.fields.get(name, ""))]
+        mail = kind == "contact" and _share("@" in value for value in said) >= _MANY
+        odd = sum(not _readable(value, kind, mail=mail) for value in said)
+        # Contacts of which none is a phone or an address are names of users.
+        if odd and (kind != "contact" or 2 * odd < len(said)):
+            found[name] = (odd, len(said))
+    return found
+
+
+def _readable(value: str, kind: Kind, *, mail: bool) -> bool:
+    """Whether a value may be of its kind."""
+    if kind == "date":
+        return bool(days_of(value) or pieces_of(value).days)
+    if mail:
+        return "@" in value
+    if kind == "contact":
+        return "@" in value or "://" in value or sum(c.isdecimal() for c in value) >= _FEWEST_DIGITS
+    if kind == "number":
+        return any(c.isdecimal() for c in value)
+    return any(c.isalpha() for c in value) if kind in ("name", "address") else True
 
 
 def _looks_named(value: str) -> bool:

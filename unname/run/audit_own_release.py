@@ -13,7 +13,7 @@ from unname.auditing.privacy import histogram_of
 from unname.auditing.report import Linkability, Masked, PerPerson, Report, Sides, ThirdParties, Withheld
 from unname.auditing.utility import information_loss
 from unname.job import FAST, NONE, AuditPlan, Runtime
-from unname.protecting.direct_fields import recognised_fields, texts_left
+from unname.protecting.direct_fields import recognised_fields, texts_left, unreadable
 from unname.protecting.keys import new_key
 from unname.protecting.mandatory import BY_IDENTIFIER
 from unname.protecting.outcomes import Outcome
@@ -110,6 +110,7 @@ def with_counts(report: Report, inputs: Inputs, made: Deidentified, plan: AuditP
         direct_fields=dict(made.direct),
         direct_left_out=tuple(_left_out(made)),
         not_direct=texts_left(made.population, made.direct),
+        unread_values=unreadable(made.population, made.direct) or None,
         graph_persons_without_profile=inputs.graph_strangers,
         recounted=made.recounted,
         rounds=made.rounds or None,

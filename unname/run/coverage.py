@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from unname.auditing.coverage import Coverage
 from unname.draws import draw
-from unname.knowledge.commonnames import COMMON_NAMES
+from unname.knowledge.commonnames import common_names
 from unname.knowledge.fieldnames import of_kin
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.mentions import NameIndex, seen_words
@@ -91,7 +91,7 @@ def _said(population: Population, column: int, field: str) -> bool:
 def _names_somebody(text: str, row: Sequence[Word]) -> bool:
     """Whether a common given name stands before another capitalised word, with a blank between."""
     return any(
-        a.folded in COMMON_NAMES and text[a.start].isupper() and text[b.start].isupper() and b.start == a.end + 1
+        a.folded in common_names() and text[a.start].isupper() and text[b.start].isupper() and b.start == a.end + 1
         for a, b in pairwise(row)
     )
 

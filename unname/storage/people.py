@@ -1,5 +1,10 @@
-"""People and what is known of them, from tables and triples; every fault names record and field, not content."""
+"""People and what is known of them, from tables and triples; every fault names record and field, not content.
 
+Values of records within a record are fields by their path: of `"name": [{"given": ["Ada"], "family": "Quill"}]` those are
+`name.given` and `name.family`, also where a cell of a table holds that as text.
+"""
+
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +18,8 @@ from unname.storage.lines import text_lines
 from unname.storage.rows import Record, records
 from unname.types import Profile
 
+# What stands between several values of a field, and how deep records may lie within records.
+_SEVERAL, _DEEPEST = " | ", 16
 _AGAIN = "the same id occurs in an earlier record (--duplicates merge makes one of them)"
 
 
@@ -58,18 +65,46 @@ def _fields(row: Mapping[str, Any], id_column: str, number: int, faults: Faults)
     if not isinstance(raw, Mapping):
         faults.add(number, "fields", "must be an object of field names and values")
         return {}
-    fields: dict[str, str] = {}
+    fields: dict[str, list[str]] = {}
     for name, value in raw.items():
-        if value is None or value == "" or value == []:
-            continue
-        text = _field_text(value)
-        if text is None:
-            faults.add(number, str(name), "must be text, a number or a list of these")
-        elif problem := flaw(str(name)) or flaw(text):
-            faults.add(number, str(name), problem)
-        else:
-            fields[str(name)] = text
-    return fields
+        try:
+            for path, text in _leaves(str(name), value):
+                fields.setdefault(path, []).append(text)
+        except ValueError as problem:
+            faults.add(number, str(name), str(problem))
+    return {name: _SEVERAL.join(values) for name, values in fields.items()}
+
+
+def _leaves(path: str, value: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """Every single value with its path, in order; ValueError says what is wrong with one, and not which."""
+    if depth > _DEEPEST:
+        raise ValueError("is nested too deeply")
+    if isinstance(value, str) and value[:1] in ("{", "["):
+        value = _written_record(value)
+    if value is None or value in ("", [], {}):
+        return
+    if isinstance(value, Mapping):
+        for key, held in value.items():
+            yield from _leaves(f"{path}.{key}", held, depth + 1)
+    elif isinstance(value, list) and all(isinstance(one, Mapping) for one in value):
+        for one in value:
+            yield from _leaves(path, one, depth + 1)
+    elif (text := _field_text(value)) is None:
+        raise ValueError("must be text, a number, a list of these or an object of them")
+    elif problem := flaw(path) or flaw(text):
+        raise ValueError(problem)
+    else:
+        yield path, text
+
+
+def _written_record(text: str) -> Any:
+    """The records that a cell holds as JSON (`[{"system": "phone", "value": "…"}]`), or else the text itself."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    records = found if isinstance(found, list) else [found]
+    return found if records and all(isinstance(one, dict) for one in records) else text
 
 
 def _field_text(value: Any) -> str | None:
@@ -78,7 +113,7 @@ def _field_text(value: Any) -> str | None:
     if isinstance(value, str | int | float):
         return str(value)
     if isinstance(value, list) and all(isinstance(item, str | int | float) for item in value):
-        return " | ".join(str(item) for item in value)
+        return _SEVERAL.join(str(item) for item in value)
     return None
 
 

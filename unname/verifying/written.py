@@ -17,7 +17,8 @@ from typing import Any
 from anyascii import anyascii
 
 from unname.errors import UnsafeReleaseError
-from unname.knowledge.novalues import says_nothing
+from unname.knowledge.fieldnames import says_relation
+from unname.knowledge.novalues import names_nobody, says_nothing
 from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified
 from unname.stopwords import LANGUAGES
@@ -124,10 +125,10 @@ def identifies(profile: Profile, direct: Mapping[str, str], text: str) -> bool:
         return True
     for name, kind in direct.items():
         for value in profile.fields.get(name, "").split("|"):
-            if says_nothing(value):
+            if says_nothing(value) or (kind in ("name", "") and names_nobody(value)):
                 continue
             if kind in ("name", "") and not any(c.isdigit() or c == "@" for c in value):
-                if read.names(value):
+                if read.names(_without_relations(value)):
                     return True
             elif kind == "date":
                 if read.days.meet(_Days(_folded(value))):
@@ -135,6 +136,13 @@ def identifies(profile: Profile, direct: Mapping[str, str], text: str) -> bool:
             elif read.states(value):
                 return True
     return False
+
+
+def _without_relations(value: str) -> str:
+    """A name without the small words that say who somebody is to the person ("Ruth Quill, wife")."""
+    row = _WORD.findall(value)
+    kin = {word for word in row if word == word.lower() and says_relation([_folded(word)])}
+    return " ".join(word for word in row if word not in kin) or value
 
 
 class _Read:
