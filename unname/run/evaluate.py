@@ -222,7 +222,7 @@ def read_predicted(path: Path, documents: Sequence[Document]) -> list[tuple[Span
             faults.add(number, "spans", "missing")
         else:
             place = places[name]
-            found[place] = spans_of(row, len(documents[place].text), number, faults)
+            found[place] = spans_of(row, documents[place].text, number, faults, gold=False)
     faults.raise_any()
     left = [place for place in range(len(documents)) if place not in found]
     if left:
