@@ -197,8 +197,14 @@ def read_documents(path: Path, columns: Columns | None = None) -> list[Document]
 
 def format_of(path: Path, columns: Columns | None) -> str | None:
     """The format that a corpus is to be read in, None for our own tables and folders."""
+    if columns is None or columns.format is None:
+        return None
     own = path.name.removesuffix(".gz").endswith((".jsonl", ".csv", ".parquet", ".xlsx")) and not path.is_dir()
-    return None if columns is None or own else columns.format
+    if own and columns.format == "fhir":
+        from unname.storage.formats.fhir import is_fhir
+
+        own = not is_fhir(path)
+    return None if own else columns.format
 
 
 def document_faults(path: Path, columns: Columns | None, *, listed: bool = True) -> Faults:

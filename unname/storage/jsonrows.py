@@ -113,10 +113,9 @@ def json_objects(path: Path, key: str | None = None) -> Iterator[tuple[int, Any]
     except InputError as error:
         if str(error).startswith(shown_name(path)):
             raise
-        place = f"after record {number}: " if number else ""
-        raise InputError(f"{shown_name(path)}: {place}{error}") from None
+        raise InputError(f"{shown_name(path)}: record {number + 1}: {error}") from None
     except UnicodeDecodeError:
-        raise InputError(f"{shown_name(path)}: {NOT_UTF8} after record {number}") from None
+        raise InputError(f"{shown_name(path)}: record {number + 1}: {NOT_UTF8}") from None
 
 
 def _values(reader: _Reader, key: str | None) -> Iterator[Any]:

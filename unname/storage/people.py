@@ -26,6 +26,14 @@ def iter_profiles(
         from unname.storage.formats.wikibio import box_records
 
         rows = box_records(path, faults)
+    elif path.name.removesuffix(".gz").endswith(".hl7"):
+        from unname.storage.formats.hl7 import hl7_people
+
+        rows = hl7_people(path, faults)
+    elif _is_fhir(path):
+        from unname.storage.formats.fhir import fhir_people
+
+        rows = fhir_people(path, faults)
     else:
         rows = records(path, faults=faults, dialect=dialect)
         rows = with_columns(path, rows, [id_column], {id_column: "--people-id-column"}, "column names")
@@ -38,6 +46,14 @@ def iter_profiles(
             yield number, Profile(identifier, fields)
     if not found and not faults.count:
         raise InputError(f"{shown_name(path)}: holds no profiles")
+
+
+def _is_fhir(path: Path) -> bool:
+    if not path.name.removesuffix(".gz").endswith((".json", ".jsonl", ".ndjson")):
+        return False
+    from unname.storage.formats.fhir import is_fhir
+
+    return is_fhir(path)
 
 
 def read_profiles(

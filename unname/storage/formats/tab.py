@@ -7,6 +7,7 @@ annotator and how many there are. Source: Pilán et al. 2022, §4 and its data.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,13 +16,30 @@ from unname.errors import InputError
 from unname.storage.faults import Faults
 from unname.storage.formats.quotes import Quote, first_misfit
 from unname.storage.formats.sources import Row, Rows, opened
-from unname.storage.rows import json_value
+from unname.storage.jsonrows import json_value
+from unname.storage.lines import beginning
 from unname.storage.spans import KINDS, span_fault
 from unname.types import Document
 
 ENDINGS = (".json",)
 LONGEST_FILE = 512 << 20
 _OWN = ("id", "text", "person", "split", "spans", "annotator", "annotators", "task", "case")
+
+
+# A list of cases, each with the object of its annotators, among what begins it.
+_CASE = re.compile(rb'"(?:annotations|entity_mentions)"\s{0,20}:\s{0,20}[{\[]')
+
+
+def is_tab(path: Path) -> bool:
+    """Whether a file of JSON is none of records of ours, but of this benchmark: its annotators stand in an object."""
+    start = beginning(path, _LOOKED_AT)
+    found = _CASE.search(start)
+    return not start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"[", b"{")) or (
+        found is not None and found[0].startswith(b'"a') and found[0].endswith(b"{")
+    )
+
+
+_LOOKED_AT = 1 << 20
 
 
 def tab_records(path: Path, faults: Faults, *, every_annotator: bool = False) -> Rows:
