@@ -16,11 +16,14 @@ from unname.storage.faults import LONGEST_FIELD_NAME, Faults, flaw, shown_name
 from unname.storage.folders import folder_records
 from unname.storage.ids import Ids
 from unname.storage.jsonrows import at_path
+from unname.storage.mojibake import is_garbled
+from unname.storage.notices import counted, notice
 from unname.storage.rows import Record, records
 from unname.storage.spans import spans_of
 from unname.types import Document
 
 _AGAIN = "the same id occurs in an earlier record"
+_GARBLED = " (Ã¼ for ü): names written so may not be found in it; export it again"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,19 +70,25 @@ def iter_documents(path: Path, columns: Columns | None = None, *, faults: Faults
         columns, rows = own, format_records(path, format, faults)
     elif path.is_dir():
         columns, rows = own, folder_records(path, faults, columns.dialect.encoding, _detected_format)
+    elif _is_fhir(path):
+        raise InputError(f"{shown_name(path)}: holds FHIR resources: read them with --format fhir")
     else:
         asked = [columns.person] if columns.person != own.person else []
         options = {columns.id: "--id-column", columns.person: "--person-column"}
         rows = records(path, faults=faults, dialect=columns.dialect)
-        if path.name.removesuffix(".gz").endswith((".json", ".jsonl")):
+        if _is_json(path):
             rows = in_our_shape(rows, faults)
         rows = with_columns(path, rows, [columns.id, *columns.text, *asked], options)
-    seen, found, about = Ids(), False, _about(columns)
+    seen, found, about, garbled = Ids(), False, _about(columns), 0
     for number, row in rows:
         document = _document(row, columns, number, faults, seen, gold=not format)
         if document is not None:
             found = True
+            garbled += is_garbled(document.text)
             yield number, document if document.person is not None else replace(document, person=about(document.id))
+    if garbled:
+        what = "looks" if garbled == 1 else "look"
+        notice(path, f"{counted(garbled, 'document')} {what} like UTF-8 that was read in another encoding{_GARBLED}")
     if not found and not faults.count:
         raise InputError(f"{shown_name(path)}: holds no documents")
 
@@ -121,7 +130,7 @@ def with_columns(
     if first is None:
         return
     missing = next((name for name in names if name not in first[1] and at_path(first[1], name) is None), None)
-    if missing is not None and not path.name.removesuffix(".gz").endswith((".jsonl", ".json")):
+    if missing is not None and not _is_json(path):
         if _headless(first[1]):
             raise InputError(f"{shown_name(path)}: the first line looks like a record: a table needs {needed}")
         raise InputError(
@@ -200,11 +209,19 @@ def format_of(path: Path, columns: Columns | None) -> str | None:
     if columns is None or columns.format is None:
         return None
     own = path.name.removesuffix(".gz").endswith((".jsonl", ".csv", ".parquet", ".xlsx")) and not path.is_dir()
-    if own and columns.format == "fhir":
-        from unname.storage.formats.fhir import is_fhir
+    return None if own and not (columns.format == "fhir" and _is_fhir(path)) else columns.format
 
-        own = not is_fhir(path)
-    return None if own else columns.format
+
+def _is_json(path: Path) -> bool:
+    return path.name.removesuffix(".gz").endswith((".json", ".jsonl", ".ndjson"))
+
+
+def _is_fhir(path: Path) -> bool:
+    if not _is_json(path):
+        return False
+    from unname.storage.formats.fhir import is_fhir  # for whoever has JSON
+
+    return is_fhir(path)
 
 
 def document_faults(path: Path, columns: Columns | None, *, listed: bool = True) -> Faults:

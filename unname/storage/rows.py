@@ -22,6 +22,7 @@ _ELSEWHERE = {
     ".docx": "Word", ".doc": "Word", ".odt": "OpenDocument", ".rtf": "RTF", ".pdf": "PDF", ".xls": "old Excel",
     ".ods": "OpenDocument", ".xlsb": "binary Excel", ".sav": "SPSS", ".dta": "Stata", ".sas7bdat": "SAS", ".rds": "R",
     ".feather": "Feather", ".xml": "XML", ".html": "HTML", ".htm": "HTML", ".zip": "an archive",
+    ".hl7": "HL7",
 }  # fmt: skip
 _AS_TEXT = frozenset([".docx", ".doc", ".odt", ".rtf", ".pdf", ".html", ".htm"])
 
@@ -33,8 +34,8 @@ def advice_for(ending: str) -> str:
         return ""
     if ending.lower() in _AS_TEXT:
         return f"{kind} files are not read: save each document as plain text (.txt), one file a document, in a folder"
-    if ending.lower() in (".xml", ".zip"):
-        return f"{kind} is read only as an annotated corpus, with --format"
+    if ending.lower() in (".xml", ".zip", ".hl7"):
+        return f"{kind} is read only with --format"
     return f"{kind} files are not read: save the table as .csv, .xlsx, .parquet, .json or .jsonl"
 
 
@@ -49,7 +50,7 @@ def records(path: Path, *, faults: Faults | None = None, dialect: Dialect | None
         raise InputError(f"{shown_name(path)}: no such file")
     faults = faults or Faults(path, at_once=True)
     name = path.name.removesuffix(".gz")
-    if name.endswith(".jsonl"):
+    if name.endswith((".jsonl", ".ndjson")):
         return _json_records(path, faults)
     if name.endswith(".json"):
         return _objects(json_objects(path), faults)
