@@ -1,4 +1,4 @@
-"""The encoding of a text is told by the words it makes, or not at all: sentences of many languages, written for these tests."""
+"""The encoding of a text is told by the words it makes, or not at all: sentences of many languages, written here."""
 
 from pathlib import Path
 

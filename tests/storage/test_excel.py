@@ -55,7 +55,9 @@ def test_a_sheet_is_read_whole_whatever_range_it_states(stated: str, tmp_path: P
     assert rows_of(path) == READ
 
 
-@pytest.mark.parametrize("without", [rb' r="[A-Z]+[0-9]+"', rb' r="[0-9]+"', rb' r="[A-Z]*[0-9]+"', rb"<dimension[^>]*>"])
+@pytest.mark.parametrize(
+    "without", [rb' r="[A-Z]+[0-9]+"', rb' r="[0-9]+"', rb' r="[A-Z]*[0-9]+"', rb"<dimension[^>]*>"]
+)
 def test_cells_and_rows_need_no_coordinates(without: bytes, tmp_path: Path) -> None:
     path = written(tmp_path / "a.xlsx", *PEOPLE)
     assert rows_of(rewritten(path, lambda xml: re.sub(without, b"", xml))) == READ
@@ -74,8 +76,14 @@ def test_rows_and_cells_out_of_order_are_not_lost(tmp_path: Path) -> None:
 
 
 def test_errors_are_empty_and_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    path = written(tmp_path / "a.xlsx", ["id", "text", "person"], [1, "x", "p1"], [2, "#REF!", "p2"], [3, "#N/A", "#N/A"])
-    assert [(d.id, d.text, d.person) for d in read_documents(path)] == [("1", "x", "p1"), ("2", "", "p2"), ("3", "", None)]
+    path = written(
+        tmp_path / "a.xlsx", ["id", "text", "person"], [1, "x", "p1"], [2, "#REF!", "p2"], [3, "#N/A", "#N/A"]
+    )
+    assert [(d.id, d.text, d.person) for d in read_documents(path)] == [
+        ("1", "x", "p1"),
+        ("2", "", "p2"),
+        ("3", "", None),
+    ]
     assert "a.xlsx: 3 cells with an error such as #N/A, read as empty, in 'text' (2), 'person' (1)" in caplog.text
 
 
@@ -103,7 +111,13 @@ def test_the_first_sheet_that_is_not_hidden_is_read_and_the_others_are_counted(
 
 def test_numbers_are_read_as_they_are_shown(tmp_path: Path) -> None:
     def formats(book: Any) -> None:
-        for cell, format in {"A2": "0000000", "B2": "000\\-00\\-0000", "C2": "0.00", "D2": "#,##0", "E2": '00"-"000'}.items():
+        for cell, format in {
+            "A2": "0000000",
+            "B2": "000\\-00\\-0000",
+            "C2": "0.00",
+            "D2": "#,##0",
+            "E2": '00"-"000',
+        }.items():
             book.active[cell].number_format = format
 
     row = [1234, 12345678, 0.1 + 0.2, 7055433.0, 123]

@@ -35,7 +35,8 @@ def _bytes(sign: str) -> int:
     return len(sign.encode("utf-8", "surrogatepass"))
 
 
-_UNITS: tuple[tuple[str, Unit], ...] = (("UTF-16 units", _utf16), ("bytes", _bytes))
+# What other programs count in place of characters.
+UNITS: tuple[tuple[str, Unit], ...] = (("UTF-16 units", _utf16), ("bytes", _bytes))
 
 
 def span_fault(span: Mapping[str, Any], length: int) -> tuple[str, str] | None:
@@ -142,8 +143,8 @@ def _in_characters(
     quotes = [quote for _, quote in spans]
     if _misquoted(offsets, quotes, text) is None and (text.isascii() or any(quotes) or not gold):
         return None, ""
-    for name, unit in () if text.isascii() else _UNITS:
-        places = _counted(offsets, text, unit)
+    for name, unit in () if text.isascii() else UNITS:
+        places = counted_in(offsets, text, unit)
         if places is None or places == offsets or _misquoted(places, quotes, text) is not None:
             continue
         if any(quotes):
@@ -170,7 +171,7 @@ def _misquoted(places: Places, quotes: Sequence[str | None], text: str) -> int |
     return None
 
 
-def _counted(offsets: Places, text: str, unit: Unit) -> Places | None:
+def counted_in(offsets: Sequence[tuple[int, int]], text: str, unit: Unit) -> Places | None:
     """Offsets in characters for offsets in another unit; None where one lies within a character or outside the text."""
     places = {at: place for place, at in enumerate(accumulate(map(unit, text), initial=0))}
     found = [(places.get(start), places.get(end)) for start, end in offsets]

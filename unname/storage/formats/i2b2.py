@@ -19,7 +19,7 @@ from xml.parsers import expat
 
 from unname.errors import InputError
 from unname.storage.faults import NOT_UTF8, Faults
-from unname.storage.formats.quotes import Quote, first_misfit, fitting
+from unname.storage.formats.quotes import Quote, first_misfit, placed
 from unname.storage.formats.sources import Row, Rows, opened, stem_of
 from unname.types import Document
 
@@ -95,14 +95,16 @@ def _row(written: str) -> Row:
     readings = ["".join(found.text)]
     if "\r" in written and first_misfit(readings[0], quotes) is not None:
         readings.append(_with_returns(written))
-    text = fitting(readings, quotes)
-    if text is None:
+    found_at = placed(readings, quotes)
+    if found_at is None:
         wrong = (first_misfit(readings[0], quotes) or 0) + 1
         raise _RefusedError(f"tag {wrong}", "the text does not have at its offsets what the tag quotes")
+    text, quotes = found_at
     spans = [
         {"start": start, "end": end, "label": label} | ({"entity": f"tag {place}"} if len(stretches) > 1 else {})
-        for place, (stretches, label, _) in enumerate(found.tags, start=1) for start, end in stretches
-    ]  # fmt: skip
+        for place, ((_, label, _), (stretches, _)) in enumerate(zip(found.tags, quotes, strict=True), start=1)
+        for start, end in stretches
+    ]
     return {"text": text, "spans": spans, **({"id": found.id} if found.id is not None else {})}
 
 

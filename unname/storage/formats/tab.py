@@ -14,7 +14,7 @@ from typing import Any
 
 from unname.errors import InputError
 from unname.storage.faults import Faults
-from unname.storage.formats.quotes import Quote, first_misfit
+from unname.storage.formats.quotes import Quote, first_misfit, placed
 from unname.storage.formats.sources import Row, Rows, opened
 from unname.storage.jsonrows import json_value
 from unname.storage.lines import beginning
@@ -107,9 +107,12 @@ def _spans(told: Any, text: str) -> list[Row] | str:
         quotes.append(Quote(((start, end),), said))
         kept = None if entity == mention.get("entity_mention_id") else entity
         spans.append({"start": start, "end": end, "label": label, "kind": kind, "entity": kept})
-    wrong = first_misfit(text, quotes)
-    if wrong is not None:
+    found_at = placed([text], quotes)
+    if found_at is None:
+        wrong = first_misfit(text, quotes) or 0
         return f"mention {wrong + 1}: the text does not have at its offsets what it quotes"
+    for span, quote in zip(spans, found_at[1], strict=True):
+        ((span["start"], span["end"]),) = quote.stretches
     for place, span in enumerate(spans, start=1):
         if problem := span_fault(span, len(text)):
             return f"mention {place}: {_KEYS.get(problem[0], problem[0])} {problem[1]}"
