@@ -125,6 +125,8 @@ def test_a_folder_tells_the_encoding_of_a_file_that_does_not(tmp_path: Path, cap
         (folder / f"{number}.txt").unlink()
     with pytest.raises(InputError, match="its encoding cannot be told"):
         read_documents(folder)
+    read = {d.id: d.text for d in read_documents(folder, Columns(dialect=Dialect("cp850")))}
+    assert read == {"6": "Frau Groß", "7": "Frau Müller"}
 
 
 def test_bytes_that_make_no_words_are_damage_of_their_record() -> None:

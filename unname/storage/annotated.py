@@ -15,12 +15,13 @@ Row = Mapping[str, Any]
 _SPANS = ("label", "labels", "entities", "ents", "annotations", "results", "predictions")
 _TOKENS = ("tokens", "words", "tokenized_text")
 _TAGS = ("ner_tags", "ner", "tags", "labels", "bio_labels")
+_THEIRS = frozenset((*_SPANS, *_TOKENS, "completions"))
 
 
 def in_our_shape(rows: Iterator[tuple[int, Row]], faults: Faults) -> Iterator[tuple[int, Row]]:
     """The same rows, each in our shape; where a tool gives no ids, a record has its number for one."""
     for number, row in rows:
-        if row.get("spans") not in (None, ""):
+        if row.keys().isdisjoint(_THEIRS) or row.get("spans") not in (None, ""):
             yield number, row
             continue
         made = _label_studio(row) or _tokens(row) or _other(row)

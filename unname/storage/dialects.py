@@ -36,7 +36,7 @@ _COMPARED_ROWS = 10
 class Dialect:
     """The encoding of a file and, for a table, the sign between its columns; None: to be told by a look."""
 
-    encoding: str | None = option(None, "Encoding of CSV tables and text files.", shown="detected")
+    encoding: str | None = option(None, "Encoding of CSV tables and text files.", shown="detected, or an error")
     delimiter: str | None = option(
         None, "Separator of CSV columns: one character, or tab, comma, semicolon, pipe.", shown="detected"
     )
@@ -61,10 +61,10 @@ def plain_encoding(start: bytes) -> str | None:
             return name
     if b"\0" in start and (wide := _wide(start)):
         return wide
-    high = sum(byte > 127 for byte in start)
+    high = len(start) - len(start.decode("ascii", "ignore"))
     # Characters of several bytes in UTF-8 are no accident; where they outnumber what does not fit, that is damage.
     held = start.decode("utf-8", "ignore")
-    fits = len(held.encode()) - sum(map(str.isascii, held))
+    fits = len(held.encode()) - len(held.encode("ascii", "ignore"))
     return "utf-8" if not high or fits > (high - fits) / 2 or high - fits < min(4, fits + 1) else None
 
 
@@ -95,13 +95,12 @@ def encoding_for(path: Path, start: bytes, named: str | None, *, whole: bool = T
     with letters beyond ASCII another name is not believed: it is meant for the other of two files. InputError: more than
     one would do; they are named, best first.
     """
-    plain = plain_encoding(start)
     if named is not None:
-        unicode = plain if plain != "utf-8" or not start.isascii() else None
-        if unicode is None or codecs.lookup(named).name.startswith("utf") or not _is_whole(start, unicode, whole):
-            return named
-        notice(path, f"is in {unicode} and is read so, not in {named}")
-        return unicode
+        found = unicode_instead(start, named, whole=whole)
+        if found is not None:
+            notice(path, f"is in {found} and is read so, not in {named}")
+        return found or named
+    plain = plain_encoding(start)
     if plain is not None:
         return plain
     from unname.storage.encodings import guessed  # words of many languages, for whoever needs them
@@ -113,6 +112,14 @@ def encoding_for(path: Path, start: bytes, named: str | None, *, whole: bool = T
         raise InputError(f"{shown_name(path)}: {doubtful(guess.candidates)}")
     notice(path, f"is not UTF-8 and is read as {guess.encoding} (--encoding names another)")
     return guess.encoding
+
+
+def unicode_instead(start: bytes, named: str, *, whole: bool = True) -> str | None:
+    """The encoding of Unicode that a text with letters beyond ASCII is in, where an older one was named for it; else None."""
+    plain = None if start.isascii() and b"\0" not in start else plain_encoding(start)
+    if plain is None or codecs.lookup(named).name.startswith("utf") or not _is_whole(start, plain, whole):
+        return None
+    return plain
 
 
 def _is_whole(start: bytes, encoding: str, whole: bool) -> bool:

@@ -46,7 +46,7 @@ _PUNCTUATION = frozenset("„“”‘’‚–—…«»‹›°§€£·•×�
 _JOINING = frozenset("’·\xad\u200c")
 # With the marks over and under letters of Thai, Hebrew, Arabic and Vietnamese.
 _LETTERS = re.compile(r"(?:[^\W\d_]|[\u0300-\u036f\u0591-\u05c7\u0610-\u065f\u0e31-\u0e4e])+")
-_MOST_WORDS, _MOST_TIMES, _LONGEST = 1500, 3, 40
+_MOST_WORDS, _MOST_TIMES, _LONGEST, _EACH, _SAMPLE = 1500, 3, 40, 60, 1 << 17
 # Nats by which the best must be ahead, and what a character of real words costs at most, on the average.
 MARGIN, _DEAREST = 7.0, 5.5
 _NAMED = 5
@@ -66,10 +66,11 @@ def guessed(content: bytes, *, whole: bool = True) -> Guess:
     for mark, name in _ESCAPES:
         if mark in content:
             return Guess(name, (name,))
+    sample = _telling(content)
     scores: dict[str, float] = {}
     made: dict[str, tuple[str, ...]] = {}
     for name in (*_KNOWN, *_WIDE):
-        words = _words(content, name, whole)
+        words = _words(content, sample, name, whole)
         # A letter that stands alone tells nothing, and is rather damage.
         if words and (name in _WIDE or any(len(word) > 1 and _is_foreign(word) for word in words)):
             found = _wide_score(words, name) if name in _WIDE else _score(words, *_KNOWN[name])
@@ -86,10 +87,23 @@ def guessed(content: bytes, *, whole: bool = True) -> Guess:
     return Guess(None if near else best, candidates)
 
 
-def _words(content: bytes, name: str, whole: bool) -> Counter[str] | None:
-    """Words with a character beyond ASCII, and others, as an encoding makes them; None where it does not fit."""
+def _telling(content: bytes) -> bytes:
+    """Lines that have bytes beyond ASCII, until each of these was met some times: what more there is tells no more."""
+    counts: Counter[int] = Counter()
+    kept = []
+    for line in content.split(b"\n"):
+        high = {byte for byte in line if byte > 127} if not line.isascii() else set()
+        if any(counts[byte] < _EACH for byte in high):
+            counts.update(high)
+            kept.append(line)
+    return b"\n".join(kept)[:_SAMPLE]
+
+
+def _words(content: bytes, sample: bytes, name: str, whole: bool) -> Counter[str] | None:
+    """Words as an encoding makes them of a sample; None where the whole does not fit it."""
     try:
-        text = codecs.getincrementaldecoder(name)().decode(content, whole)
+        codecs.getincrementaldecoder(name)().decode(content, whole)
+        text = codecs.getincrementaldecoder(name)().decode(sample)
     except UnicodeError:
         return None
     return Counter(dict(islice(Counter(word[:_LONGEST] for word in _WORD.findall(text)).items(), _MOST_WORDS)))

@@ -144,6 +144,7 @@ class _Sheet:
 
         book = self._book
         open_ranges: list[tuple[int, int, int, Cell]] = []
+        widest = 0
         waiting = sorted(self._merged, key=lambda each: each[1], reverse=True)
         with self._sheet._get_source() as source:
             # The reader itself, and not the rows it makes of it: those end where the sheet says that it ends.
@@ -153,14 +154,18 @@ class _Sheet:
             )  # fmt: skip
             for number, found in parser.parse():
                 cells: dict[int, Cell] = {cell["column"]: cell for cell in found}
+                widest = max(widest, *cells, 0)
                 open_ranges = [each for each in open_ranges if each[2] >= number]
                 while waiting and waiting[-1][1] <= number:
                     left, _, right, bottom = waiting.pop()
-                    if left in cells and bottom >= number:
+                    if left in cells and bottom >= number and len(open_ranges) <= widest:  # ranges do not overlap
                         open_ranges.append((left, right, bottom, cells[left]))
                 own = any(cell["value"] not in (None, "") for cell in found)
                 for column, cell in (
-                    (column, cell) for left, right, _, cell in open_ranges if own for column in range(left, right + 1)
+                    (column, cell)
+                    for left, right, _, cell in open_ranges
+                    if own
+                    for column in range(left, min(right, widest) + 1)
                 ):
                     if cells.get(column, _NOTHING)["value"] is None:
                         cells[column] = cell

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from unname.errors import InputError
-from unname.storage.dialects import LOOKED_AT, doubtful, plain_encoding, without_mark
+from unname.storage.dialects import LOOKED_AT, doubtful, plain_encoding, unicode_instead, without_mark
 from unname.storage.faults import NOT_UTF8, Faults, shown_name
 from unname.storage.notices import counted, notice
 from unname.storage.opening import folder_names, read_within
@@ -65,7 +65,8 @@ class _Told:
     def of(self, content: bytes) -> tuple[str, str]:
         """(encoding, what is wrong with it, else empty)."""
         if self._named is not None:
-            return self._named, ""
+            other = unicode_instead(content[:LOOKED_AT], self._named, whole=len(content) <= LOOKED_AT)
+            return other or self._named, ""
         if plain := plain_encoding(content[:LOOKED_AT]):
             return plain, ""
         from unname.storage.encodings import guessed

@@ -5,13 +5,14 @@ import re
 # A first byte of UTF-8 and one that goes on, as Windows-1252 and Windows-1251 show them: whoever has none needs no look.
 _ON_1252 = "\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"
 _ON_1251 = "ЂЃѓЉЊЌЋЏђљњќћџЎўЈҐЁЄЇІіґёєјЅѕї\xa0¤¦§©«¬\xad®°±µ¶·»„…†‡€‰‹‘’“”•–—™›"
-_PAIR = re.compile(f"[Â-ô][{_ON_1252}]|[РС][{_ON_1251}]")
+_PAIR = re.compile(f"[Â-ôРС][{_ON_1252}{_ON_1251}]")
+_TWO = re.compile(r"[^\x00-\x7f]{2}")
 _LOOKED_AT = 1 << 16
 
 
 def repaired(text: str) -> str:
     """What a text was before it was read wrongly; itself where it does not look so."""
-    if text.isascii() or _PAIR.search(text) is None:
+    if text.isascii() or _TWO.search(text) is None or _PAIR.search(text) is None:
         return text
     from ftfy import fix_encoding  # for whoever meets such a text
 

@@ -44,7 +44,8 @@ def is_table(path: Path, columns: Sequence[str]) -> bool:
     lines = start.decode(encoding_of(start), "replace").splitlines()
     cells = next((line for line in lines if line.strip(_WHITE)), "").split("\t")
     names = [cell.strip(_WHITE).strip('"') for cell in cells]
-    return _LABEL.fullmatch(names[-1]) is None and any(name in columns for name in names)
+    known = {name.casefold() for name in columns}
+    return _LABEL.fullmatch(names[-1]) is None and any(name.casefold() in known for name in names)
 
 
 def conll_records(path: Path, faults: Faults) -> Rows:

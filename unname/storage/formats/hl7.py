@@ -6,7 +6,7 @@ LF or both. Values that are no text, and files within a message, are counted and
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ _MARKS = "\x0b\x1c\ufeff "
 _TEXTS = frozenset(("TX", "FT", "ST"))
 _FILES = frozenset(("ED", "RP"))
 _DAY = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})")
+_HEX = re.compile(r"X(?:[0-9A-Fa-f]{2}){1,100}")
 _MOST_SEGMENTS = 100_000
 # Fields of PID, and the components that are what is meant.
 _OF_PID = (
@@ -59,25 +60,27 @@ class Message(NamedTuple):
             return value
         signs = {"F": "|", "S": self.component, "T": self.part, "R": self.repetition, "E": self.escape}
         pieces = value.split(self.escape)
-        found = pieces[0]
-        at = 1
+        found, at = [pieces[0]], 1
         while at < len(pieces):
-            said = pieces[at]
-            if at + 1 == len(pieces):
-                found += self.escape + said  # none: it has no end
-            elif said in signs:
-                found += signs[said] + pieces[at + 1]
-            elif said.startswith((".br", ".sp", ".ce")):
-                found += "\n" + pieces[at + 1]
-            elif re.fullmatch(r"X(?:[0-9A-Fa-f]{2}){1,100}", said):
-                found += bytes.fromhex(said[1:]).decode("utf-8", "replace") + pieces[at + 1]
-            elif said in ("H", "N") or said.startswith("."):
-                found += pieces[at + 1]  # highlighting and indents
+            meant = self._meant(pieces[at], signs) if at + 1 < len(pieces) else None
+            if meant is None:  # no escape
+                found += [self.escape, pieces[at]]
+                at += 1
             else:
-                found += self.escape + said
-                at -= 1
-            at += 2
-        return found
+                found += [meant, pieces[at + 1]]
+                at += 2
+        return "".join(found)
+
+    @staticmethod
+    def _meant(said: str, signs: Mapping[str, str]) -> str | None:
+        """What stands for an escape; None where it is none."""
+        if said in signs:
+            return signs[said]
+        if said.startswith((".br", ".sp", ".ce")):
+            return "\n"
+        if _HEX.fullmatch(said):
+            return bytes.fromhex(said[1:]).decode("utf-8", "replace")
+        return "" if said in ("H", "N") or said.startswith(".") else None  # highlighting and indents
 
 
 def hl7_records(path: Path, faults: Faults) -> Rows:
