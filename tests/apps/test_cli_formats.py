@@ -1,6 +1,8 @@
 """The commands read annotated corpora as they read tables."""
 
+import base64
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -78,3 +80,54 @@ def test_whom_a_document_of_a_corpus_is_about_may_stand_in_its_name(corpus: list
 
     read = read_documents(folder, Columns(format="brat", person_pattern=r"n(\d+)"))
     assert [d.person for d in read] == [f"{number:02}" for number in range(20)]
+
+
+def patients() -> list[tuple[str, str, str, str]]:
+    """(given name, family name, record number, day of birth) of made-up people."""
+    given, family = ["Alma", "Bruno", "Carla", "Dario", "Edda", "Fabian"], ["Abelsen", "Brandvik", "Corvin", "Dalgaard"]
+    return [(given[i % 6], family[i % 4], str(7000000 + i * 7919), f"19{40 + i}-03-1{i % 9}") for i in range(12)]
+
+
+def a_bundle(path: Path) -> None:
+    entries: list[dict[str, object]] = []
+    for number, (given, family, record, born) in enumerate(patients()):
+        person = {"resourceType": "Patient", "id": f"p{number}", "name": [{"family": family, "given": [given]}],
+                  "identifier": [{"type": {"coding": [{"code": "MR"}]}, "value": record}], "birthDate": born}  # fmt: skip
+        data = base64.b64encode(f"Seen {given} {family}, record {record}. Slept well.".encode()).decode()
+        note = {"resourceType": "DocumentReference", "id": f"d{number}", "subject": {"reference": f"Patient/p{number}"},
+                "content": [{"attachment": {"contentType": "text/plain", "data": data}}]}  # fmt: skip
+        entries += [{"resource": person}, {"resource": note}]
+    path.write_text(json.dumps({"resourceType": "Bundle", "type": "collection", "entry": entries}))
+
+
+def some_messages(path: Path) -> None:
+    segments = []
+    for number, (given, family, record, born) in enumerate(patients()):
+        segments += [
+            rf"MSH|^~\&|A|B|C|D|2024||ORU|M{number:02}", f"PID|1||{record}||{family.upper()}^{given.upper()}||{born}|F",
+            f"OBX|1|TX|||Seen {given} {family}, record {record}. Slept well.",
+        ]  # fmt: skip
+    path.write_text("\r".join(segments) + "\r")
+
+
+@pytest.mark.parametrize("format, write", [("fhir", a_bundle), ("hl7", some_messages)])
+def test_people_and_documents_come_from_one_file(format: str, write: Callable[[Path], None], tmp_path: Path) -> None:
+    path = tmp_path / ("in.json" if format == "fhir" else "in.hl7")
+    write(path)
+    command = ["deidentify", str(path), "--format", format, "--people", str(path), "--method", "none", "--k", "2",
+               "--audit", "none", "--accept-risk", "a test", "--out", str(tmp_path / "out")]  # fmt: skip
+    assert cli.run(command) == 0
+    released = (tmp_path / "out" / "documents.jsonl").read_text()
+    assert released.count("Slept well") == 12
+    assert not any(word in released for row in patients() for word in row)
+
+
+def test_what_is_noticed_of_a_file_is_said_once(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "in.csv"
+    path.write_bytes("id,text\n1,Frau Jördis Müllenbröck schläft schlecht und möchte nach Hause.\n".encode("cp1252"))
+    assert cli.run(["tag", str(path), "--tagger", "rules", "--out", str(tmp_path / "out.jsonl")]) == 0
+    assert capfd.readouterr().err.count("note: in.csv: is not UTF-8 and is read as cp1252") == 1
+    path.write_bytes("id,text\n1,Groß\n".encode("cp850"))
+    assert cli.run(["tag", str(path), "--tagger", "rules", "--out", str(tmp_path / "two.jsonl")]) == 1
+    said = capfd.readouterr().err
+    assert "its encoding cannot be told; it may be" in said and "--encoding" in said

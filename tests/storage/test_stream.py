@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unname.errors import InputError
+from unname.storage import delimited as delimited_module
 from unname.storage import faults as faults_module
 from unname.storage import ids as ids_module
 from unname.storage import lines as lines_module
-from unname.storage import rows as rows_module
 from unname.storage.documents import Columns, iter_documents, read_documents
 from unname.storage.faults import Faults
 from unname.storage.ids import Ids
@@ -142,7 +142,7 @@ def test_a_line_that_is_too_long_is_passed_over(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_csv_record_that_is_too_long_ends_the_reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rows_module, "LONGEST_RECORD", 100)
+    monkeypatch.setattr(delimited_module, "LONGEST_RECORD", 100)
     path = tmp_path / "notes.csv"
     rows = b"".join(b'%d,"%s\n%s"\n' % (i, b"x" * 40, b"y" * 40) for i in range(5))
     path.write_bytes(b"id,text\n" + rows)

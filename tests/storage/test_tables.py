@@ -153,7 +153,7 @@ BAD_TABLES: dict[str, tuple[bytes, tuple[str, ...]]] = {
     "a NUL in a text": (b"id,text\n1,fine\n2,Canarybird\0\n", ("record 2", "'text'", "NUL")),
     "a NUL in a name": (b"id,text,to\0wn\n1,fine,Canarybird\n", ("the header", "NUL")),
     "half of a UTF-16": ("id,text\n1,Canarybird\n".encode("utf-16")[:-1], ("not utf-16",)),
-    "ends of lines of old": (b"id,text\r1,Canarybird\r", ("not valid CSV",)),
+    "ends of lines of old among others": (b"id,text\n1,Canarybird\r2,b\n", ("not valid CSV", "a carriage return")),
 }
 
 
@@ -455,7 +455,7 @@ def test_rows_that_cannot_be_written_leave_the_old_file(tmp_path: Path) -> None:
         ("a.docx", "plain text"),
         ("a.PDF", "plain text"),
         ("a.xls", ".xlsx"),
-        ("a.json", ".jsonl"),
+        ("a.sav", ".xlsx"),
         ("a.zip", "--format"),
     ],
 )
@@ -471,7 +471,7 @@ def test_what_people_have_in_place_of_a_table_is_named_with_what_to_do(tmp_path:
 
 
 WORLDLY = [
-    {"id": "1", "text": "Größe; «ñ», 5\u202f€", "person": "p 1"},
+    {"id": "1", "text": "Größe; «señor», 5\u202f€", "person": "p 1"},
     {"id": "2", "text": 'zwei\r\nZeilen, "x"', "person": ""},
 ]
 

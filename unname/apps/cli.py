@@ -16,6 +16,7 @@ from unname.apps.options import ANY, FILE, FOLDER, OUTPUT, SETTINGS, Names, opti
 from unname.apps.printing import (
     ERR,
     OUT,
+    notices_shown,
     print_choices,
     print_estimate,
     print_evaluation,
@@ -66,6 +67,7 @@ def cli(debug: bool) -> None:
 
     An option of NAME,... takes one name or several, with commas between them or by being repeated.
     """
+    click.get_current_context().with_resource(notices_shown())
     if debug:
         # Ours alone: what another library logs at this level is not ours to vouch for.
         logging.basicConfig(format="%(levelname)s %(name)s %(message)s")

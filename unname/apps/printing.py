@@ -1,13 +1,16 @@
 """What the command says on a terminal: verdicts, reports, estimates and scores, and never any text of a document."""
 
+import logging
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from textwrap import fill
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from unname.errors import printable
+from unname.storage.notices import reading
 
 if TYPE_CHECKING:
     from unname.auditing.report import Found, Report
@@ -40,6 +43,31 @@ def say(lines: str) -> None:
 def _say_filled(line: str, mark: str = "") -> None:
     """One line for terminals of 80 columns: wrapped at words, whatever hangs below its mark indented."""
     say(fill(printable(line), 79, initial_indent=mark, subsequent_indent=" " * len(mark), break_long_words=False))
+
+
+class _Notices(logging.Handler):
+    """Prints each line once."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self._said: set[str] = set()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        line = record.getMessage()
+        if line not in self._said:
+            self._said.add(line)
+            ERR.print(f"note: {line}", markup=False, soft_wrap=True)
+
+
+@contextmanager
+def notices_shown() -> Iterator[None]:
+    """What is noticed of a file as it is read, on standard error, each thing once."""
+    handler = _Notices()
+    reading.addHandler(handler)
+    try:
+        yield
+    finally:
+        reading.removeHandler(handler)
 
 
 def print_verdict(report: "Report") -> None:

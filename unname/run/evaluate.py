@@ -11,6 +11,7 @@ from unname.auditing.tab import TabScores, Weights, tab_scores, unigram
 from unname.auditing.tagger_errors import find_errors, render_errors
 from unname.errors import InputError, SettingsError, StateError
 from unname.other_jobs import ErrorPage, Scoring
+from unname.storage.annotated import in_our_shape
 from unname.storage.documents import identifier_of, read_corpus
 from unname.storage.faults import Faults, shown_name
 from unname.storage.files import parents_made, write_atomically
@@ -212,7 +213,7 @@ def read_predicted(path: Path, documents: Sequence[Document]) -> list[tuple[Span
     faults, seen = Faults(path), Ids()
     places = {document.id: place for place, document in enumerate(documents)}
     found: dict[int, tuple[Span, ...]] = {}
-    for number, row in records(path, faults=faults):
+    for number, row in in_our_shape(records(path, faults=faults), faults):
         name = identifier_of(row, "id", number, faults, seen)
         if name is None:
             continue
@@ -222,7 +223,7 @@ def read_predicted(path: Path, documents: Sequence[Document]) -> list[tuple[Span
             faults.add(number, "spans", "missing")
         else:
             place = places[name]
-            found[place] = spans_of(row, len(documents[place].text), number, faults)
+            found[place] = spans_of(row, documents[place].text, number, faults)
     faults.raise_any()
     left = [place for place in range(len(documents)) if place not in found]
     if left:

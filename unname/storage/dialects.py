@@ -1,27 +1,34 @@
 """How a table or text of the world is written: its encoding, and what parts its columns; told by a look at its beginning.
 
-Exports are in UTF-8 or UTF-16, with or without a byte order mark, or in Windows-1252; columns are parted by commas,
-semicolons, tabs or bars.
+Exports are in UTF-8, UTF-16 or UTF-32, or in an older encoding that is told by the words it makes, or not at all; columns
+are parted by commas, semicolons, tabs or bars.
 """
 
 import codecs
 import csv
 import io
+import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from unname.errors import SettingsError
+from unname.errors import InputError, SettingsError
 from unname.option import option
+from unname.storage.faults import NOT_UTF8, shown_name
+from unname.storage.notices import notice
 
 DELIMITERS = (",", ";", "\t", "|")
 _BY_NAME = {"tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "\\t": "\t"}
 # Bytes at the beginning of a file that are looked at.
 LOOKED_AT = 1 << 20
-_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-WINDOWS = "cp1252"
-# Letters and signs of western texts in Windows-1252; other bytes of that half are rather damage.
-_WESTERN = frozenset(
-    "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüý€‚„…‘’“”•–—ŠšŽžŒœ¡¿ºª°§«»·´²³½¼µ±×£©®\xa0"
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+WINDOWS = "cp1252"
 _COMPARED_ROWS = 10
 
 
@@ -29,7 +36,7 @@ _COMPARED_ROWS = 10
 class Dialect:
     """The encoding of a file and, for a table, the sign between its columns; None: to be told by a look."""
 
-    encoding: str | None = option(None, "Encoding of CSV tables and text files.", shown="detected")
+    encoding: str | None = option(None, "Encoding of CSV tables and text files.", shown="detected, or an error")
     delimiter: str | None = option(
         None, "Separator of CSV columns: one character, or tab, comma, semicolon, pipe.", shown="detected"
     )
@@ -47,21 +54,85 @@ class Dialect:
             raise SettingsError("delimiter must be one character, or tab, comma, semicolon or pipe")
 
 
-def encoding_of(start: bytes) -> str:
-    """The encoding of a text that begins like this: by its mark, its zero bytes, or what its high bytes can be."""
+def plain_encoding(start: bytes) -> str | None:
+    """The encoding of a text that begins like this, where its mark, its zero bytes or UTF-8 tell; else None."""
     for mark, name in _MARKS:
         if start.startswith(mark):
             return name
-    head = start[:4096]
+    if b"\0" in start and (wide := _wide(start)):
+        return wide
+    high = len(start) - len(start.decode("ascii", "ignore"))
+    # Characters of several bytes in UTF-8 are no accident; where they outnumber what does not fit, that is damage.
+    held = start.decode("utf-8", "ignore")
+    fits = len(held.encode()) - len(held.encode("ascii", "ignore"))
+    return "utf-8" if not high or fits > (high - fits) / 2 or high - fits < min(4, fits + 1) else None
+
+
+def _wide(start: bytes) -> str | None:
+    """UTF-16 without a mark: in one half of its bytes alone there are zeros, and all of it is text."""
+    head = start[: len(start) // 2 * 2][: 1 << 16]
     even, odd = head[::2].count(0), head[1::2].count(0)
-    if len(head) >= 8 and max(even, odd) >= 0.8 * len(head) / 2 and min(even, odd) == 0:
-        return "utf-16-le" if odd else "utf-16-be"
-    high = [byte for byte in start if byte > 127]
-    # Where any character of several bytes in UTF-8 is there, what does not fit is damage.
-    if not high or any(not character.isascii() for character in start.decode("utf-8", "ignore")):
-        return "utf-8"
-    plain = bytes(high).decode(WINDOWS, "replace")
-    return WINDOWS if all(character in _WESTERN for character in plain) else "utf-8"
+    if min(even, odd) or max(even, odd) < len(head) / 50:
+        return None
+    name = "utf-16-le" if odd else "utf-16-be"
+    text = head.decode(name, "replace")[:-1]
+    strange = sum(unicodedata.category(sign) in ("Cc", "Cn", "Co", "Cs") and sign not in "\t\r\n" for sign in text)
+    # Two letters of ASCII make one character of Chinese, and a stray zero byte makes no UTF-16.
+    pairs = [pair for pair in zip(head[::2], head[1::2], strict=True) if all(pair)]
+    ascii = sum(32 <= one < 127 and 32 <= other < 127 for one, other in pairs)
+    return name if len(head) >= 8 and strange <= len(text) / 100 and ascii <= 0.6 * len(pairs) else None
+
+
+def encoding_of(start: bytes) -> str:
+    """An encoding in which signs of ASCII can be told in a text that begins like this."""
+    return plain_encoding(start) or WINDOWS
+
+
+def encoding_for(path: Path, start: bytes, named: str | None, *, whole: bool = True) -> str:
+    """The encoding that a file is read in: the one that is named, else the one that it is surely in.
+
+    Where that is none of Unicode, it is said; what makes words in none is taken for damaged UTF-8. Of a file in Unicode
+    with letters beyond ASCII another name is not believed: it is meant for the other of two files. InputError: more than
+    one would do; they are named, best first.
+    """
+    if named is not None:
+        found = unicode_instead(start, named, whole=whole)
+        if found is not None:
+            notice(path, f"is in {found} and is read so, not in {named}")
+        return found or named
+    plain = plain_encoding(start)
+    if plain is not None:
+        return plain
+    from unname.storage.encodings import guessed  # words of many languages, for whoever needs them
+
+    guess = guessed(start, whole=whole)
+    if not guess.candidates:
+        return "utf-8"  # damaged: each record will tell
+    if guess.encoding is None:
+        raise InputError(f"{shown_name(path)}: {doubtful(guess.candidates)}")
+    notice(path, f"is not UTF-8 and is read as {guess.encoding} (--encoding names another)")
+    return guess.encoding
+
+
+def unicode_instead(start: bytes, named: str, *, whole: bool = True) -> str | None:
+    """The encoding of Unicode that a text with letters beyond ASCII is in, where an older one was named for it; else None."""
+    plain = None if start.isascii() and b"\0" not in start else plain_encoding(start)
+    if plain is None or codecs.lookup(named).name.startswith("utf") or not _is_whole(start, plain, whole):
+        return None
+    return plain
+
+
+def _is_whole(start: bytes, encoding: str, whole: bool) -> bool:
+    try:
+        codecs.getincrementaldecoder(encoding)().decode(start, whole)
+    except UnicodeError:
+        return False
+    return True
+
+
+def doubtful(candidates: Sequence[str]) -> str:
+    """What is said of bytes whose encoding cannot be told."""
+    return f"{NOT_UTF8}, and its encoding cannot be told; it may be {', '.join(candidates)}: name it with --encoding"
 
 
 def without_mark(content: bytes) -> bytes:
@@ -74,7 +145,7 @@ def delimiter_of(start: str) -> str:
     best, most = ",", 1
     for sign in DELIMITERS:
         try:
-            rows = csv.reader(io.StringIO(start), delimiter=sign, strict=True)
+            rows = csv.reader(io.StringIO(start, newline=""), delimiter=sign, strict=True)
             found = [len(row) for _, row in zip(range(_COMPARED_ROWS), (row for row in rows if row), strict=False)]
         except csv.Error:
             continue

@@ -10,15 +10,20 @@ import regex
 
 from unname.errors import InputError, SettingsError
 from unname.option import group, option
+from unname.storage.annotated import in_our_shape
 from unname.storage.dialects import Dialect
 from unname.storage.faults import LONGEST_FIELD_NAME, Faults, flaw, shown_name
 from unname.storage.folders import folder_records
 from unname.storage.ids import Ids
+from unname.storage.jsonrows import at_path
+from unname.storage.mojibake import is_garbled
+from unname.storage.notices import counted, notice
 from unname.storage.rows import Record, records
 from unname.storage.spans import spans_of
 from unname.types import Document
 
 _AGAIN = "the same id occurs in an earlier record"
+_GARBLED = " (Ã¼ for ü): names written so may not be found in it; export it again"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,17 +70,25 @@ def iter_documents(path: Path, columns: Columns | None = None, *, faults: Faults
         columns, rows = own, format_records(path, format, faults)
     elif path.is_dir():
         columns, rows = own, folder_records(path, faults, columns.dialect.encoding, _detected_format)
+    elif _is_fhir(path):
+        raise InputError(f"{shown_name(path)}: holds FHIR resources: read them with --format fhir")
     else:
         asked = [columns.person] if columns.person != own.person else []
         options = {columns.id: "--id-column", columns.person: "--person-column"}
         rows = records(path, faults=faults, dialect=columns.dialect)
+        if _is_json(path):
+            rows = in_our_shape(rows, faults)
         rows = with_columns(path, rows, [columns.id, *columns.text, *asked], options)
-    seen, found, about = Ids(), False, _about(columns)
+    seen, found, about, garbled = Ids(), False, _about(columns), 0
     for number, row in rows:
-        document = _document(row, columns, number, faults, seen)
+        document = _document(row, columns, number, faults, seen, gold=not format)
         if document is not None:
             found = True
+            garbled += is_garbled(document.text)
             yield number, document if document.person is not None else replace(document, person=about(document.id))
+    if garbled:
+        what = "looks" if garbled == 1 else "look"
+        notice(path, f"{counted(garbled, 'document')} {what} like UTF-8 that was read in another encoding{_GARBLED}")
     if not found and not faults.count:
         raise InputError(f"{shown_name(path)}: holds no documents")
 
@@ -116,8 +129,8 @@ def with_columns(
     first = next(rows, None)
     if first is None:
         return
-    missing = next((name for name in names if name not in first[1]), None)
-    if missing is not None and not path.name.removesuffix(".gz").endswith(".jsonl"):
+    missing = next((name for name in names if name not in first[1] and at_path(first[1], name) is None), None)
+    if missing is not None and not _is_json(path):
         if _headless(first[1]):
             raise InputError(f"{shown_name(path)}: the first line looks like a record: a table needs {needed}")
         raise InputError(
@@ -193,8 +206,22 @@ def read_documents(path: Path, columns: Columns | None = None) -> list[Document]
 
 def format_of(path: Path, columns: Columns | None) -> str | None:
     """The format that a corpus is to be read in, None for our own tables and folders."""
+    if columns is None or columns.format is None:
+        return None
     own = path.name.removesuffix(".gz").endswith((".jsonl", ".csv", ".parquet", ".xlsx")) and not path.is_dir()
-    return None if columns is None or own else columns.format
+    return None if own and not (columns.format == "fhir" and _is_fhir(path)) else columns.format
+
+
+def _is_json(path: Path) -> bool:
+    return path.name.removesuffix(".gz").endswith((".json", ".jsonl", ".ndjson"))
+
+
+def _is_fhir(path: Path) -> bool:
+    if not _is_json(path):
+        return False
+    from unname.storage.formats.fhir import is_fhir  # for whoever has JSON
+
+    return is_fhir(path)
 
 
 def document_faults(path: Path, columns: Columns | None, *, listed: bool = True) -> Faults:
@@ -207,7 +234,9 @@ def document_faults(path: Path, columns: Columns | None, *, listed: bool = True)
     return Faults(path, listed=listed, place=place)
 
 
-def _document(row: Mapping[str, Any], columns: Columns, number: int, faults: Faults, seen: Ids) -> Document | None:
+def _document(
+    row: Mapping[str, Any], columns: Columns, number: int, faults: Faults, seen: Ids, *, gold: bool
+) -> Document | None:
     before = faults.count
     identifier = identifier_of(row, columns.id, number, faults, seen)
     texts = [_text(row, column, number, faults) for column in columns.text]
@@ -217,7 +246,7 @@ def _document(row: Mapping[str, Any], columns: Columns, number: int, faults: Fau
     if identifier is None or faults.count > before:
         return None
     text = "\n\n".join(texts)
-    spans = spans_of(row, len(text), number, faults) if row.get("spans") not in (None, "") else ()
+    spans = spans_of(row, text, number, faults, gold=gold) if row.get("spans") not in (None, "") else ()
     return None if faults.count > before else Document(identifier, text, person, split, spans, rest)
 
 
@@ -225,7 +254,7 @@ def identifier_of(
     row: Mapping[str, Any], column: str, number: int, faults: Faults, seen: Ids, again: str = _AGAIN
 ) -> str | None:
     """A record's id: text or a whole number, and new; else a fault and None."""
-    value = row.get(column)
+    value = at_path(row, column)
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
     if not isinstance(value, str) or not value:
@@ -240,7 +269,9 @@ def identifier_of(
 
 
 def _text(row: Mapping[str, Any], column: str, number: int, faults: Faults) -> str:
-    value = row.get(column)
+    value = at_path(row, column)
+    if "." in column and column not in row and isinstance(value, list) and all(isinstance(v, str) for v in value):
+        value = "\n\n".join(value)
     if not isinstance(value, str):
         faults.add(number, column, "missing" if value is None else "must be text")
         return ""
@@ -250,7 +281,7 @@ def _text(row: Mapping[str, Any], column: str, number: int, faults: Faults) -> s
 
 
 def _name(row: Mapping[str, Any], column: str, number: int, faults: Faults) -> str | None:
-    value = row.get(column)
+    value = at_path(row, column)
     if value is None or value == "":
         return None
     if isinstance(value, bool) or not isinstance(value, str | int):

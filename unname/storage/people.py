@@ -14,7 +14,9 @@ from unname.storage.dialects import Dialect
 from unname.storage.documents import identifier_of, with_columns
 from unname.storage.faults import Faults, flaw, shown_name
 from unname.storage.ids import Ids
-from unname.storage.lines import text_lines
+from unname.storage.lines import beginning, text_lines
+from unname.storage.mojibake import repaired
+from unname.storage.notices import counted, notice
 from unname.storage.rows import Record, records
 from unname.types import Profile
 
@@ -33,18 +35,55 @@ def iter_profiles(
         from unname.storage.formats.wikibio import box_records
 
         rows = box_records(path, faults)
+    elif _is_hl7(path):
+        from unname.storage.formats.hl7 import hl7_people
+
+        rows = hl7_people(path, faults)
+    elif _is_fhir(path):
+        from unname.storage.formats.fhir import fhir_people
+
+        rows = fhir_people(path, faults)
     else:
         rows = records(path, faults=faults, dialect=dialect)
         rows = with_columns(path, rows, [id_column], {id_column: "--people-id-column"}, "column names")
+    garbled = 0
     for number, row in rows:
         before = faults.count
         identifier = identifier_of(row, id_column, number, faults, Ids() if repeated else seen, _AGAIN)
         fields = _fields(row, id_column, number, faults)
         if identifier is not None and faults.count == before:
             found = True
-            yield number, Profile(identifier, fields)
+            both = {name: _both(value) for name, value in fields.items()}
+            garbled += both != fields
+            yield number, Profile(identifier, both)
+    if garbled:
+        notice(
+            path,
+            f"{counted(garbled, 'profile')} with values that look like UTF-8 read in another encoding (Ã¼ for ü): "
+            "they are taken as they stand and as they were",
+        )
     if not found and not faults.count:
         raise InputError(f"{shown_name(path)}: holds no profiles")
+
+
+def _is_hl7(path: Path) -> bool:
+    """Whether a file holds messages: by its ending, or, where that is none of a table, by how it begins."""
+    name = path.name.removesuffix(".gz")
+    if name.endswith(".hl7"):
+        return True
+    return (
+        name.endswith((".txt", ".dat", ".msg"))
+        and path.is_file()
+        and beginning(path, 8).lstrip(b"\x0b").startswith(b"MSH")
+    )
+
+
+def _is_fhir(path: Path) -> bool:
+    if not path.name.removesuffix(".gz").endswith((".json", ".jsonl", ".ndjson")):
+        return False
+    from unname.storage.formats.fhir import is_fhir
+
+    return is_fhir(path)
 
 
 def read_profiles(
@@ -105,6 +144,12 @@ def _written_record(text: str) -> Any:
         return text
     records = found if isinstance(found, list) else [found]
     return found if records and all(isinstance(one, dict) for one in records) else text
+
+
+def _both(value: str) -> str:
+    """A value, and with it what it was where it looks as if it had been read wrongly: texts may have either."""
+    was = repaired(value)
+    return value if was == value else f"{value} | {was}"
 
 
 def _field_text(value: Any) -> str | None:

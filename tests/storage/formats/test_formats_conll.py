@@ -244,3 +244,22 @@ def test_a_table_may_have_columns_of_other_names(tmp_path: Path) -> None:
     path = tmp_path / "notes.tsv"
     path.write_text("nr\tnote\n1\tAbel\n", encoding="utf-8")
     assert (detect_format(path), detect_format(path, ("nr", "note"))) == ("conll", None)
+
+
+def one(tmp_path: Path, content: str) -> list[tuple[str, str, list[tuple[int, int, str]]]]:
+    path = tmp_path / "a.conll"
+    path.write_text(content, encoding="utf-8")
+    return [(d.id, d.text, [(s.start, s.end, s.label) for s in d.spans]) for d in read_corpus(path)]
+
+
+def test_comments_are_passed_over_and_may_name_what_follows(tmp_path: Path) -> None:
+    content = "# id ab-1 domain=train\n# text = Vitamin O\nMr\tO\nAbel\tB-PER\n\n# a remark\n#\tO\nCole\tB-PER\n"
+    assert one(tmp_path, content) == [("ab-1", "Mr Abel", [(3, 7, "PER")]), ("a-2", "# Cole", [(2, 6, "PER")])]
+    content = "# newdoc id = x\n# sent_id = 1\nMr O\n\n# sent_id = 2\nAbel B-PER\n\n# newdoc id = y\nCole B-PER\n"
+    assert one(tmp_path, content) == [("x", "Mr Abel", [(3, 7, "PER")]), ("y", "Cole", [(0, 4, "PER")])]
+
+
+def test_columns_whose_first_counts_the_tokens_are_read_by_the_second(tmp_path: Path) -> None:
+    rows = ["1-2\tzum\t_\tO", "1\tzu\tzu\tO", "2\tdem\tder\tO", "2.1\t_\t_\tO", "3\tAbel\tAbel\tB-PER"]
+    assert one(tmp_path, "\n".join(rows) + "\n") == [("a-1", "zu dem Abel", [(7, 11, "PER")])]
+    assert one(tmp_path, "1\tO\n2\tO\n") == [("a-1", "1 2", [])]

@@ -52,7 +52,7 @@ def test_the_first_annotator_speaks_unless_all_are_asked(tmp_path: Path) -> None
         "applicant": "Ada",
     }
     first = Document("001-1", "Ada \U0001f600, \nYork", "001-1", "dev", spans, told)
-    wrong = write(tmp_path / "d.json", case(text="Ada \U0001f600, York"))
+    wrong = write(tmp_path / "d.json", case(text="Ada \U0001f600 and York"))
     with pytest.raises(
         InputError, match=r"record 1: field 'annotations, annotator 1 by name': mention 2: the text does"
     ):

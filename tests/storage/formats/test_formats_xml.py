@@ -211,3 +211,56 @@ def test_the_real_corpus_is_the_same_in_all_its_forms(data: Path, tmp_path: Path
         for format in ("i2b2", "meddocan", "brat"):
             write_corpus(tmp_path / f"{part} {format}", made, format=format)
             assert read_corpus(tmp_path / f"{part} {format}") == made
+
+
+def test_offsets_of_mae_2_are_read_also_of_several_stretches(tmp_path: Path) -> None:
+    tags = (
+        '<NAME id="P0" spans="3~9" text="Smythe" TYPE="PATIENT" />', '<AGE id="A0" spans="-1~-1" text="" TYPE="AGE" />',
+        '<NAME id="P1" spans="14~17,22~26" text="Ada ... Cole" TYPE="DOCTOR" />',
+    )  # fmt: skip
+    content = xml("Mr Smythe and Ada for Cole", *tags[:2], tags[2].replace(" ... ", " "))
+    assert read(tmp_path, content).spans == (
+        Span(3, 9, "PATIENT"), Span(14, 17, "DOCTOR", entity="tag 2"), Span(22, 26, "DOCTOR", entity="tag 2"),
+    )  # fmt: skip
+    with pytest.raises(InputError, match="'tag 1': start and end must be offsets"):
+        read(tmp_path, xml("Mr Smythe", '<NAME spans="3-9" TYPE="PATIENT"/>'))
+
+
+def test_offsets_in_utf16_units_or_bytes_are_told_by_what_tags_quote(tmp_path: Path) -> None:
+    for text in ("\U0001f600 Ada", "Größe: Ada"):
+        start = text.index("Ada")
+        for size, unit in ((2, "utf-16-le"), (1, "utf-8")):
+            at = len(text[:start].encode(unit)) // size
+            assert read(tmp_path, xml(text, tag(at, at + 3, "Ada"))).spans == (Span(start, start + 3, "PATIENT"),)
+
+
+INLINE = (
+    '<?xml version="1.0"?>\n<ROOT>\n<RECORD ID="7">\n<TEXT>\nMr <PHI TYPE="PATIENT">Ada &amp; Co</PHI> of '
+    '<PHI TYPE="LOCATION">York</PHI><PHI TYPE="ID"></PHI>\n</TEXT></RECORD>\n<RECORD ID="8"><TEXT>fine</TEXT></RECORD></ROOT>'
+)
+
+
+def test_records_of_i2b2_2006_hold_their_tags_in_the_text(tmp_path: Path) -> None:
+    path = tmp_path / "a.xml"
+    path.write_text(INLINE)
+    first, second = read_corpus(path)
+    assert first == Document("7", "\nMr Ada & Co of York\n", spans=(Span(4, 12, "PATIENT"), Span(16, 20, "LOCATION")))
+    assert second == Document("8", "fine")
+
+
+@pytest.mark.parametrize(
+    "content, said",
+    [
+        (INLINE.replace("<ROOT>", '<!DOCTYPE ROOT [<!ENTITY a "Canarybird">]><ROOT>'), "has a DOCTYPE"),
+        (INLINE.replace("<TEXT>fine", "<TEXT><B>fine</B>"), "record 2.*does not have where it stands"),
+        (INLINE.replace(' TYPE="LOCATION"', ""), "a PHI has no TYPE"), (INLINE[:-9], "not well-formed XML"),
+        (INLINE.replace("<RECORD ID=\"8\">", "<RECORD ID=\"8\">Canarybird"), "outside of TEXT"),
+        ("<ROOT>" + "<RECORD>" * 100_000, "does not have where it stands"),
+    ],
+    ids=str.__len__,
+)  # fmt: skip
+def test_what_i2b2_2006_does_not_have_is_refused(content: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_text(content)
+    with pytest.raises(InputError, match=said) as caught:
+        read_corpus(tmp_path / "a.xml")
+    assert CANARY not in str(caught.value)

@@ -1,6 +1,6 @@
 """Annotated corpora in the formats of their communities, read and written; what each keeps is said in its own file.
 
-i2b2 and MEDDOCAN XML, brat standoff, CoNLL columns, TAB JSON; WikiBio is read only.
+i2b2 and MEDDOCAN XML, brat standoff, CoNLL columns, TAB JSON; WikiBio, FHIR and HL7 version 2 are read only.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -10,7 +10,7 @@ from pathlib import Path
 from unname.errors import InputError, SettingsError, StateError
 from unname.storage.faults import Faults, shown_name
 from unname.storage.files import CORPUS, MARKER, staged_folders, write_atomically
-from unname.storage.formats import brat, conll, i2b2, tab, wikibio
+from unname.storage.formats import brat, conll, fhir, hl7, i2b2, tab, wikibio
 from unname.storage.formats.archives import is_archive
 from unname.storage.formats.conll import in_columns
 from unname.storage.formats.i2b2 import group_of
@@ -39,9 +39,12 @@ _READERS: dict[str, Callable[[Path, Faults], Rows]] = {
     "tab": tab.tab_records,
     "tab-all": partial(tab.tab_records, every_annotator=True),
     "wikibio": wikibio.wikibio_records,
+    "fhir": fhir.fhir_records,
+    "hl7": hl7.hl7_records,
 }
 _ENDINGS = {
     "i2b2": i2b2.ENDINGS, "brat": (".ann",), "conll": conll.ENDINGS, "tab": tab.ENDINGS, "wikibio": wikibio.ENDINGS,
+    "fhir": (".ndjson", ".ndjson.gz"), "hl7": hl7.ENDINGS,
 }  # fmt: skip
 FORMATS = tuple(_READERS)
 WRITTEN = ("i2b2", "meddocan", "brat", "conll", "tab")
@@ -67,11 +70,16 @@ def place_in(path: Path, format: str) -> str:
 def detect_format(path: Path, columns: Sequence[str] = ("id", "text")) -> str | None:
     """The format that the names of a corpus's files tell, None for our own.
 
-    A file of tab-separated values may be either: where its first line names `columns`, it is a table.
+    A file of tab-separated values may be either: where its first line names `columns`, it is a table. So may one of JSON,
+    which its first lines tell.
     """
     if not (path.is_dir() or is_archive(path)):
         if path.suffix.lower() == ".tsv" and path.is_file() and conll.is_table(path, columns):
             return None
+        if path.suffix.lower() in (".json", ".jsonl", ".gz") and path.is_file():
+            told = "fhir" if fhir.is_fhir(path) else "tab" if path.suffix == ".json" and tab.is_tab(path) else None
+            if told is not None or path.suffix == ".json":
+                return told
         return next((name for name, endings in _ENDINGS.items() if ending_of(path.name, endings)), None)
     every = tuple(ending for endings in _ENDINGS.values() for ending in endings)
     try:

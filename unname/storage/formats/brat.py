@@ -16,7 +16,7 @@ from pathlib import Path
 
 from unname.errors import InputError
 from unname.storage.faults import NOT_UTF8, Faults
-from unname.storage.formats.quotes import Quote, first_misfit, fitting, plain
+from unname.storage.formats.quotes import Quote, first_misfit, placed, plain
 from unname.storage.formats.sources import Row, Rows, Source, ending_of, opened, stem_of
 from unname.types import Document, Span
 
@@ -63,7 +63,7 @@ def _pair(source: Source, names: dict[str, str]) -> Row | tuple[str, str]:
 
 def _row(written: str, annotations: str) -> Row | tuple[str, str]:
     quotes: list[Quote] = []
-    spans: list[Row] = []
+    marks: list[tuple[str, str]] = []
     places, seen, row = [], set(), Row()
     for place, line in enumerate(annotations.removeprefix(_MARK).split("\n"), start=1):
         line = line.removesuffix("\r")
@@ -82,13 +82,17 @@ def _row(written: str, annotations: str) -> Row | tuple[str, str]:
         stretches = tuple((int(a), int(b)) for a, b in (pair.split(" ") for pair in offsets.split(";")))
         quotes.append(Quote(stretches, said))
         places.append(place)
-        entity = name if len(stretches) > 1 else ""
-        spans += [{"start": a, "end": b, "label": label, "entity": entity} for a, b in stretches]
+        marks.append((label, name if len(stretches) > 1 else ""))
     unmarked = written.removeprefix(_MARK)
-    text = fitting((written, unmarked, unmarked.replace("\r\n", "\n")), quotes)
-    if text is None:
+    found_at = placed((written, unmarked, unmarked.replace("\r\n", "\n")), quotes)
+    if found_at is None:
         wrong = places[first_misfit(written, quotes) or 0]
         return f".ann, line {wrong}", "the text does not have at its offsets what the line quotes"
+    text, quotes = found_at
+    spans = [
+        {"start": a, "end": b, "label": label, "entity": entity}
+        for (label, entity), quote in zip(marks, quotes, strict=True) for a, b in quote.stretches
+    ]  # fmt: skip
     return row | {"text": text, "spans": spans}
 
 

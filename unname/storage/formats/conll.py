@@ -2,7 +2,8 @@
 
 A document's text is its tokens joined by one space. Documents begin at `-DOCSTART-` lines; a file without any holds one in
 each block of lines, as corpora of posts do. An id is the file's name and a number, or what stands in brackets, as in
-`-DOCSTART- (some id)`. Of a document of several sentences `sentences` (in its metadata) says where each begins.
+`-DOCSTART- (some id)`; of CoNLL-U `# newdoc` begins one. Comments are passed over, but `# id` names what follows. Of a
+document of several sentences `sentences` (in its metadata) says where each begins.
 
 Labels are read as IOB1, IOB2, BIOES or BILOU, which need not be told apart: B, S and U begin a span, so does any label
 that continues nothing, and S, U, E and L end one. They are written as IOB2. Source: Ramshaw & Marcus 1995; Tjong Kim Sang &
@@ -29,6 +30,12 @@ _TOLD = re.compile(rf"{START}[ \t]+\((.*)\)(?:[ \t].*)?", re.DOTALL)
 _LABEL = re.compile(r"O|([BIESLU])-(.+)", re.DOTALL)
 _TOKEN = re.compile(r"[^ \t\r\n]+")
 _WHITE = " \t\r\n"
+# Comments: what says something, the one that names what follows, and the one that begins a document of CoNLL-U.
+_SAID = re.compile(r"#[ \t]*[\w.:-]{1,40}(?:[ \t][\w.:-]{1,40})?[ \t]*=|#[ \t]*(?:id|newdoc|newpar)(?:[ \t]|$)")
+_NAMED = re.compile(r"#[ \t]*(?:doc_?id|id|document|newdoc[ \t]+id)[ \t]*[=:]?[ \t]*([^ \t]{1,500})", re.IGNORECASE)
+_NEW = re.compile(r"#[ \t]*newdoc\b(?:[ \t]+id[ \t]*=[ \t]*([^ \t]{1,500}))?", re.IGNORECASE)
+_NUMBER = re.compile(r"[0-9]{1,6}")
+_PART = re.compile(r"[0-9]{1,6}[-.][0-9]{1,6}")
 
 
 def is_table(path: Path, columns: Sequence[str]) -> bool:
@@ -37,7 +44,8 @@ def is_table(path: Path, columns: Sequence[str]) -> bool:
     lines = start.decode(encoding_of(start), "replace").splitlines()
     cells = next((line for line in lines if line.strip(_WHITE)), "").split("\t")
     names = [cell.strip(_WHITE).strip('"') for cell in cells]
-    return _LABEL.fullmatch(names[-1]) is None and any(name in columns for name in names)
+    known = {name.casefold() for name in columns}
+    return _LABEL.fullmatch(names[-1]) is None and any(name.casefold() in known for name in names)
 
 
 def conll_records(path: Path, faults: Faults) -> Rows:
@@ -70,14 +78,31 @@ def _documents(source: Source, name: str) -> Iterator[tuple[str | None, list[Lin
             if known is not None or any(text is None or text for _, text in kept):
                 yield known, kept
             kept = []
-            told = _TOLD.fullmatch(line) if line else None
+            told = (_TOLD.fullmatch(line) or _NEW.match(line)) if line else None
             known = told[1] if told else None
+        elif line is not None and _is_comment(line):
+            told = _NAMED.match(line)
+            known = told[1] if told and known is None else known
         else:
             kept.append((place, "" if blank else line))
 
 
 def _starts(line: str) -> bool:
+    if line.startswith("#"):
+        return _NEW.match(line) is not None
     return line.startswith(START) and (line == START or line[len(START)] in " \t")
+
+
+def _is_comment(line: str) -> bool:
+    """Whether a line that begins with # is no token: it says something, or ends in no label."""
+    if not line.startswith("#"):
+        return False
+    return _SAID.match(line) is not None or _LABEL.fullmatch(_cells(line)[-1]) is None
+
+
+def _cells(line: str) -> list[str]:
+    cells = line.split("\t") if "\t" in line else _BETWEEN.split(line.strip(_WHITE))
+    return [cell.strip(_WHITE) for cell in cells]
 
 
 def _row(lines: Iterable[Line]) -> Row | tuple[str, str]:
@@ -86,15 +111,18 @@ def _row(lines: Iterable[Line]) -> Row | tuple[str, str]:
     spans: list[Row] = []
     begins: list[int] = []
     at, going, new = 0, "", True
+    lines = list(lines)
+    numbered = _are_numbered([line for _, line in lines])
     for place, line in lines:
         if line is None:
             return f"line {place}", NOT_UTF8
         if not line:
             going, new = "", True
             continue
-        cells = [
-            cell.strip(_WHITE) for cell in (line.split("\t") if "\t" in line else _BETWEEN.split(line.strip(_WHITE)))
-        ]
+        cells = _cells(line)
+        if numbered and _PART.fullmatch(cells[0]):
+            continue  # a word of several tokens, which follow, or one that is left out
+        cells = cells[1:] if numbered and len(cells) > 1 else cells
         label = _LABEL.fullmatch(cells[-1])
         if len(cells) < 2 or label is None or not (cells[0] or label[0] == "O"):
             return f"line {place}", "must be a token and, in the last column, O or a label such as B-NAME"
@@ -103,14 +131,36 @@ def _row(lines: Iterable[Line]) -> Row | tuple[str, str]:
         if new:
             begins.append(at)
         new, end = False, at + len(cells[0])
-        going = _labelled(spans, going, at, end, label[1], label[2])
+        going = labelled(spans, going, at, end, label[1], label[2])
         tokens.append(cells[0])
         at = end + 1
     more = {"sentences": " ".join(map(str, begins))} if len(begins) > 1 else {}
     return {"text": " ".join(tokens), "spans": spans, **more}
 
 
-def _labelled(spans: list[Row], going: str, start: int, end: int, prefix: str | None, label: str) -> str:
+def _are_numbered(lines: Sequence[str | None]) -> bool:
+    """Whether, as in CoNLL-U, the first of at least three columns counts the tokens of each sentence, from 1."""
+    expected, many = 1, 0
+    for line in lines:
+        if not line:
+            expected = 1
+            continue
+        cells = _cells(line)
+        if len(cells) >= 3 and _PART.fullmatch(cells[0]):
+            continue
+        if len(cells) < 3 or not _NUMBER.fullmatch(cells[0]) or int(cells[0]) != expected:
+            return False
+        expected, many = expected + 1, many + 1
+    return many > 0
+
+
+def label_of(cell: str) -> tuple[str | None, str] | None:
+    """(prefix, label) of a token's cell, (None, "") of O; None where it is neither."""
+    found = _LABEL.fullmatch(cell)
+    return None if found is None else (found[1], found[2] or "")
+
+
+def labelled(spans: list[Row], going: str, start: int, end: int, prefix: str | None, label: str) -> str:
     """Take a token's label in; what is going on after it: `/label` of a span that may continue, else nothing."""
     if prefix is None:
         return ""

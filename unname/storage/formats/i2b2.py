@@ -4,6 +4,9 @@ A span's label is the tag's TYPE. The element's name is only the group that the 
 kept, as it follows from the label. A document's id is the file's name, or an attribute `id` of the root where a name
 cannot hold it. Source: Stubbs & Uzuner 2015; Marimon et al. 2019 (MEDDOCAN).
 
+MAE 2 writes offsets as `spans="3~9"`. In i2b2 2006 a file holds many records, and tags stand in the text
+(`<PHI TYPE="PATIENT">`); both are read by the root and the attributes that a file has.
+
 Line ends: XML makes every CR LF, and every CR, a line feed, and offsets count the text after that. Where a file's quotes
 fit only the text as it was written, with its CRs, that text is taken.
 """
@@ -16,7 +19,7 @@ from xml.parsers import expat
 
 from unname.errors import InputError
 from unname.storage.faults import NOT_UTF8, Faults
-from unname.storage.formats.quotes import Quote, first_misfit, fitting
+from unname.storage.formats.quotes import Quote, first_misfit, placed
 from unname.storage.formats.sources import Row, Rows, opened, stem_of
 from unname.types import Document
 
@@ -36,6 +39,10 @@ _GROUPS = {
     " IDENTIF_BIOMETRICOS IDENTIF_DISPOSITIVOS_NRSERIE IDENTIF_VEHICULOS_NRSERIE_PLACAS NUMERO_BENEF_PLAN_SALUD",
 }
 _GROUP_OF = {label: group for group, labels in _GROUPS.items() for label in labels.split()}
+# i2b2 2006: the elements, each within the one before it.
+_INLINE = "ROOT"
+_NESTED = (_INLINE, "RECORD", "TEXT", "PHI")
+_ROOT = re.compile(r"<([A-Za-z_][\w.-]*)")
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _OFFSET = re.compile(r"[0-9]{1,9}")
 _IN_QUOTES = {ord(c): f"&#{ord(c)};" for c in '&<>"\n\r\t'}
@@ -55,7 +62,7 @@ def xml_records(path: Path, faults: Faults) -> Rows:
             try:
                 if isinstance(content, str):
                     raise _RefusedError("", content)
-                yield number, {"id": stem_of(name, ENDINGS), **_row(content)}
+                yield from ((number, {"id": stem_of(name, ENDINGS), **row}) for row in _rows(content))
             except _RefusedError as error:
                 faults.add(number, error.field, error.problem)
 
@@ -68,21 +75,36 @@ class _RefusedError(Exception):
         self.field, self.problem = field, problem
 
 
-def _row(content: bytes) -> Row:
+def _rows(content: bytes) -> list[Row]:
+    """The document of a file, or of i2b2 2006, whose files hold several and mark them within the text, all of them."""
     try:
         written = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise _RefusedError("", NOT_UTF8) from None
+    root = _ROOT.search(written)
+    if root is not None and root[1] == _INLINE:
+        inline = _Inline()
+        _parse(written, inline)
+        return inline.rows
+    return [_row(written)]
+
+
+def _row(written: str) -> Row:
     found = _parsed(written)
-    quotes = [Quote((tag[:2],), tag[3]) for tag in found.tags]
+    quotes = [Quote(stretches, said) for stretches, _, said in found.tags]
     readings = ["".join(found.text)]
     if "\r" in written and first_misfit(readings[0], quotes) is not None:
         readings.append(_with_returns(written))
-    text = fitting(readings, quotes)
-    if text is None:
+    found_at = placed(readings, quotes)
+    if found_at is None:
         wrong = (first_misfit(readings[0], quotes) or 0) + 1
         raise _RefusedError(f"tag {wrong}", "the text does not have at its offsets what the tag quotes")
-    spans = [{"start": start, "end": end, "label": label} for start, end, label, _ in found.tags]
+    text, quotes = found_at
+    spans = [
+        {"start": start, "end": end, "label": label} | ({"entity": f"tag {place}"} if len(stretches) > 1 else {})
+        for place, ((_, label, _), (stretches, _)) in enumerate(zip(found.tags, quotes, strict=True), start=1)
+        for start, end in stretches
+    ]
     return {"text": text, "spans": spans, **({"id": found.id} if found.id is not None else {})}
 
 
@@ -97,6 +119,13 @@ def _with_returns(written: str) -> str:
 
 def _parsed(written: str) -> "_Content":
     found = _Content()
+    _parse(written, found)
+    if "TEXT" not in found.seen:
+        raise _RefusedError("TEXT", "missing")
+    return found
+
+
+def _parse(written: str, found: "_Content | _Inline") -> None:
     parser = expat.ParserCreate("UTF-8")
     parser.buffer_text = True
     parser.XmlDeclHandler = found.declared
@@ -108,20 +137,10 @@ def _parsed(written: str) -> "_Content":
         parser.Parse(written.encode(), True)
     except expat.ExpatError as error:
         raise _RefusedError(f"line {error.lineno}", "not well-formed XML") from None
-    if "TEXT" not in found.seen:
-        raise _RefusedError("TEXT", "missing")
-    return found
 
 
-class _Content:
-    """Takes in what a parser meets, and refuses all that the format does not have: it is three levels deep and no more."""
-
-    def __init__(self) -> None:
-        self.text: list[str] = []
-        self.tags: list[tuple[int, int, str, str | None]] = []
-        self.id: str | None = None
-        self.seen: set[str] = set()
-        self._open: list[str] = []
+class _Careful:
+    """Refuses what no format here needs: entities, which could be bombs or files, and other encodings."""
 
     def declared(self, version: str, encoding: str | None, standalone: int) -> None:
         if encoding is not None and encoding.lower() not in ("utf-8", "utf8", "us-ascii", "ascii"):
@@ -129,6 +148,57 @@ class _Content:
 
     def doctype(self, *_: Any) -> None:
         raise _RefusedError("", "has a DOCTYPE, which could define entities; this format needs none")
+
+
+class _Inline(_Careful):
+    """Takes in records of i2b2 2006: `<RECORD ID><TEXT>… <PHI TYPE="PATIENT">name</PHI> …</TEXT></RECORD>`."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self._open: list[str] = []
+        self._text: list[str] = []
+        self._at = 0
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        place = f"record {len(self.rows)}" if self.rows else ""
+        if len(self._open) > 3 or name != _NESTED[len(self._open)]:
+            raise _RefusedError(place, "an element that i2b2 2006 does not have where it stands")
+        if name == "RECORD":
+            self.rows.append({"text": "", "spans": []} | ({"id": attributes["ID"]} if attributes.get("ID") else {}))
+            self._text, self._at = [], 0
+        elif name == "PHI":
+            if not attributes.get("TYPE"):
+                raise _RefusedError(place, "a PHI has no TYPE, which is its label")
+            self.rows[-1]["spans"].append({"start": self._at, "end": self._at, "label": attributes["TYPE"]})
+        self._open.append(name)
+
+    def end(self, name: str) -> None:
+        self._open.pop()
+        if name == "PHI":
+            spans = self.rows[-1]["spans"]
+            spans[-1]["end"] = self._at
+            if spans[-1]["start"] == self._at:
+                spans.pop()  # nothing is marked
+        elif name == "TEXT":
+            self.rows[-1]["text"] = "".join(self._text)
+
+    def characters(self, text: str) -> None:
+        if "TEXT" in self._open:
+            self._text.append(text)
+            self._at += len(text)
+        elif text.strip():
+            raise _RefusedError("", "text stands outside of TEXT")
+
+
+class _Content(_Careful):
+    """Takes in what a parser meets, and refuses all that the format does not have: it is three levels deep and no more."""
+
+    def __init__(self) -> None:
+        self.text: list[str] = []
+        self.tags: list[tuple[tuple[tuple[int, int], ...], str, str | None]] = []
+        self.id: str | None = None
+        self.seen: set[str] = set()
+        self._open: list[str] = []
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         depth = len(self._open)
@@ -147,15 +217,25 @@ class _Content:
         self._open.append(name)
 
     def _tag(self, attributes: Mapping[str, str]) -> None:
-        start, end = (attributes.get(key, "") for key in ("start", "end"))
-        if not (_OFFSET.fullmatch(start) and _OFFSET.fullmatch(end)):
-            raise _RefusedError(f"tag {len(self.tags) + 1}", "start and end must be offsets")
+        stretches = self._stretches(attributes)
+        if stretches is None:
+            return
         if len(self.tags) == _MOST_TAGS:
             raise _RefusedError("TAGS", f"more than {_MOST_TAGS} tags")
         label = attributes.get("TYPE")
         if not label:
             raise _RefusedError(f"tag {len(self.tags) + 1}", "has no TYPE, which is its label")
-        self.tags.append((int(start), int(end), label, attributes.get("text")))
+        self.tags.append((stretches, label, attributes.get("text")))
+
+    def _stretches(self, attributes: Mapping[str, str]) -> tuple[tuple[int, int], ...] | None:
+        """Where a tag stands: from `start` to `end`, or in MAE 2 `spans` such as 3~9 or 3~9,12~20; None: nowhere (-1~-1)."""
+        said = attributes.get("spans", f"{attributes.get('start', '')}~{attributes.get('end', '')}")
+        if said == "-1~-1":
+            return None
+        pairs = [pair.split("~") for pair in said.split(",")]
+        if not all(len(pair) == 2 and all(map(_OFFSET.fullmatch, pair)) for pair in pairs):
+            raise _RefusedError(f"tag {len(self.tags) + 1}", "start and end must be offsets")
+        return tuple((int(start), int(end)) for start, end in pairs)
 
     def end(self, _: str) -> None:
         self._open.pop()

@@ -1,8 +1,10 @@
-"""Annotations that quote the text they mark: the text is the one under which every offset gives what is quoted."""
+"""Annotations that quote the text they mark: text and unit of offsets are those under which each gives what is quoted."""
 
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+
+from unname.storage.spans import UNITS, counted_in
 
 _SPACES = re.compile(r"\s+")
 
@@ -29,6 +31,25 @@ def first_misfit(text: str, quotes: Sequence[Quote]) -> int | None:
             return place
         if said is not None and plain(" ".join(text[a:b] for a, b in stretches)) != plain(said):
             return place
+    return None
+
+
+def placed(texts: Sequence[str], quotes: Sequence[Quote]) -> tuple[str, list[Quote]] | None:
+    """The first of several readings of a text that bears all quotes out, and the quotes with offsets in characters.
+
+    Where none does as the offsets stand, they are taken for UTF-16 units, then for bytes.
+    """
+    text = fitting(texts, quotes)
+    if text is not None:
+        return text, list(quotes)
+    for text in texts:
+        for _, unit in UNITS if not text.isascii() and any(quote.said for quote in quotes) else ():
+            moved = [counted_in(quote.stretches, text, unit) for quote in quotes]
+            if any(stretches is None for stretches in moved):
+                continue
+            again = [Quote(tuple(s or ()), quote.said) for s, quote in zip(moved, quotes, strict=True)]
+            if first_misfit(text, again) is None:
+                return text, again
     return None
 
 

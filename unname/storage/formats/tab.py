@@ -7,21 +7,39 @@ annotator and how many there are. Source: Pilán et al. 2022, §4 and its data.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from unname.errors import InputError
 from unname.storage.faults import Faults
-from unname.storage.formats.quotes import Quote, first_misfit
+from unname.storage.formats.quotes import Quote, first_misfit, placed
 from unname.storage.formats.sources import Row, Rows, opened
-from unname.storage.rows import json_value
+from unname.storage.jsonrows import json_value
+from unname.storage.lines import beginning
 from unname.storage.spans import KINDS, span_fault
 from unname.types import Document
 
 ENDINGS = (".json",)
 LONGEST_FILE = 512 << 20
 _OWN = ("id", "text", "person", "split", "spans", "annotator", "annotators", "task", "case")
+
+
+# A list of cases, each with the object of its annotators, among what begins it.
+_CASE = re.compile(rb'"(?:annotations|entity_mentions)"\s{0,20}:\s{0,20}[{\[]')
+
+
+def is_tab(path: Path) -> bool:
+    """Whether a file of JSON is none of records of ours, but of this benchmark: its annotators stand in an object."""
+    start = beginning(path, _LOOKED_AT)
+    found = _CASE.search(start)
+    return not start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"[", b"{")) or (
+        found is not None and found[0].startswith(b'"a') and found[0].endswith(b"{")
+    )
+
+
+_LOOKED_AT = 1 << 20
 
 
 def tab_records(path: Path, faults: Faults, *, every_annotator: bool = False) -> Rows:
@@ -89,9 +107,12 @@ def _spans(told: Any, text: str) -> list[Row] | str:
         quotes.append(Quote(((start, end),), said))
         kept = None if entity == mention.get("entity_mention_id") else entity
         spans.append({"start": start, "end": end, "label": label, "kind": kind, "entity": kept})
-    wrong = first_misfit(text, quotes)
-    if wrong is not None:
+    found_at = placed([text], quotes)
+    if found_at is None:
+        wrong = first_misfit(text, quotes) or 0
         return f"mention {wrong + 1}: the text does not have at its offsets what it quotes"
+    for span, quote in zip(spans, found_at[1], strict=True):
+        ((span["start"], span["end"]),) = quote.stretches
     for place, span in enumerate(spans, start=1):
         if problem := span_fault(span, len(text)):
             return f"mention {place}: {_KEYS.get(problem[0], problem[0])} {problem[1]}"
