@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from unname.dates import Day, days_in
+from unname.dates import Day, days_alike
 from unname.knowledge.spellings import cased, script_of, sounds, spelled, told
 from unname.normalised import normalised, unpointed
 from unname.text import Word, fold, folded_words, without_accents, words
@@ -112,7 +112,7 @@ class DirectIdentifiers:
         if self.digits:
             found += self._numbers_in(text)
         if self.days:
-            found += [(start, end) for start, end, day in days_in(text) if any(map(day.may_be, self.days))]
+            found += days_alike(text, self.days)
         return found
 
     def _may_be_in(self, text: str) -> bool:
