@@ -39,7 +39,7 @@ ru - фев мар - - - - - сен - ноя -
 el γενάρη,γενάρης φλεβάρη,φλεβάρης μάρτη,μάρτης απρίλη,απρίλης μάη,μάης ιούνη,ιούνης ιούλη,ιούλης αύγουστο
  σεπτέμβρη,σεπτέμβρης οκτώβρη,οκτώβρης νοέμβρη,νοέμβρης δεκέμβρη,δεκέμβρης
 ka იანვარს თებერვალს მარტს აპრილს მაისს ივნისს ივლისს აგვისტოს სექტემბერს ოქტომბერს ნოემბერს დეკემბერს
-az yanvarın fevralın martın aprelin mayın iyunun iyulun avqustun sentyabrın oktyabrın noyabrın dekabrın
+az yanvarın fevralın - aprelin mayın iyunun iyulun avqustun sentyabrın oktyabrın noyabrın dekabrın
 fa - - - - می جون جولای آگوست,آگست - - - -
 hi - फरवरी - - - - - - सितम्बर अक्तूबर नवम्बर दिसम्बर
 bn - - - - - - - অগাস্ট,আগষ্ট - - - -
@@ -48,9 +48,10 @@ id - pebruari - - - - - agt,agust - - nopember -
 vi tháng_giêng,tháng_một tháng_hai tháng_ba tháng_tư tháng_năm tháng_sáu tháng_bảy tháng_tám tháng_chín tháng_mười
  tháng_mười_một tháng_mười_hai,tháng_chạp
 """.replace("\n ", " ")
-# Of these languages a short form is enough ("3 Feb"), but for words of everyday ("7 out", "12 set", "ich mag").
+# Of these languages a short form is enough ("3 Feb"), but for other words ("7 out", "12 set", "ich mag") and names.
 _MAIN = frozenset(("en", "de", "fr", "es", "it", "pt", "nl"))
-_EVERYDAY = frozenset(("out", "set", "gen", "mag", "ott", "lug", "giu", "maa", "sett", "ag"))
+_EVERYDAY = frozenset(("out", "set", "gen", "mag", "ott", "lug", "giu", "maa", "sett", "ag", "fev",
+                        "marca", "marta", "augusta", "augusto", "julie", "julius", "junius"))  # fmt: skip
 # Letters from which on a full name is hardly another word; other scripts than Latin have few words of a text in Latin.
 _SURELY, _SURELY_ELSEWHERE = 5, 3
 
