@@ -43,7 +43,10 @@ def test_days_without_a_year_are_those_of_any() -> None:
     assert not Day(1985, 8, 2).may_be(BIRTH) and not Day(85, 8, 2).may_be(BIRTH) and not Day(None, 2, 8).may_be(BIRTH)
 
 
-@given(st.dates(datetime.date(1900, 1, 1), datetime.date(2030, 12, 31)), st.sampled_from([name for month in range(1, 13) for name in month_names(month)]))
+@given(
+    st.dates(datetime.date(1900, 1, 1), datetime.date(2030, 12, 31)),
+    st.sampled_from([name for month in range(1, 13) for name in month_names(month)]),
+)
 def test_every_day_is_found_by_figures_and_by_name(date: datetime.date, name: str) -> None:
     day = Day(date.year, date.month, date.day)
     for spelled in (date.isoformat(), f"{date.day}.{date.month}.{date.year}", f"{date.month}/{date.day}/{date.year}"):

@@ -43,6 +43,8 @@ def days_in(text: str) -> Iterator[Found]:
 def days_alike(text: str, known: Collection[Day]) -> Iterator[tuple[int, int]]:
     """Where a text names one of these days; six bare figures are one only here, where it is known which."""
     yield from ((start, end) for start, end, day in days_in(text) if any(map(day.may_be, known)))
+    for loose in _LOOSE:
+        yield from ((match.start(1), match.end(3)) for match in loose.finditer(text) if _is_one(match, known))
     bare = {order for day in known if day.year is not None for order in _six_figures(day.year, day.month, day.day)}
     for match in _SIX.finditer(text):
         if f"{int(match[0]):06d}" in bare:
@@ -93,6 +95,21 @@ _RUN = re.compile(r"(?<![^\W_])\d+")
 _SIX = re.compile(r"(?<![^\W_])\d{6}(?![^\W_])")
 
 
+# Figures with any signs between, which are a day only where it is known which.
+_ANY_SIGNS = rf"[\s{DASH}{SLASH}.,'’_|]{{1,3}}"
+_LOOSE = (
+    re.compile(rf"(?<!\d)(?=(\d{{4}}){_ANY_SIGNS}(\d{{1,2}}){_ANY_SIGNS}(\d{{1,2}})(?!\d))"),
+    re.compile(rf"(?<!\d)(?=(\d{{1,2}}){_ANY_SIGNS}(\d{{1,2}}){_ANY_SIGNS}(\d{{4}})(?!\d))"),
+)
+
+
+def _is_one(match: re.Match[str], known: Collection[Day]) -> bool:
+    """Whether three numbers are a day that is known, the year first or last."""
+    first, second, third = map(int, match.groups())
+    year, others = (first, {(second, third)}) if len(match[1]) == 4 else (third, {(second, first), (first, second)})
+    return any(Day(_in_our_years(year), *other).may_be(day) for other in others for day in known)
+
+
 def _in_figures(text: str) -> Iterator[Found]:
     for run in _RUN.finditer(text):
         for form in _FORMS:
@@ -126,7 +143,10 @@ _BUDDHIST, _BUDDHIST_YEARS = 543, range(2400, 2600)
 
 
 def _year(figures: str) -> int:
-    year = int(figures.lstrip("'’"))
+    return _in_our_years(int(figures.lstrip("'’")))
+
+
+def _in_our_years(year: int) -> int:
     return year - _BUDDHIST if year in _BUDDHIST_YEARS else year
 
 
@@ -180,14 +200,12 @@ _WORD = re.compile(LETTERS)
 _REACH = 60
 _YEAR = r"(?:\d{4}(?!\d)|['’]?\d{2}(?![^\W_]|:))"
 # What may stand between a day and its month, and between a month and its year.
-_OF_MONTH = (
-    "of|the|day|month|de[nlr]?|do|di|da|d['’]|dhen|mes|mois|mese|jour|ng|ta['’]|a|o|az|viz|bulan|mwezi|wa|من|شهر|месяца|місяця"
-)
+_OF_MONTH = "of|the|day|month|de[nlr]?|do|di|da|d['’]|dhen|mes|mois|mese|jour|ng|ta['’]|a|o|az|viz|bulan|mwezi|wa|من|شهر|месяца|місяця"
 _OF_YEAR = (
     r"of|the|year|de[nlr]?|do|di|d['’]|l['’]an|año|ano|any|anno|an|năm|in|en|roku|року|года|mwaka|wa|tahun|taon|"
     r"พ\.?\s?ศ|ค\.?\s?ศ|عام|سنة|لعام|لسنة|سال|שנת|בשנת"
 )
-_BETWEEN = rf"\s{{0,3}}[{DASH}{SLASH}.,]?\s{{0,3}}"
+_BETWEEN = rf"\s{{0,3}}[{DASH}{SLASH}.,'’]{{0,2}}\s{{0,3}}"
 _TO_MONTH = rf"{_BETWEEN}(?:(?:{_OF_MONTH})(?:(?<=['’])|(?![^\W_]))\s{{0,3}}){{0,4}}"
 _TO_YEAR = rf"\.?{_BETWEEN}(?:(?:{_OF_YEAR})(?:(?<=['’])|(?![^\W_]))\.?\s{{0,3}}){{0,3}}"
 _NTH = (
@@ -203,10 +221,10 @@ _DAY_BEHIND = re.compile(
     rf"(?:{_TO_YEAR}(?P<year>{_YEAR}))?",
     re.IGNORECASE,
 )
-_LINKS = (
-    "m|gada|წლის|он|оны|ko|ж|жыл|жылғы|жылдын|елның|yil|yilning|il|ilin|թ|թվականի|an|år|g|год|года|рік|року|р|г|cü|cu|ci|cı|[年년]"
+_LINKS = "m|gada|წლის|он|оны|ko|ж|жыл|жылғы|жылдын|елның|yil|yilning|il|ilin|թ|թվականի|an|år|g|год|года|рік|року|р|г|cü|cu|ci|cı|[年년]"
+_YEAR_BEFORE = re.compile(
+    rf"(?<![^\W_])(?P<year>\d{{4}})(?:[-\s]?(?:{_LINKS})(?![^\W_])){{0,2}}\.?{_BETWEEN}\Z", re.IGNORECASE
 )
-_YEAR_BEFORE = re.compile(rf"(?<![^\W_])(?P<year>\d{{4}})(?:[-\s]?(?:{_LINKS})(?![^\W_])){{0,2}}\.?{_BETWEEN}\Z", re.IGNORECASE)
 _LINKED_YEAR = re.compile(rf"(?<![^\W_])(?P<year>\d{{4}})\.?(?:[-\s]?(?:{_LINKS})(?![^\W_])){{1,2}}\.?,?\s{{0,3}}\Z")
 
 

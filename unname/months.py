@@ -13,8 +13,8 @@ from typing import NamedTuple
 from unname.text import without_accents
 
 _TABLE = Path(__file__).parent / "languages" / "months.txt"
-# Letters that Unicode does not take apart, and those that Arabic and Persian keyboards share.
-_ALIKE = str.maketrans("ıłđøيىك-", "ildoییک ", "\xad\u200c\u200d.׳'’॰ـ")
+# What abbreviations end in, joiners within a word, and the hyphens of "twenty-first".
+_SIGNS = str.maketrans("-", " ", "\xad\u200c\u200d.׳'’॰")
 # Months that CLDR calls otherwise: short forms, genitives and the like, older names; "-" where there is none.
 _BY_HAND = """
 de jänner,jaenner,jän feber,hornung märz,maerz,mrz - - - - - - - - -
@@ -80,7 +80,7 @@ def plain(name: str) -> str:
     folded = name.casefold()
     if folded.isascii() and folded.isalpha():
         return folded
-    return without_accents(folded).translate(_ALIKE)
+    return without_accents(folded).translate(_SIGNS)
 
 
 @lru_cache(maxsize=1 << 15)

@@ -9,8 +9,17 @@ from collections.abc import Callable, Iterator
 from unname.months import is_month
 from unname.taggers import cues
 from unname.taggers.patterns import (
-    AFTER_CUES, AT_DIGITS, AT_LETTERS, BEFORE_MONTH, BEGIN_LINES, BESIDE_MONTH, HOUSE, NEXT_LINE, VALUES,
-    YEAR_BEFORE_MONTH, Recogniser,
+    AFTER_CUES,
+    AT_DIGITS,
+    AT_LETTERS,
+    BEFORE_MONTH,
+    BEGIN_LINES,
+    BESIDE_MONTH,
+    HOUSE,
+    NEXT_LINE,
+    VALUES,
+    YEAR_BEFORE_MONTH,
+    Recogniser,
 )  # fmt: skip
 from unname.types import Span
 

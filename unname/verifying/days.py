@@ -1,0 +1,234 @@
+"""Days as the second reading knows them: in figures, and with months and days in words as Babel and ICU call them.
+
+It uses nothing of the code that masks (`unname.dates`, `unname.months`), and knows fewer spellings. Babel's languages are
+read where a text has the figures of a day beside letters, those of its scripts alone: few texts need any.
+"""
+
+import datetime
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from unname.verifying.folding import folded
+
+Day = tuple[int, int, int]  # year, month, day; a year below 100 is one of any century
+# The languages whose months are known, by the first letters of the names of their scripts' letters in Unicode.
+_LANGUAGES = {
+    "LATIN": "en es fr de it pt nl ca eu gl sv da nb fi is et lv lt pl cs sk sl hr bs sr_Latn hu ro sq tr az uz cy ga mt af "
+             "id ms sw fil vi de_AT",
+    "CYRILLIC": "ru uk be bg sr mk kk ky mn tg",
+    "GREEK": "el", "HEBREW": "he", "ARABIC": "ar ar_LB ar_MA ar_DZ fa ur ps ckb", "ARMENIAN": "hy", "GEORGIAN": "ka",
+    "DEVANAGARI": "hi mr ne", "BENGALI": "bn", "TAMIL": "ta", "TELUGU": "te", "GUJARATI": "gu", "KANNADA": "kn",
+    "MALAYALAM": "ml", "GURMUKHI": "pa", "SINHALA": "si", "THAI": "th", "LAO": "lo", "KHMER": "km", "MYANMAR": "my",
+    "ETHIOPIC": "am",
+}  # fmt: skip
+_ORDINAL = ("", "-masculine", "-feminine", "-neuter", "-r", "-n", "-s", "-neuter-genitive", "-masculine-genitive")
+_SPELLED = {"en": _ORDINAL[:1], "de": _ORDINAL, "nl": _ORDINAL[:1], "fr": _ORDINAL, "es": _ORDINAL, "it": _ORDINAL,
+            "pt": _ORDINAL, "ru": _ORDINAL, "pl": _ORDINAL}  # fmt: skip
+_COUNTS = ("fr", "es", "it", "pt")  # which say "two August" or "two of August"
+_ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
+_BUDDHIST, _OLDEST_BUDDHIST = 543, 2400
+
+# Year first or last, day or month first. Each looks ahead, since a number before a day would else take its place.
+_SIGN = r"[\s.,/'’_|\-\u2010-\u2015\u2212\u2044\u2215]"
+_SPLIT = rf"{_SIGN}{{1,3}}"
+_YEAR_FIRST = re.compile(rf"(?<!\d)(?=(\d{{4}}){_SPLIT}(\d{{1,2}}){_SPLIT}(\d{{1,2}})(?!\d))")
+_YEAR_LAST = re.compile(rf"(?<!\d)(?=(\d{{1,2}}){_SPLIT}(\d{{1,2}}){_SPLIT}(\d{{4}})(?!\d))")
+_SHORT_YEAR = re.compile(r"(?<!\d)(?=(\d{1,2})[./\-](\d{1,2})[./\-](\d{2})(?!\d))")
+_EAST = re.compile(
+    rf"({'|'.join(_ERAS)})?(?<!\d)(\d{{1,4}})\s?[年년]\s?(\d{{1,2}})\s?[月월]\s?(\d{{1,2}})\s?[日일]"
+    r"|(?<!\d)(\d{1,2}) (?:thang|thg) (\d{1,2}),? (?:nam )?(\d{4})"
+)
+_BARE = re.compile(r"(?<![^\W_])(\d{6}|\d{8})(?![^\W_])|(?<![^\W_])(\d{8})(?:t\d|\d{4}(?:\d\d)?(?![^\W_]))")
+# With a month in words: what may stand between.
+_OF = (
+    rf"{_SIGN}{{0,3}}(?:(?<![^\W\d_])(?:of|the|de|del|do|di|d|da|ng|a|viz|nam|an|ano|year|عام|سنه|سال|שנת|พ\.?ศ|ค\.?ศ)"
+    rf"(?![^\W\d_]){_SIGN}{{1,2}}){{0,3}}"
+)
+_NTH = r"(?:-?(?:st|nd|rd|th|er|re|ro|го|ое|е|[aoeº°])(?![^\W_]))?"
+_IN_YEAR = r"(?:[.-]?\s?(?:m|gada|წლის|оны|ko|ж|г|год|года|р|року|cu|il|yil)(?![^\W\d_])){0,2}"
+_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
+_NUMERAL = re.compile(r"(?<![^\W_])(\d{1,2})[./\-]\s?([ivx]{1,4})[./\-]\s?(\d{4})(?!\d)")
+_COUNTED = "〇一二三四五六七八九"
+_HAN = {**{c: str(n) for n, c in enumerate(_COUNTED)}, "零": "0", "元": "1"}
+_TENS = re.compile("([二三四五六七八九])?十([一二三四五六七八九])?")
+_LETTERS_BESIDE = re.compile(
+    r"(?<![^\W_])\d{1,2}\D{1,40}(?:\d{4}|\d\d)(?!\d)|[^\W\d_]\W{0,3}\d{4}|\d{4}\W{1,3}[^\W\d_]\D{1,20}\d|"
+    r"[^\W\d_]\W{0,3}\d{1,2}\D{0,5}\d\d(?!\d)"
+)
+
+
+_OF_BEHIND = re.compile(rf"{_OF}\Z")
+
+
+class Days:
+    """The days that a folded text states; where day and month are unclear both ways."""
+
+    def __init__(self, text: str) -> None:
+        self._text = _in_ascii(text)
+        self._figured = frozenset(_in_figures(self._text))
+        self._bare = frozenset(a or b for a, b in _BARE.findall(self._text))
+
+    def state(self, value: str) -> bool:
+        """Whether one is the day that a value of a field of dates means."""
+        return any(self._states(day) for day in _meant(value))
+
+    def _states(self, day: Day) -> bool:
+        year, month, number = day
+        return (
+            any(_same(day, other) for other in self._figured)
+            or not self._bare.isdisjoint(_bare_forms(day))
+            or (_is_near(self._text, year, number) and any(_same(day, d) for d in _named(self._text, month, number)))
+        )
+
+
+def _same(one: Day, other: Day) -> bool:
+    short = min(one[0], other[0]) < 100
+    return one[1:] == other[1:] and (one[0] % 100 == other[0] % 100 if short else one[0] == other[0])
+
+
+def _in_ascii(text: str) -> str:
+    """The text with the decimal figures of all scripts as 0 to 9."""
+    if text.isascii():
+        return text
+    return "".join(c if c.isascii() or not c.isdecimal() else str(unicodedata.decimal(c)) for c in text)
+
+
+def _in_figures(text: str) -> Iterator[Day]:
+    for year, month, day in _YEAR_FIRST.findall(text):
+        yield _year(year), int(month), int(day)
+    for one, other, year in (*_YEAR_LAST.findall(text), *_SHORT_YEAR.findall(text)):
+        yield _year(year), int(other), int(one)
+        yield _year(year), int(one), int(other)
+    for number, roman, year in _NUMERAL.findall(text):
+        if roman in _ROMAN:
+            yield int(year), _ROMAN.index(roman) + 1, int(number)
+    if "月" in text:
+        text = _TENS.sub(lambda m: f"{_COUNTED.index(m[1] or '一')}{_COUNTED.index(m[2] or '〇')}", text)
+        text = "".join(_HAN.get(c, c) for c in text)
+    for era, years, month, day, other_day, other_month, other_year in _EAST.findall(text):
+        if years:
+            yield _ERAS.get(era, 0) + int(years), int(month), int(day)
+        else:
+            yield int(other_year), int(other_month), int(other_day)
+
+
+def _year(figures: str) -> int:
+    year = int(figures)
+    return year - _BUDDHIST if year >= _OLDEST_BUDDHIST else year
+
+
+def _bare_forms(day: Day) -> set[str]:
+    year, month, number = day
+    long = {f"{year:04d}"} if year >= 100 else set()
+    return {
+        order for y in (*long, f"{year % 100:02d}")
+        for order in (f"{y}{month:02d}{number:02d}", f"{number:02d}{month:02d}{y}", f"{month:02d}{number:02d}{y}")
+    }  # fmt: skip
+
+
+# --- what a value means
+
+
+@lru_cache(maxsize=1 << 12)
+def _meant(value: str) -> frozenset[Day]:
+    text = _in_ascii(folded(value.strip()))
+    found = set(_in_figures(text))
+    if not found and (bare := _BARE.match(text)):
+        found.update(_of_bare(bare[1] or bare[2]))
+    if not found and any(c.isalpha() for c in text):
+        found = {day for month in range(1, 13) for day in _named(text, month, 0)} or {
+            day for month in range(1, 13) for number in range(1, 32) for day in _named(text, month, number)
+        }
+    if not found and re.fullmatch(r"\d{5}(?:\.\d+)?|[2-9][2-9]\d\d(?:\.\d+)?", text):  # what Excel keeps of a day
+        date = datetime.date(1899, 12, 30) + datetime.timedelta(days=int(text.partition(".")[0]))
+        found = {(date.year, date.month, date.day)}
+    return frozenset(found)
+
+
+def _of_bare(figures: str) -> Iterator[Day]:
+    rest = len(figures) - 4
+    for year, month, day in (
+        (figures[:rest], figures[rest : rest + 2], figures[rest + 2 :]),
+        (figures[4:], figures[2:4], figures[:2]), (figures[4:], figures[:2], figures[2:4]),
+    ):  # fmt: skip
+        if 1 <= int(month) <= 12 and 1 <= int(day) <= 31:
+            yield int(year), int(month), int(day)
+
+
+# --- months and days in words
+
+
+def _is_near(text: str, year: int, number: int) -> bool:
+    """Whether a text has the year in figures, and letters beside numbers: else no language need be read."""
+    years = {f"{year}", f"{year % 100:02d}", f"{year + _BUDDHIST}"}
+    return any(figures in text for figures in years) and bool(_LETTERS_BESIDE.search(text))
+
+
+def _named(text: str, month: int, number: int) -> Iterator[Day]:
+    """The days of a month that a text names by its name, with a year; in words only the one that is asked for."""
+    for script in _scripts(text):
+        *numbered, alone, between = _patterns(script, month)
+        for match in (match for pattern in numbered for match in pattern.finditer(text)):
+            yield _year(match["year"]), month, int(match["day"])
+        for match in alone.finditer(text) if number else ():
+            before = _OF_BEHIND.sub("", text[max(0, match.start() - 40) : match.start()])
+            before = before.replace("-", " ")
+            if any(before.endswith(word) and not before[: -len(word)][-1:].isalpha() for word in _spelled(number)):
+                yield _year(match["year"]), month, number
+        for match in between.finditer(text) if number else ():
+            if match["words"].replace("-", " ") in _spelled(number):
+                yield _year(match["year"]), month, number
+
+
+def _scripts(text: str) -> Iterator[str]:
+    letters = {c for c in set(text) if c.isalpha()}
+    seen = {unicodedata.name(c, "").partition(" ")[0] for c in letters}
+    yield from (script for script in _LANGUAGES if script in seen)
+
+
+@lru_cache(maxsize=256)
+def _patterns(script: str, month: int) -> Sequence[re.Pattern[str]]:
+    names = "|".join(sorted(map(re.escape, _names(script)[month]), key=lambda name: (-len(name), name)))
+    name = rf"(?:{names})(?![^\W\d_])\.?(?:/[^\W\d_]{{2,12}})?"
+    year, day = r"(?P<year>\d{4}|\d\d)(?![\d:])", r"(?P<day>\d{1,2})(?!\d)"
+    return (
+        re.compile(rf"(?<![^\W_]){day}{_NTH}{_OF}{name}{_OF}{year}"),
+        re.compile(rf"(?<![^\W\d_]){name}{_SIGN}{{0,3}}{day}{_NTH}(?![^\W_]){_OF}(?<!\d){year}"),
+        re.compile(rf"(?<!\d)(?P<year>\d{{4}}){_IN_YEAR}{_SPLIT}{name}{_SPLIT}{day}{_NTH}(?![^\W_])"),
+        re.compile(rf"(?<!\d)(?P<year>\d{{4}}){_IN_YEAR}{_SPLIT}{day}{_NTH}{_SPLIT}{name}"),
+        re.compile(rf"(?<![^\W\d_]){name}{_OF}(?P<year>\d{{4}})(?!\d)"),
+        re.compile(
+            rf"(?<![^\W\d_]){name} (?:the )?(?P<words>[^\W\d_]{{2,12}}(?:[ -][^\W\d_]{{2,12}})?){_OF}(?P<year>\d{{4}})(?!\d)"
+        ),
+    )
+
+
+@lru_cache(maxsize=32)
+def _names(script: str) -> dict[int, frozenset[str]]:
+    """What each month is called in the languages of a script."""
+    from babel import Locale
+
+    found: dict[int, set[str]] = {month: set() for month in range(1, 13)}
+    for language in _LANGUAGES[script].split():
+        months = Locale.parse(language).months
+        for use, width in (("format", "wide"), ("format", "abbreviated"), ("stand-alone", "wide")):
+            for month, name in months[use][width].items():
+                if not any(c.isdecimal() for c in name) and len(name) > 1:
+                    said = re.sub(r"^(?:d’|de |dhen )", "", folded(name)).strip(".׳")
+                    found[month] |= {said, f"ב{said}"} if script == "HEBREW" else {said}
+    return {month: frozenset(names) for month, names in found.items()}
+
+
+@lru_cache(maxsize=31)
+def _spelled(number: int) -> frozenset[str]:
+    """A day of the month in words."""
+    from icu4py.messageformat import MessageFormat
+
+    found = set()
+    for language, forms in _SPELLED.items():
+        kinds = ["", *(f",%spellout-ordinal{form}" for form in forms)]
+        counted, *placed = (MessageFormat(f"{{n,spellout{kind}}}", language).format({"n": number}) for kind in kinds)
+        found |= {*placed, counted} if language in _COUNTS else {*placed} - {counted}
+    return frozenset(folded(word.replace("\xad", "").replace("-", " ")) for word in found) - {"un", "une", "una"}
