@@ -200,7 +200,10 @@ _WORD = re.compile(LETTERS)
 _REACH = 60
 _YEAR = r"(?:\d{4}(?!\d)|['’]?\d{2}(?![^\W_]|:))"
 # What may stand between a day and its month, and between a month and its year.
-_OF_MONTH = "of|the|day|month|de[nlr]?|do|di|da|d['’]|dhen|mes|mois|mese|jour|ng|ta['’]|a|o|az|viz|bulan|mwezi|wa|من|شهر|месяца|місяця"
+_OF_MONTH = (
+    "of|the|day|month|de[nlr]?|do|di|da|d['’]|dhen|mes|mois|mese|jour|ng|ta['’]|a|o|az|viz|bulan|mwezi|wa|من|شهر|"
+    "месяца|місяця"
+)
 _OF_YEAR = (
     r"of|the|year|de[nlr]?|do|di|d['’]|l['’]an|año|ano|any|anno|an|năm|in|en|roku|року|года|mwaka|wa|tahun|taon|"
     r"พ\.?\s?ศ|ค\.?\s?ศ|عام|سنة|لعام|لسنة|سال|שנת|בשנת"
@@ -221,7 +224,10 @@ _DAY_BEHIND = re.compile(
     rf"(?:{_TO_YEAR}(?P<year>{_YEAR}))?",
     re.IGNORECASE,
 )
-_LINKS = "m|gada|წლის|он|оны|ko|ж|жыл|жылғы|жылдын|елның|yil|yilning|il|ilin|թ|թվականի|an|år|g|год|года|рік|року|р|г|cü|cu|ci|cı|[年년]"
+_LINKS = (
+    "m|gada|წლის|он|оны|ko|ж|жыл|жылғы|жылдын|елның|yil|yilning|il|ilin|թ|թվականի|an|år|g|год|года|рік|року|р|г|cü|cu|ci|cı|"
+    "[年년]"
+)
 _YEAR_BEFORE = re.compile(
     rf"(?<![^\W_])(?P<year>\d{{4}})(?:[-\s]?(?:{_LINKS})(?![^\W_])){{0,2}}\.?{_BETWEEN}\Z", re.IGNORECASE
 )
@@ -229,14 +235,11 @@ _LINKED_YEAR = re.compile(rf"(?<![^\W_])(?P<year>\d{{4}})\.?(?:[-\s]?(?:{_LINKS}
 
 
 def _by_name(text: str) -> Iterator[Found]:
-    for word in {word for word in _WORD.findall(text) if may_be_month(word)}:
-        at = text.find(word)
-        while at >= 0:
-            end = at + len(word)
-            if not (text[at - 1 : at].isalpha() or text[end : end + 1].isalpha()):
-                for last, months in _named(text, word, at):
-                    yield from _beside(text, at, last, months)
-            at = text.find(word, end)
+    months = {word for word in _WORD.findall(text) if may_be_month(word)}
+    for match in _WORD.finditer(text) if months else ():
+        if match[0] in months:
+            for last, meant in _named(text, match[0], match.start()):
+                yield from _beside(text, match.start(), last, meant)
 
 
 def _named(text: str, word: str, start: int) -> Iterator[tuple[int, frozenset[int]]]:

@@ -1,7 +1,7 @@
 """Names of months, and days of a month in words, in the languages of CLDR: one table, which is read when it is needed.
 
-The table (`languages/months.txt`) is what CLDR and ICU say; here is by hand only what people write besides. A name is looked for in
-small letters, without accents and full stops.
+The table (`languages/months.txt`) is what CLDR and ICU say; here is by hand only what people write besides. A name is
+looked for in small letters, without accents and full stops.
 """
 
 from collections import defaultdict
