@@ -8,7 +8,7 @@ and "1984-08-02T00:00:00Z" may all be the same day.
 import datetime
 import re
 import unicodedata
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from unname.months import LETTERS, begins_months, day_of, may_be_month, months_of, plain
@@ -42,13 +42,17 @@ def days_in(text: str) -> Iterator[Found]:
 
 def days_alike(text: str, known: Collection[Day]) -> Iterator[tuple[int, int]]:
     """Where a text names one of these days; six bare figures are one only here, where it is known which."""
-    yield from ((start, end) for start, end, day in days_in(text) if any(map(day.may_be, known)))
+    yield from ((start, end) for start, end, day in days_in(text) if _are([day], known))
     for loose in _LOOSE:
-        yield from ((match.start(1), match.end(3)) for match in loose.finditer(text) if _is_one(match, known))
+        yield from ((match.start(1), match.end(3)) for match in loose.finditer(text) if _are(_loosely(match), known))
     bare = {order for day in known if day.year is not None for order in _six_figures(day.year, day.month, day.day)}
     for match in _SIX.finditer(text):
         if f"{int(match[0]):06d}" in bare:
             yield match.span()
+
+
+def _are(days: Iterable[Day], known: Collection[Day]) -> bool:
+    return any(day.may_be(other) for day in days for other in known)
 
 
 def days_of(value: str, *, dated: bool = False) -> frozenset[Day]:
@@ -103,11 +107,12 @@ _LOOSE = (
 )
 
 
-def _is_one(match: re.Match[str], known: Collection[Day]) -> bool:
-    """Whether three numbers are a day that is known, the year first or last."""
+def _loosely(match: re.Match[str]) -> Iterator[Day]:
+    """The days that three numbers may be, the year first or last."""
     first, second, third = map(int, match.groups())
-    year, others = (first, {(second, third)}) if len(match[1]) == 4 else (third, {(second, first), (first, second)})
-    return any(Day(_in_our_years(year), *other).may_be(day) for other in others for day in known)
+    leads = len(match[1]) == 4
+    for month, day in {(second, third)} if leads else {(first, second), (second, first)}:
+        yield from _possible(_in_our_years(first if leads else third), month, day)
 
 
 def _in_figures(text: str) -> Iterator[Found]:
@@ -213,7 +218,7 @@ _TO_MONTH = rf"{_BETWEEN}(?:(?:{_OF_MONTH})(?:(?<=['’])|(?![^\W_]))\s{{0,3}}){
 _TO_YEAR = rf"\.?{_BETWEEN}(?:(?:{_OF_YEAR})(?:(?<=['’])|(?![^\W_]))\.?\s{{0,3}}){{0,3}}"
 _NTH = (
     r"(?:[-:]?(?:st|nd|rd|th|er|re|ro|ra|ten|ter|tes|tem|te|ste|de|ème|eme|e|a|o|i|ci|jén|én|án|ko|an|ta|da|na|ni|"
-    r"ого|го|ое|е|ый|й|а|на|д|ին)(?![^\W_])|[ºª°])?"
+    r"ого|го|ое|е|ый|й|а|на|д|ին|α|η|ας)(?![^\W_])|[ºª°])?"
 )
 _DAY_BEFORE = re.compile(rf"(?<![^\W_])(?P<day>\d{{1,2}}){_NTH}\.?{_TO_MONTH}\Z", re.IGNORECASE)
 # "آب/أغسطس": a month may be told in two ways.
@@ -335,10 +340,11 @@ def _in_words_behind(text: str, end: int) -> Iterator[tuple[int, int]]:
 _TIME = re.compile(rf"[Tt\s]\s*{_CLOCK}(?:\s?(?:[AaPp]\.?[Mm]\.?|UTC|GMT|[A-Z]{{3,4}}))?\Z")
 # A weekday before it, and letters that say "year" or "day" behind.
 _LEADS = re.compile(
-    r"(?:[^\W\d_]{2,12}[.,]{1,2}\s{0,2})?(?:(?:the|on|le|el|il|am|de|den|dnia|dne|ngày|ika-?)\s{0,2})?", re.IGNORECASE
+    r"(?:[^\W\d_]{2,12}[.,]{1,2}\s{0,2})?(?:(?:the|on|le|el|il|am|de|den|dnia|dne|ngày|ika-?|ב-)\s{0,2})?",
+    re.IGNORECASE,
 )
 _TRAILS = re.compile(
-    rf"(?:[-\s.,]{{0,3}}(?:[^\W\d_a-zA-Z]{{1,5}}|{_LINKS}|[adgm]|AD|CE)){{0,2}}[\s.,]{{0,3}}(?:[(（][^\W\d_]{{1,12}}[)）])?"
+    rf"(?:[-\s.,]{{0,3}}(?:[^\W\d_a-zA-Z]{{1,5}}|{_LINKS}|[adgmr]|AD|CE)){{0,2}}[\s.,]{{0,3}}(?:[(（][^\W\d_]{{1,12}}[)）])?"
 )
 _SHORTEST, _LONGEST = 5, 60
 _SERIAL = re.compile(r"(\d{4,5})(?:\.\d{1,15})?")
@@ -352,11 +358,13 @@ def _is_all(value: str, start: int, end: int) -> bool:
 
 
 def _bare(value: str) -> Iterator[Day]:
-    """The days of six figures, and of a number of Excel's."""
+    """The days of six figures, of three numbers with any signs between, and of a number of Excel's."""
     if _SIX.fullmatch(value):
         a, b, c = (int(value[at : at + 2]) for at in (0, 2, 4))
         for year, month, day in ((a, b, c), (c, b, a), (c, a, b)):
             yield from _possible(year, month, day)
+    elif whole := [match for loose in _LOOSE if (match := loose.match(value)) and match.end(3) == len(value)]:
+        yield from _loosely(whole[0])
     elif (match := _SERIAL.fullmatch(value)) and (number := int(match[1])) in _SERIALS:
         date = _DAY_NOUGHT + datetime.timedelta(days=number)
         yield Day(date.year, date.month, date.day)
