@@ -49,10 +49,10 @@ FORMS = {
     "French": ["2 août 1984", "2 aout 1984", "deux août 1984", "2e jour d’août 1984"],
     "Spanish": ["2 de agosto de 1984", "dos de agosto de 1984", "2 de agosto del año 1984", "2/ago/1984"],
     "Catalan": ["2 d’agost de 1984", "2 d'agost del 1984"],
-    "Portuguese": ["2 de agosto de 1984", "dois de agosto de 1984", "2 de ago. de 1984"],
+    "Portuguese": ["2.º de agosto de 1984", "2 de agosto de 1984", "dois de agosto de 1984", "2 de ago. de 1984"],
     "Italian": ["2 agosto 1984", "due agosto 1984", "2 ago. 1984"],
-    "Swedish": ["2 augusti 1984", "2:a augusti 1984", "andra augusti 1984"],
-    "Danish": ["2. august 1984", "anden august 1984"],
+    "Swedish": ["2/8 1984", "2/8-84", "2 augusti 1984", "2:a augusti 1984", "andra augusti 1984"],
+    "Danish": ["2/8 1984", "2. august 1984", "anden august 1984"],
     "Icelandic": ["2. ágúst 1984"],
     "Irish": ["2 Lúnasa 1984", "2 de Lúnasa 1984"],
     "Welsh": ["2 Awst 1984"],
@@ -81,9 +81,10 @@ FORMS = {
     "Japanese": ["1984年8月2日", "昭和59年8月2日", "昭和五十九年八月二日", "1984 年 8 月 2 日"],
     "Korean": ["1984년 8월 2일", "1984년8월2일"],
     "figures": [
-        "840802", "020884", "080284", "19840802", "02081984", "02AUG1984", "2-AUG-84", "02Aug84", "Aug-02-1984", "2.VIII.1984",
+        "840802", "020884", "080284", "19840802", "02081984", "02AUG1984", "2-AUG-84",
+        "02Aug84", "Aug-02-1984", "2.VIII.1984",
         "1984-08-02T00:00:00Z", "1984-08-02T00:00:00.000+02:00", "19840802T101500Z", "19840802101500", "1984‑08‑02",
-        "1984–08–02", "1984−08−02", "1984⁄08⁄02", "1984／08／02", "02／08／1984", "2·8·1984".replace("·", "."), "2 8 1984",
+        "1984–08–02", "1984−08−02", "1984⁄08⁄02", "1984／08／02", "02／08／1984", "2 8 1984", "02AUG1984:10:20:30",
     ],
 }  # fmt: skip
 ALL = [(language, form) for language, forms in FORMS.items() for form in forms]
@@ -120,9 +121,8 @@ def test_a_birth_date_may_stand_in_the_table_in_each_of_these_forms(language: st
 
 
 # What the second reading does not know: it is to find, not to know everything.
-UNKNOWN = {"2-го", "второго", "doi ", "iki ", "toinen", "anden", "andra", "2e jour", "2:a", "2α", "Αυγ ", "Agt", "أكتوبر", "آگوست",
-           "অগাস্ট", "avgusta", "августа 1984.", "augustil", "augustā", "abuztuaren", "ta’", "tháng tám", "8-р", "2-án", "民國", "／",
-           "⁄", "ב-2", "/ago/", "2. kol", "жылғы"}  # fmt: skip
+UNKNOWN = {"avgusta", "augustil", "toinen", "iki ", "doi ", "2α", "2:a", "andra", "anden", "jour", "ta’", "آگوست", "অগাস্ট",
+           "Agt", "tháng tám", "жылғы", "abuztuaren", "8-р", "民國"}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -202,10 +202,12 @@ RULES = Rules()
 @pytest.mark.parametrize(
     "text",
     [
-        "févr. 2019", "5 avr. 2019", "14 juil. 2019", "5 déc. 2019", "2 de fev. de 2019", "2 gen. 2019", "2 mrt 2019", "29Mar22",
+        "févr. 2019", "5 avr. 2019", "14 juil. 2019", "5 déc. 2019", "2 de fev. de 2019",
+        "2 gen. 2019", "2 mrt 2019", "29Mar22",
         "21Sep2023", "18-DEC-19", "2 сент. 2019", "2 września 2019", "2. října 2019", "2 Şubat 2019", "2. syyskuuta 2019",
         "2 set. 2019", "3 out. 2019", "2 okt. 2019", "7 Οκτωβρίου 2019", "7 ต.ค. 2562", "٢ أكتوبر ٢٠١٩", "2 באוקטובר 2019",
-        "2019. október 7", "2019年10月7日", "10月7日", "2019년 10월 7일", "20191007", "201910071530", "2019‑10‑07", "7 ene. 2019",
+        "2019. október 7", "2019年10月7日", "10月7日", "2019년 10월 7일", "20191007", "201910071530",
+        "2019‑10‑07", "7 ene. 2019",
         "1984 m. spalio 2", "2 tháng 8 năm 1984", "7. aug. 2019", "7 Agustus 2019", "৭ অক্টোবর ২০১৯", "7 अक्टूबर 2019",
     ],
 )  # fmt: skip

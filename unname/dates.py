@@ -104,6 +104,7 @@ _ANY_SIGNS = rf"[\s{DASH}{SLASH}.,'’_|]{{1,3}}"
 _LOOSE = (
     re.compile(rf"(?<!\d)(?=(\d{{4}}){_ANY_SIGNS}(\d{{1,2}}){_ANY_SIGNS}(\d{{1,2}})(?!\d))"),
     re.compile(rf"(?<!\d)(?=(\d{{1,2}}){_ANY_SIGNS}(\d{{1,2}}){_ANY_SIGNS}(\d{{4}})(?!\d))"),
+    re.compile(r"(?<!\d)(?=(\d{1,2})/(\d{1,2})\s?-\s?(\d\d)(?!\d))"),
 )
 
 
@@ -218,11 +219,13 @@ _TO_MONTH = rf"{_BETWEEN}(?:(?:{_OF_MONTH})(?:(?<=['’])|(?![^\W_]))\s{{0,3}}){
 _TO_YEAR = rf"\.?{_BETWEEN}(?:(?:{_OF_YEAR})(?:(?<=['’])|(?![^\W_]))\.?\s{{0,3}}){{0,3}}"
 _NTH = (
     r"(?:[-:]?(?:st|nd|rd|th|er|re|ro|ra|ten|ter|tes|tem|te|ste|de|ème|eme|e|a|o|i|ci|jén|én|án|ko|an|ta|da|na|ni|"
-    r"ого|го|ое|е|ый|й|а|на|д|ին|α|η|ας)(?![^\W_])|[ºª°])?"
+    r"ого|го|ое|е|ый|й|а|на|д|ին|α|η|ας)(?![^\W_])|\.?[ºª°])?"
 )
 _DAY_BEFORE = re.compile(rf"(?<![^\W_])(?P<day>\d{{1,2}}){_NTH}\.?{_TO_MONTH}\Z", re.IGNORECASE)
 # "آب/أغسطس": a month may be told in two ways.
-_YEAR_BEHIND = re.compile(rf"(?:\s?[/(]\s?{LETTERS}\)?)?{_TO_YEAR}(?P<year>{_YEAR})", re.IGNORECASE)
+_YEAR_BEHIND = re.compile(
+    rf"(?:\s?[/(]\s?{LETTERS}\)?)?{_TO_YEAR}(?P<year>{_YEAR})(?::\d\d:\d\d(?::\d\d)?)?", re.IGNORECASE
+)
 _STOP_BEHIND = re.compile(_STOP)
 _DAY_BEHIND = re.compile(
     rf"\.?{_BETWEEN}(?:(?:the|den|ngày)\s{{1,3}})?(?P<day>\d{{1,2}})(?!\d|[.:]\d(?!\d{{3}})){_NTH}{_ENDS}"

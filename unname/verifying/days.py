@@ -46,7 +46,7 @@ _OF = (
     rf"{_SIGN}{{0,3}}(?:(?<![^\W\d_])(?:of|the|de|del|do|di|d|da|ng|a|viz|nam|an|ano|year|عام|سنه|سال|שנת|พ\.?ศ|ค\.?ศ)"
     rf"(?![^\W\d_]){_SIGN}{{1,2}}){{0,3}}"
 )
-_NTH = r"(?:-?(?:st|nd|rd|th|er|re|ro|го|ое|е|[aoeº°])(?![^\W_]))?"
+_NTH = r"(?:[-.]?(?:st|nd|rd|th|er|re|ro|го|ое|е|[aoeº°])(?![^\W_]))?"
 _IN_YEAR = r"(?:[.-]?\s?(?:m|gada|წლის|оны|ko|ж|թ|г|год|года|р|року|cu|il|yil)(?![^\W\d_])){0,2}"
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 _NUMERAL = re.compile(r"(?<![^\W_])(\d{1,2})[./\-]\s?([ivx]{1,4})[./\-]\s?(\d{4})(?!\d)")
@@ -192,7 +192,7 @@ def _scripts(text: str) -> Iterator[str]:
 def _patterns(script: str, month: int) -> Sequence[re.Pattern[str]]:
     names = "|".join(sorted(map(re.escape, _names(script)[month]), key=lambda name: (-len(name), name)))
     name = rf"(?:{names})(?![^\W\d_])\.?(?:/[^\W\d_]{{2,12}})?"
-    year, day = r"(?P<year>\d{4}|\d\d)(?![\d:])", r"(?P<day>\d{1,2})(?!\d)"
+    year, day = r"(?P<year>\d{4}(?!\d)|\d\d(?![\d:]))", r"(?P<day>\d{1,2})(?!\d)"
     return (
         re.compile(rf"(?<![^\W_]){day}{_NTH}{_OF}{name}{_OF}{year}"),
         re.compile(rf"(?<![^\W\d_]){name}{_SIGN}{{0,3}}{day}{_NTH}(?![^\W_]){_OF}(?<!\d){year}"),
