@@ -8,7 +8,7 @@ import datetime
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from unname.verifying.folding import folded
 
@@ -30,17 +30,22 @@ _COUNTS = ("fr", "es", "it", "pt")  # which say "two August" or "two of August"
 _ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
 _BUDDHIST, _OLDEST_BUDDHIST = 543, 2400
 
-# Year first or last, day or month first. Each looks ahead, since a number before a day would else take its place.
+# Year first or last, day or month first; each is tried at every number.
+_RUN = re.compile(r"\d+")
 _SIGN = r"[\s.,/'’_|\-\u2010-\u2015\u2212\u2044\u2215]"
 _SPLIT = rf"{_SIGN}{{1,3}}"
-_YEAR_FIRST = re.compile(rf"(?<!\d)(?=(\d{{4}}){_SPLIT}(\d{{1,2}}){_SPLIT}(\d{{1,2}})(?!\d))")
-_YEAR_LAST = re.compile(rf"(?<!\d)(?=(\d{{1,2}}){_SPLIT}(\d{{1,2}}){_SPLIT}(\d{{4}})(?!\d))")
-_SHORT_YEAR = re.compile(r"(?<!\d)(?=(\d{1,2})[./\-](\d{1,2})[./\-](\d{2})(?!\d))")
+_YEAR_FIRST = re.compile(rf"(\d{{4}}){_SPLIT}(\d{{1,2}}){_SPLIT}(\d{{1,2}})(?!\d)")
+_YEAR_LAST = re.compile(
+    rf"(\d{{1,2}}){_SPLIT}(\d{{1,2}}){_SPLIT}(\d{{4}})(?!\d)|(\d{{1,2}})[./\-](\d{{1,2}})[./\-](\d{{2}})(?!\d)"
+)
+_NUMERAL = re.compile(r"(\d{1,2})[./\-]\s?([ivx]{1,4})[./\-]\s?(\d{4})(?!\d)")
 _EAST = re.compile(
     rf"({'|'.join(_ERAS)})?(?<!\d)(\d{{1,4}})\s?[年년]\s?(\d{{1,2}})\s?[月월]\s?(\d{{1,2}})\s?[日일]"
     r"|(?<!\d)(\d{1,2}) (?:thang|thg) (\d{1,2}),? (?:nam )?(\d{4})"
 )
-_BARE = re.compile(r"(?<![^\W_])(\d{6}|\d{8})(?![^\W_])|(?<![^\W_])(\d{8})(?:t\d|\d{4}(?:\d\d)?(?![^\W_]))")
+_ELSEWHERE = re.compile(r"[^\D0-9]")  # a figure of another script
+_IN_EAST = re.compile("[年년]|thang|thg")
+_BARE = re.compile(r"(?<![^\W_])(?:(\d{6}|\d{8})(?![^\W_])|(\d{8})(?:t\d|\d{4}(?:\d\d)?(?![^\W_])))")
 # With a month in words: what may stand between.
 _OF = (
     rf"{_SIGN}{{0,3}}(?:(?<![^\W\d_])(?:of|the|de|del|do|di|d|da|ng|a|viz|nam|an|ano|year|عام|سنه|سال|שנת|พ\.?ศ|ค\.?ศ)"
@@ -49,16 +54,13 @@ _OF = (
 _NTH = r"(?:[-.]?(?:st|nd|rd|th|er|re|ro|го|ое|е|[aoeº°])(?![^\W_]))?"
 _IN_YEAR = r"(?:[.-]?\s?(?:m|gada|წლის|оны|ko|ж|թ|г|год|года|р|року|cu|il|yil)(?![^\W\d_])){0,2}"
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
-_NUMERAL = re.compile(r"(?<![^\W_])(\d{1,2})[./\-]\s?([ivx]{1,4})[./\-]\s?(\d{4})(?!\d)")
 _COUNTED = "〇一二三四五六七八九"
 _HAN = {**{c: str(n) for n, c in enumerate(_COUNTED)}, "零": "0", "元": "1"}
 _TENS = re.compile("([二三四五六七八九])?十([一二三四五六七八九])?")
-_LETTERS_BESIDE = re.compile(
-    r"(?<![^\W_])\d{1,2}\D{1,40}(?:\d{4}|\d\d)(?!\d)|[^\W\d_]\W{0,3}\d{4}|\d{4}\W{1,3}[^\W\d_]\D{1,20}\d|"
-    r"[^\W\d_]\W{0,3}\d{1,2}\D{0,5}\d\d(?!\d)"
-)
-
-
+# Few texts have these, without which no language need be read: a day beside its year, a year behind words.
+_THEN_YEAR = re.compile(r"(\d{1,2})(?!\d)\D{1,40}?(\d{4}(?!\d)|\d\d(?![\d:]))")
+_THEN_DAY = re.compile(r"(\d{4})\D{1,40}?(\d{1,2})(?!\d)")
+_BEHIND_WORD = re.compile(r"\d{4}(?!\d)(?:(?<=[^\W\d_][^\w\n].{4})|(?<=[^\W\d_][^\w\n]{2}.{4}))")
 _OF_BEHIND = re.compile(rf"{_OF}\Z")
 
 
@@ -67,20 +69,43 @@ class Days:
 
     def __init__(self, text: str) -> None:
         self._text = _in_ascii(text)
-        self._figured = frozenset(_in_figures(self._text))
-        self._bare = frozenset(a or b for a, b in _BARE.findall(self._text))
+        self._starts = [run.start() for run in _RUN.finditer(self._text)]
+        self._figured = frozenset(_in_figures(self._text, self._starts))
+        bare = (_BARE.match(self._text, at) for at in self._starts)
+        self._bare = frozenset(match[1] or match[2] for match in bare if match)
 
     def state(self, value: str) -> bool:
         """Whether one is the day that a value of a field of dates means."""
         return any(self._states(day) for day in _meant(value))
 
     def _states(self, day: Day) -> bool:
-        year, month, number = day
         return (
             any(_same(day, other) for other in self._figured)
             or not self._bare.isdisjoint(_bare_forms(day))
-            or (_is_near(self._text, year, number) and any(_same(day, d) for d in _named(self._text, month, number)))
+            or self._names(*day)
         )
+
+    def _names(self, year: int, month: int, number: int) -> bool:
+        """Whether the day stands there with its month in words, where its year does."""
+        day, found = (year, month, number), list[Day]()
+        if any(number == each and year % 100 == other % 100 for each, other in self._beside):
+            found += _numbered(self._text, month)
+        if year in self._behind_words:
+            found += _worded(self._text, month, number)
+        return any(_same(day, other) for other in found)
+
+    @cached_property
+    def _beside(self) -> frozenset[tuple[int, int]]:
+        """Numbers that may be a day and its year, with no figures between."""
+        later = (_THEN_YEAR.match(self._text, at) for at in self._starts)
+        earlier = (_THEN_DAY.match(self._text, at) for at in self._starts)
+        days = {(int(match[1]), _year(match[2])) for match in later if match}
+        return frozenset(days | {(int(match[2]), _year(match[1])) for match in earlier if match})
+
+    @cached_property
+    def _behind_words(self) -> frozenset[int]:
+        """The years that stand behind words."""
+        return frozenset(map(int, _BEHIND_WORD.findall(self._text)))
 
 
 def _same(one: Day, other: Day) -> bool:
@@ -90,24 +115,25 @@ def _same(one: Day, other: Day) -> bool:
 
 def _in_ascii(text: str) -> str:
     """The text with the decimal figures of all scripts as 0 to 9."""
-    if text.isascii():
-        return text
-    return "".join(c if c.isascii() or not c.isdecimal() else str(unicodedata.decimal(c)) for c in text)
+    return text if text.isascii() else _ELSEWHERE.sub(lambda figure: str(unicodedata.decimal(figure[0])), text)
 
 
-def _in_figures(text: str) -> Iterator[Day]:
-    for year, month, day in _YEAR_FIRST.findall(text):
-        yield _year(year), int(month), int(day)
-    for one, other, year in (*_YEAR_LAST.findall(text), *_SHORT_YEAR.findall(text)):
-        yield _year(year), int(other), int(one)
-        yield _year(year), int(one), int(other)
-    for number, roman, year in _NUMERAL.findall(text):
-        if roman in _ROMAN:
-            yield int(year), _ROMAN.index(roman) + 1, int(number)
+def _in_figures(text: str, starts: Sequence[int]) -> Iterator[Day]:
+    for at in starts:
+        if match := _YEAR_FIRST.match(text, at):
+            yield _year(match[1]), int(match[2]), int(match[3])
+        elif match := _YEAR_LAST.match(text, at):
+            one, other, year = match.groups()[:3] if match[3] else match.groups()[3:]
+            yield _year(year), int(other), int(one)
+            yield _year(year), int(one), int(other)
+        elif (match := _NUMERAL.match(text, at)) and match[2] in _ROMAN:
+            yield int(match[3]), _ROMAN.index(match[2]) + 1, int(match[1])
     if "月" in text:
         text = _TENS.sub(lambda m: f"{_COUNTED.index(m[1] or '一')}{_COUNTED.index(m[2] or '〇')}", text)
         text = "".join(_HAN.get(c, c) for c in text)
-    for era, years, month, day, other_day, other_month, other_year in _EAST.findall(text):
+    for era, years, month, day, other_day, other_month, other_year in (
+        _EAST.findall(text) if _IN_EAST.search(text) else ()
+    ):
         if years:
             yield _ERAS.get(era, 0) + int(years), int(month), int(day)
         else:
@@ -134,12 +160,12 @@ def _bare_forms(day: Day) -> set[str]:
 @lru_cache(maxsize=1 << 12)
 def _meant(value: str) -> frozenset[Day]:
     text = _in_ascii(folded(value.strip()))
-    found = set(_in_figures(text))
+    found = set(_in_figures(text, [run.start() for run in _RUN.finditer(text)]))
     if not found and (bare := _BARE.match(text)):
         found.update(_of_bare(bare[1] or bare[2]))
     if not found and any(c.isalpha() for c in text):
-        found = {day for month in range(1, 13) for day in _named(text, month, 0)} or {
-            day for month in range(1, 13) for number in range(1, 32) for day in _named(text, month, number)
+        found = {day for month in range(1, 13) for day in _numbered(text, month)} or {
+            day for month in range(1, 13) for number in range(1, 32) for day in _worded(text, month, number)
         }
     if not found and re.fullmatch(r"\d{5}(?:\.\d+)?|[2-9][2-9]\d\d(?:\.\d+)?", text):  # what Excel keeps of a day
         date = datetime.date(1899, 12, 30) + datetime.timedelta(days=int(text.partition(".")[0]))
@@ -160,24 +186,23 @@ def _of_bare(figures: str) -> Iterator[Day]:
 # --- months and days in words
 
 
-def _is_near(text: str, year: int, number: int) -> bool:
-    """Whether a text has the year in figures, and letters beside numbers: else no language need be read."""
-    years = {f"{year}", f"{year % 100:02d}", f"{year + _BUDDHIST}"}
-    return any(figures in text for figures in years) and bool(_LETTERS_BESIDE.search(text))
-
-
-def _named(text: str, month: int, number: int) -> Iterator[Day]:
-    """The days of a month that a text names by its name, with a year; in words only the one that is asked for."""
+def _numbered(text: str, month: int) -> Iterator[Day]:
+    """The days in figures of a month that a text names, with a year."""
     for script in _scripts(text):
-        *numbered, alone, between = _patterns(script, month)
-        for match in (match for pattern in numbered for match in pattern.finditer(text)):
-            yield _year(match["year"]), month, int(match["day"])
-        for match in alone.finditer(text) if number else ():
-            before = _OF_BEHIND.sub("", text[max(0, match.start() - 40) : match.start()])
-            before = before.replace("-", " ")
-            if any(before.endswith(word) and not before[: -len(word)][-1:].isalpha() for word in _spelled(number)):
+        for pattern in _patterns(script, month)[:-2]:
+            for match in pattern.finditer(text):
+                yield _year(match["year"]), month, int(match["day"])
+
+
+def _worded(text: str, month: int, number: int) -> Iterator[Day]:
+    """A day in words of a month that a text names, with a year."""
+    for script in _scripts(text):
+        *_, behind, before = _patterns(script, month)
+        for match in behind.finditer(text):
+            said = _OF_BEHIND.sub("", text[max(0, match.start() - 40) : match.start()]).replace("-", " ")
+            if any(said.endswith(word) and not said[: -len(word)][-1:].isalpha() for word in _spelled(number)):
                 yield _year(match["year"]), month, number
-        for match in between.finditer(text) if number else ():
+        for match in before.finditer(text):
             if match["words"].replace("-", " ") in _spelled(number):
                 yield _year(match["year"]), month, number
 
