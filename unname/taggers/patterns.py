@@ -86,11 +86,11 @@ _SIGN = f"[{DASH}{SLASH}.]"
 _WORD = re.compile(LETTERS)
 # Any word; what is found holds only where one of its words is a month. Some are named by two.
 _MONTH = (
-    rf"(?:day\s{{1,3}})?(?:(?:(?:of|the|de[nlr]?|di|d[oa]s?|ng|a|viz|เดือน)\s{{1,3}}){{1,2}}|d['’]\s?)?(?=[^\W\d_]{{3}}|[^\0-\x7f]){LETTERS}"
+    rf"(?:day\s{{1,3}})?(?:(?:(?i:of|the|de[nlr]?|di|d[oa]s?|ng|a|viz|เดือน)\s{{1,3}}){{1,2}}|d['’]\s?)?(?=[^\W\d_]{{3}}|[^\0-\x7f]){LETTERS}"
     r"(?:[ \u00a0](?:الثاني|الأول|Fómhair))?"
 )
-_TO_YEAR = rf"[\s,.{DASH}{SLASH}]{{0,4}}(?:(?:del?|do|di|of|พ\.?ศ\.?|سنة|عام)\s{{0,3}})?"
-_NTH = r"(?:st|nd|rd|th|er|ème|e|-?(?:го|е|ое|й)|[ºª.])?"
+_TO_YEAR = rf"[\s,.{DASH}{SLASH}]{{0,4}}(?:(?i:del?|do|di|of|พ\.?ศ\.?|سنة|عام)\s{{0,3}})?"
+_NTH = r"(?:st|nd|rd|th|er|ème|:?e|:a|-?(?:го|е|ое|й)|[ºª.])?"
 _LINK = r"(?:[-\s]?(?:m|gada|წლის|оны|ko|ж|жылғы|yil|cü|ci|cı|il|թ|թվականի|год|року)(?![^\W_])){0,2}"
 
 
@@ -99,7 +99,8 @@ def _is_dated(found: str) -> bool:
     words = _WORD.findall(found)
     if any(map(is_month, words)):
         return True
-    if not (found[:4].isdecimal() or found[-4:].isdecimal() or (found[-2:].isdecimal() and " " not in found)):
+    dated = found[:4].isdecimal() or found[-4:].isdecimal() or (found[-2:].isdecimal() and " " not in found)
+    if not dated and "de" not in words:  # "2 de fev"
         return False
     words = [word for word in words if word.lower() not in cues.NO_MONTHS]
     return any(map(months_of, words)) or any(months_of(" ".join(pair)) for pair in pairwise(words))
