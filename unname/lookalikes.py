@@ -45,6 +45,7 @@ _REACH = 5
 _WINDOW = 150
 # Words of look-alikes that are common in their own language, and no disguise.
 _EVERYDAY_WORDS = """
+сен сент окт мар март
 на не но он она оно от то та те тот том там так как кто вот все вас нас нам вам мне мама сам как ему как это
 και το τον του τα οι να κατα ΝΑΤΟ
 """

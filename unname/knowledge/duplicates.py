@@ -160,7 +160,7 @@ def _read(profile: Profile, direct: Mapping[str, Kind]) -> _Read:
             continue
         if kind == "name":
             name += [without_accents(word) for word in folded_runs(value) if word.isalpha()]
-        elif days := days_of(value):
+        elif days := days_of(value, dated=kind == "date"):
             others[field] = frozenset(f"{day.year}-{day.month}-{day.day}" for day in days)
         else:
             figures = "".join(c for c in value if c.isdigit())

@@ -74,7 +74,7 @@ class _Parts:
         for mailbox, host in MAIL.findall(part):
             self._mail(mailbox, host)
         figured = any(c.isdigit() or c == "@" for c in part)
-        days = days_of(part)
+        days = days_of(part, dated=kind == "date")
         self.days |= days
         if days and (kind == "date" or not (kind or part.strip().isdecimal())):
             return  # a day alone; of any other field eight figures may be a number that looks like one

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 
-from unname.dates import Day, days_in
+from unname.dates import Day, days_alike
 from unname.knowledge.spellings import cased, script_of, sounds, spelled, told
 from unname.normalised import normalised
 from unname.text import Word, fold, folded_words, is_parted, without_accents, words
@@ -111,7 +111,7 @@ class DirectIdentifiers:
         if self.digits:
             found += self._numbers_in(text)
         if self.days:
-            found += [(start, end) for start, end, day in days_in(text) if any(map(day.may_be, self.days))]
+            found += days_alike(text, self.days)
         return found
 
     def _may_be_in(self, text: str) -> bool:

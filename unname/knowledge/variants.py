@@ -8,11 +8,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from unname.dates import MONTHS, Day, days_of
+from unname.dates import Day, days_of
 from unname.knowledge.countries import COUNTRIES, REGIONS
 from unname.knowledge.fieldnames import field_kind
 from unname.knowledge.nicknames import NICKNAMES
 from unname.knowledge.novalues import UNKNOWN
+from unname.months import month_names
 from unname.normalised import normalised
 from unname.stopwords import LANGUAGES
 from unname.text import folded_words, without_accents
@@ -37,10 +38,6 @@ _GENERIC = frozenset(
     work works world war year years month months day days life time professional various other others
     """.split()  # noqa: SIM905 (as a list it takes a page)
 )
-_MONTHS: Mapping[int, tuple[str, ...]] = {
-    number: tuple(name for name, other in MONTHS.items() if other == number and not set(name) <= set("ivx"))
-    for number in range(1, 13)
-}
 
 
 @lru_cache(maxsize=1 << 16)
@@ -120,7 +117,7 @@ def _dated(day: Day) -> Iterator[Term]:
     """A day in figures, its month, its year; a day that a text writes otherwise is read as figures."""
     for form in isos(day):
         yield form
-        for month in _MONTHS[day.month]:
+        for month in month_names(day.month):
             yield month, form[0]
         yield (form[0],)
 
@@ -135,7 +132,7 @@ def isos(day: Day) -> list[Term]:
 def dated(day: Day) -> list[list[Term]]:
     """What a day in a text states, as rows of terms of one meaning: the day, else its month, else its year."""
     days = isos(day)
-    months: list[Term] = [(month, form[0]) for form in days for month in _MONTHS[day.month]]
+    months: list[Term] = [(month, form[0]) for form in days for month in month_names(day.month)]
     return [days, months, [(form[0],) for form in days]]
 
 

@@ -6,8 +6,21 @@ Each run of digits is looked at once, with patterns of bounded length and a wind
 import re
 from collections.abc import Callable, Iterator
 
+from unname.months import is_month
 from unname.taggers import cues
-from unname.taggers.patterns import AFTER_CUES, AT_DIGITS, AT_LETTERS, BEGIN_LINES, HOUSE, NEXT_LINE, VALUES, Recogniser
+from unname.taggers.patterns import (
+    AFTER_CUES,
+    AT_DIGITS,
+    AT_LETTERS,
+    BEFORE_MONTH,
+    BEGIN_LINES,
+    BESIDE_MONTH,
+    HOUSE,
+    NEXT_LINE,
+    VALUES,
+    YEAR_BEFORE_MONTH,
+    Recogniser,
+)  # fmt: skip
 from unname.types import Span
 
 # Neither in the midst of a date or a number in groups ("1,234,567"), nor short after a letter or colon within a number
@@ -47,7 +60,8 @@ def _line_ends(text: str, start: int, end: int) -> Iterator[int]:
     at = text.find("\n", start, end)
     while at >= 0:
         first = at + len(text[at:end]) - len(text[at:end].lstrip())
-        if NEXT_LINE.match(text, first) or any(known.pattern.match(text, first) for known in BEGIN_LINES):
+        begun = (known.holds(match[0]) for known in BEGIN_LINES if (match := known.pattern.match(text, first)))
+        if NEXT_LINE.match(text, first) or any(begun):
             yield at
         at = text.find("\n", at + 1, end)
 
@@ -89,10 +103,16 @@ _LETTERS_BEFORE, _MOST_LETTERS = re.compile(r"(?<![^\W_ºª])[^\W\d_ºª]{1,6}\s
 
 
 def _at_digits(text: str, start: int, plain: list[str]) -> Iterator[Span]:
-    for known in AT_DIGITS if _ANY.match(text, start) else ():
+    for known in (*AT_DIGITS, *_named(text, start)) if _ANY.match(text, start) else _named(text, start):
         match = _match(known, text, start)
         if match and known.not_after.isdisjoint(plain[-3:]):
             yield _span(known, text, start, match.end())
+
+
+def _named(text: str, start: int) -> list[Recogniser]:
+    """What finds a month behind this number, which few of the words there are."""
+    table = YEAR_BEFORE_MONTH if text[start : start + 3].isdecimal() else BEFORE_MONTH
+    return [known for known in table if (match := known.pattern.match(text, start)) and known.holds(match[0])]
 
 
 def _at_letters(text: str, start: int, done: int) -> Iterator[Span]:
@@ -106,7 +126,7 @@ def _at_letters(text: str, start: int, done: int) -> Iterator[Span]:
 # --- what words before a number say that it is
 
 _BETWEEN_WORDS = re.compile(r"\W+")
-_FILLERS = frozenset[str]().union(*(known.fillers for known in (*AFTER_CUES, *VALUES)))
+_FILLERS = frozenset[str]().union(*(known.fillers for known in (*AFTER_CUES, BESIDE_MONTH, *VALUES)))
 
 
 def _by_cue(*table: Recogniser) -> dict[str, list[Recogniser]]:
@@ -126,6 +146,8 @@ def _cued(plain: list[str]) -> Iterator[tuple[int, Recogniser]]:
             for known in _AFTER.get(" ".join(plain[first:end]), ()):
                 if known.fillers.issuperset(plain[end:]):
                     yield first, known
+        if end and is_month(plain[end - 1]) and BESIDE_MONTH.fillers.issuperset(plain[end:]):
+            yield end - 1, BESIDE_MONTH
     # "nº.historia": a sign joins the cue to a word before.
     for known in _VALUE_AFTER.get(_BETWEEN_WORDS.split(plain[last - 1])[-1], ()) if last else ():
         yield last - 1, known

@@ -8,8 +8,11 @@ time. Of what is found at one number the longest is taken, then the surest, then
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from socket import AF_INET6, inet_pton
 
+from unname.dates import DASH, SLASH
+from unname.months import LETTERS, is_month, months_of
 from unname.taggers import checksums, cues
 
 # How sure: a check digit or a word that says so; a shape that few other things have; a shape alone.
@@ -78,19 +81,59 @@ _YEAR = r"(?:1[5-9]|20)\d\d"
 # Not one of several years, nor the first part of another date.
 _YEAR_AFTER = rf"(?:\d{{4}}(?![./-]\d)|{_YEAR}(?![/-]\d{{4}}(?!\d)|[./-]\d{{1,2}}[./-]\d))"
 # A full stop ends the sentence and no date, unless the sentence goes on.
-_STOP = r"\.(?=[ \u00a0]{0,2}[a-zß-öø-ÿ,;])"
+_STOP = r"\.(?=[ \u00a0]{0,2}[a-zß-öø-ÿа-яё,;])"
+_SIGN = f"[{DASH}{SLASH}.]"
+_WORD = re.compile(LETTERS)
+# Any word; what is found holds only where one of its words is a month. Some are named by two.
 _MONTH = (
-    rf"(?:day\s{{1,3}})?(?:(?:of|de|d['’])\s{{0,3}})?(?i:{any_of(cues.MONTHS)})(?![^\W\d_])"
-    rf"(?:[\s,./-]{{0,4}}(?:(?:de|del|of)\s{{1,3}})?(?:{_YEAR_AFTER}|['’]?\d{{2}}(?![:./,-]?\d))|{_STOP})?"
+    rf"(?:day\s{{1,3}})?(?:(?:(?i:of|the|de[nlr]?|di|d[oa]s?|ng|a|viz|เดือน)\s{{1,3}}){{1,2}}|d['’]\s?)?(?=[^\W\d_]{{3}}|[^\0-\x7f]){LETTERS}"
+    r"(?:[ \u00a0](?:الثاني|الأول|Fómhair))?"
 )
+_TO_YEAR = rf"[\s,.{DASH}{SLASH}]{{0,4}}(?:(?i:del?|do|di|of|พ\.?ศ\.?|سنة|عام)\s{{0,3}})?"
+_NTH = r"(?:st|nd|rd|th|er|ème|:?e|:a|-?(?:го|е|ое|й)|[ºª.])?"
+_LINK = r"(?:[-\s]?(?:m|gada|წლის|оны|ko|ж|жылғы|yil|cü|ci|cı|il|թ|թվականի|год|року)(?![^\W_])){0,2}"
+
+
+def _is_dated(found: str) -> bool:
+    """Whether a word is a month; a short form, which may be another word, with a year of four figures or no blanks."""
+    words = _WORD.findall(found)
+    if any(map(is_month, words)):
+        return True
+    dated = found[:4].isdecimal() or found[-4:].isdecimal() or (found[-2:].isdecimal() and " " not in found)
+    if not dated and "de" not in words:  # "2 de fev"
+        return False
+    words = [word for word in words if word.lower() not in cues.NO_MONTHS]
+    return any(map(months_of, words)) or any(months_of(" ".join(pair)) for pair in pairwise(words))
+
+
 _DATES = (
-    _row("DATE", r"(?=\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-])" + _DAY_MONTH +
-         r"\d{1,2}(?:(?P<dmy>\s?[./-]\s?)\d{1,2}(?P=dmy)|\s?/\s?\d{1,2}\s?/\s?)(?:\d{4}|\d{2}(?![./-]\d))", end=_WHOLE),
+    _row("DATE", rf"(?=\d{{1,2}}\s?{_SIGN}\s?\d{{1,2}}\s?{_SIGN})" + _DAY_MONTH +
+         rf"\d{{1,2}}(?:(?P<dmy>\s?{_SIGN}\s?)\d{{1,2}}(?P=dmy)|\s?/\s?\d{{1,2}}\s?/\s?)(?:\d{{4}}|\d{{2}}(?!{_SIGN}\d))",
+         end=_WHOLE),
     _row("DATE", r"(?:0?[1-9]|1[0-2])\s?[/.]\s?(?:19|20)\d\d"
          r"(?:\s?[-–]\s?(?:0?[1-9]|1[0-2])\s?[/.]\s?(?:19|20)\d\d)?", LIKELY),
-    _row("DATE", _YEAR + r"(?P<ymd>[./-])" + _DAY_MONTH + r"\d{1,2}(?P=ymd)\d{1,2}"
+    _row("DATE", rf"{_YEAR}(?P<ymd>{_SIGN})" + _DAY_MONTH + r"\d{1,2}(?P=ymd)\d{1,2}"
          r"(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?", end=_WHOLE),
-    _row("DATE", r"\d{1,2}+(?:\s?[-–]\s?\d{1,2}+)?(?:st|nd|rd|th|er|[ºª.])?[\s/-]{0,3}+" + _MONTH, end=_WHOLE),
+    # Year, month and day in eight figures, with hours and minutes or without.
+    _row("DATE", r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:T?(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?Z?)?",
+         LIKELY, end=_WHOLE),
+    _row("DATE", r"(?:(?:\d{4}|(?<=[治正和成國国])\d{1,2})\s?[年년]\s?)?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日號号일]", end="(?=)"),
+    _row("DATE", r"\d{4}\s?[年년]\s?\d{1,2}\s?[月월]", end="(?=)"),
+    _row("DATE", r"\d{1,2}\s(?:tháng|thg)\.?\s\d{1,2},?\s(?:năm\s)?\d{4}", end=_WHOLE),
+    # A day and month end the text ("Vandaag is het 14-05."): two figures each, one of them a nought, unlike a score.
+    _row("DATE", rf"(?<!\d[{DASH}{SLASH}.,:])(?=0|\d\d.0)(?:0[1-9]|[12]\d|3[01])[-/](?:0[1-9]|1[0-2])"
+         r"(?=[.!?)\"'»”\s]{0,4}\Z)", SHAPE),
+)  # fmt: skip
+# Numbers beside any word, which must be a month: looked for apart, since a word stands beside most numbers.
+BEFORE_MONTH = (
+    _row("DATE", rf"\d{{1,2}}+(?:\s?[-–]\s?\d{{1,2}}+)?{_NTH}[\s{DASH}{SLASH}]{{0,3}}+{_MONTH}"
+         rf"(?:{_TO_YEAR}(?:{_YEAR_AFTER}|['’]?\d{{2}}(?![:./,-]?\d))|{_STOP})?", DISTINCT, _is_dated, _WHOLE),
+)  # fmt: skip
+YEAR_BEFORE_MONTH = (
+    _row("DATE", rf"{_YEAR}{_LINK}(?:[{DASH}{SLASH}.]|[.,]?\s{{1,3}}){LETTERS}\.?[\s{DASH}{SLASH}]{{0,3}}+\d{{1,2}}+{_NTH}",
+         DISTINCT, _is_dated, _WHOLE),
+    _row("DATE", rf"{_YEAR}(?=[\s.-]?[^\W\d_]){_LINK}[.,]?\s{{1,3}}+\d{{1,2}}+\.?[\s-]{{1,3}}+{LETTERS}",
+         DISTINCT, _is_dated, _WHOLE),
 )  # fmt: skip
 _YEARS = Recogniser("DATE", re.compile(rf"{_YEAR}\s?[-–]\s?(?:{_YEAR}|\d\d|(?<=\s)){_WHOLE}"), LIKELY)
 
@@ -234,7 +277,7 @@ NEXT_LINE = re.compile(rf"\d{{1,3}}[A-Za-z]?(?:[-/]\d{{1,3}}[A-Za-z]?)?,?[ \u00a
 
 AT_DIGITS = (*_DATES, _SAID_OLD, *_NUMBERS, *_PHONES, *_ABROAD, _YEARS_OLD, _YEARS, *_PLACES)
 # Of these, what stands at the beginning of a line is no end of a number of the line before.
-BEGIN_LINES = (*_DATES, _SAID_OLD, *_PLACES)
+BEGIN_LINES = (*_DATES, *BEFORE_MONTH, _SAID_OLD, *_PLACES)
 
 # --- what is tried at the letters before a number
 
@@ -278,14 +321,15 @@ def _value(label: str, words: frozenset[str], least: int, pattern: re.Pattern[st
 AFTER_CUES = (
     Recogniser("AGE", re.compile(rf"\d{{1,3}}(?:\s{{0,3}}(?i:{any_of(_UNITS)})\b)?(?![^\W_])"),
                cues=cues.BEFORE_AGE, fillers=frozenset(("", "of", "de", "von", "di", "is"))),
-    Recogniser("DATE", re.compile(
-        r"(?:\d{4}|\d{1,2}(?:st|nd|rd|th|º)?(?:[.,]{0,2}\s{1,3}(?:de\s{1,3}|of\s{1,3})?\d{4})?)(?![^\W_])"
-    ), cues=cues.MONTHS, fillers=frozenset(("", "de", "del", "of")), begins="cue"),
     Recogniser("DATE", re.compile(rf"{_YEAR}(?:\s?[-–/]\s?(?:(?:1[5-9]|20)?\d\d))?{_END}"), LIKELY, cues=cues.BEFORE_YEAR),
     Recogniser("RECORD", re.compile(
         r"\d{2,6}/\d{2}(?:\d{2})?(?:(?:\s?[,;]|\s{1,2}and|\s{1,2}et)\s{1,2}\d{1,6}/\d{2}(?!\d))*(?![^\W_])"
     ), cues=cues.APPLICATION),
 )  # fmt: skip
+# Behind a month.
+BESIDE_MONTH = Recogniser("DATE", re.compile(
+    r"(?:\d{4}|\d{1,2}(?:st|nd|rd|th|º)?(?:[.,]{0,2}\s{1,3}(?:de\s{1,3}|of\s{1,3})?\d{4})?)(?![^\W_])"
+), fillers=frozenset(("", "de", "del", "of")), begins="cue")  # fmt: skip
 # Of a cue that signs join to another word, too, and with letters between that are joined to the number.
 VALUES = (
     _value("PHONE", cues.PHONE, 6, _ANY_PHONE),
@@ -359,4 +403,14 @@ _NAMES = (
 )  # fmt: skip
 ANYWHERE = (*_ADDRESSES, *_NAMES)
 
-RECOGNISERS = (*AT_DIGITS, *AT_LETTERS, *AFTER_CUES, *VALUES, HOUSE, *ANYWHERE)
+RECOGNISERS = (
+    *AT_DIGITS,
+    *BEFORE_MONTH,
+    *YEAR_BEFORE_MONTH,
+    *AT_LETTERS,
+    *AFTER_CUES,
+    BESIDE_MONTH,
+    *VALUES,
+    HOUSE,
+    *ANYWHERE,
+)

@@ -26,6 +26,8 @@ from unname.storage.dialects import Dialect
 from unname.storage.rows import records
 from unname.storage.tables import plain_cell
 from unname.types import Document, Mask, Profile
+from unname.verifying.days import Days
+from unname.verifying.folding import folded as _folded
 from unname.writing.release import public_id, released, released_row
 
 REREAD = "found-on-rereading"
@@ -36,26 +38,8 @@ _WORD = re.compile(
 _PLACEHOLDER = re.compile(r"\[[A-Z]+(?:_[A-Z0-9]+)*\]")
 # Scripts without blanks between words: Thai to Khmer, and those of East Asia.
 _UNBROKEN = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
-# Letters that Unicode does not take apart, those that Arabic keyboards mix up, and the line that stretches an Arabic word.
-_NO_PARTS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ı": "i", "ħ": "h", "ð": "d", "æ": "ae", "œ": "oe", "þ": "th",
-                           "ى": "ي", "ی": "ي", "ک": "ك", "ة": "ه", "\u0640": None})  # fmt: skip
 # What is typed where a keyboard lacks the letter.
 _TYPED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "đ": "dj"})
-# Days in figures: year first or last, day or month first; and with the month in letters, of which the first three tell.
-# Each looks ahead, since a number before a day would else take its place.
-_SPLIT = r"[\s.,/'’\-\u2010-\u2015]{1,3}"
-_YEAR_FIRST = re.compile(rf"(?<!\d)(?=(\d{{4}}){_SPLIT}(\d{{1,2}}){_SPLIT}(\d{{1,2}})(?!\d))")
-_YEAR_LAST = re.compile(rf"(?<!\d)(?=(\d{{1,2}}){_SPLIT}(\d{{1,2}}){_SPLIT}(\d{{4}})(?!\d))")
-_SHORT_YEAR = re.compile(r"(?<!\d)(?=(\d{1,2})[./\-](\d{1,2})[./\-](\d{2})(?!\d))")
-_NTH, _LETTERS = r"(\d{1,2})(?:st|nd|rd|th|er|ro|[oa°])?", r"([^\W\d_]{3,12})"
-_DAY_FIRST = re.compile(
-    rf"(?<!\d)(?={_NTH}(?:{_SPLIT}(?:de|of))?{_SPLIT}{_LETTERS}(?:{_SPLIT}del?)?{_SPLIT}(\d{{4}}|\d{{2}})(?!\d))"
-)
-_MONTH_FIRST = re.compile(rf"(?<![^\W\d_])(?={_LETTERS}{_SPLIT}{_NTH}{_SPLIT}(\d{{4}}|\d{{2}})(?!\d))")
-_MONTHS = ("jan ene gen", "feb fev", "mar mrz maa mae mrt", "apr abr avr", "may mai mei mag", "jun giu", "jul lug",
-           "aug ago aou", "sep set", "oct okt out ott", "nov", "dec dez dic")  # fmt: skip
-_MONTH = {word: number for number, words in enumerate(_MONTHS, start=1) for word in words.split()}
-_MONTH |= {"juin": 6, "juil": 7}
 _LATIN = re.compile("[A-Za-z\u3040-\u30ff\u3400-\u9fff]")  # and scripts whose readings are several
 _APART = r"[\W_]{0,3}"
 # Words of names that tell nobody; function words that may be names as well must have a capital.
@@ -131,7 +115,7 @@ def identifies(profile: Profile, direct: Mapping[str, str], text: str) -> bool:
                 if read.names(_without_relations(value)):
                     return True
             elif kind == "date":
-                if read.days.meet(_Days(_folded(value))):
+                if read.days.state(value):
                     return True
             elif read.states(value):
                 return True
@@ -155,9 +139,9 @@ class _Read:
         self.capital = frozenset(_folded(word) for word in _WORD.findall(shown) if word[0].isupper())
 
     @cached_property
-    def days(self) -> "_Days":
+    def days(self) -> Days:
         """The days it states."""
-        return _Days(self.folded)
+        return Days(self.folded)
 
     def names(self, value: str) -> bool:
         """Whether a word of a name stands here: a short one, or one that is a function word too, with a capital."""
@@ -182,36 +166,6 @@ class _Read:
         if len(signs) < _FEWEST_SIGNS or not any(c.isdigit() or c == "@" for c in value) or signs not in self.squeezed:
             return False
         return re.search(rf"(?<![^\W_]){_APART.join(signs)}(?![^\W_])", self.folded) is not None
-
-
-class _Days:
-    """The days that a folded text states, those with two figures of the year apart; both where day and month are unclear."""
-
-    def __init__(self, folded: str) -> None:
-        self.full, self.short = set[tuple[int, int, int]](), set[tuple[int, int, int]]()
-        for year, month, day in _YEAR_FIRST.findall(folded):
-            self._add(year, int(month), int(day))
-        for one, other, year in (*_YEAR_LAST.findall(folded), *_SHORT_YEAR.findall(folded)):
-            self._add(year, int(other), int(one))
-            self._add(year, int(one), int(other))
-        lettered = [(day, letters, year) for letters, day, year in _MONTH_FIRST.findall(folded)]
-        for day, letters, year in (*_DAY_FIRST.findall(folded), *lettered):
-            if month := _MONTH.get(letters[:4]) or _MONTH.get(letters[:3]):
-                self._add(year, month, int(day))
-
-    def _add(self, year: str, month: int, day: int) -> None:
-        (self.full if len(year) == 4 else self.short).add((int(year), month, day))
-
-    def meet(self, other: "_Days") -> bool:
-        """Whether a day may be the same."""
-        mine, theirs = ({(y % 100, m, d) for y, m, d in days.full} for days in (self, other))
-        return bool(self.full & other.full or self.short & (other.short | theirs) or mine & other.short)
-
-
-def _folded(text: str) -> str:
-    apart = unicodedata.normalize("NFKD", text)
-    whole = unicodedata.normalize("NFKC", "".join(c for c in apart if not unicodedata.combining(c)))
-    return whole.casefold().translate(_NO_PARTS)
 
 
 def _rows(path: Path) -> Iterator[dict[str, str]]:
