@@ -93,7 +93,7 @@ def _values(profiles: Sequence[Profile], field: str) -> list[str]:
 def _kind(name: str, values: Sequence[str]) -> Kind | None:
     """What a field holds by its name or else by its values, None where it is not direct."""
     said = field_kind(name)
-    if said == "date" and values and not _dated(values) and _share(map(_is_no_day, values)) >= _MANY:
+    if said == "date" and values and not _dated(values, said=True) and _share(map(_is_no_day, values)) >= _MANY:
         return None  # years alone, or places
     if said and is_doubtful(name) and len(set(values)) < _several(values):
         said = None  # "AD" is a name in Turkish, and elsewhere says yes or no
@@ -122,8 +122,9 @@ def _in_words(value: str) -> bool:
     return bool(_LETTERS.search(value)) and len(value) < LONG_VALUE
 
 
-def _dated(values: Sequence[str]) -> bool:
-    return _share(bool(days_of(value)) for value in values) >= _MANY
+def _dated(values: Sequence[str], *, said: bool = False) -> bool:
+    """Whether most values are days; plain numbers only where the field's name says so."""
+    return _share(bool(days_of(value, dated=said)) for value in values) >= _MANY
 
 
 def kind_of_values(values: Sequence[str]) -> Kind | None:
@@ -242,7 +243,7 @@ def unreadable(population: Population, direct: DirectFields) -> dict[str, tuple[
 def _readable(value: str, kind: Kind, *, mail: bool) -> bool:
     """Whether a value may be of its kind."""
     if kind == "date":
-        return bool(days_of(value) or pieces_of(value).days)
+        return bool(days_of(value, dated=True) or pieces_of(value).days)
     if mail:
         return "@" in value
     if kind == "contact":
