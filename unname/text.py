@@ -83,6 +83,7 @@ def _simplifier() -> Any:
 _PLAIN_LETTERS = str.maketrans(
     {"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i", "ħ": "h", "Ħ": "H", "ŧ": "t", "Ŧ": "T",
      "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "þ": "th", "Þ": "TH", "ð": "d", "Ð": "D",
+     **{chr(kana): chr(kana - 0x60) for kana in range(0x30A1, 0x30F7)},
      "ى": "ي", "ی": "ي", "ک": "ك", "ة": "ه", "ہ": "ه", "ٱ": "ا", "\u0640": ""}
 )  # fmt: skip
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]")

@@ -8,7 +8,7 @@ script is read, to compare it with how a name is.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import islice, product
 
@@ -22,11 +22,14 @@ _TWO_LETTERS = str.maketrans({
     "ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae", "đ": "dj", "č": "ch", "ć": "ch", "š": "sh", "ž": "zh",
     "ş": "sh", "ç": "ch", "ś": "sh", "ż": "zh", "ő": "oe", "ű": "ue", "ñ": "ny", "þ": "th", "ð": "dh", "ğ": "gh", "ł": "l",
 })  # fmt: skip
+_ONE_LETTER = str.maketrans({"æ": "a", "œ": "o", "ß": "s", "þ": "t"})
 _VOWELS = frozenset("aeiouyáéíóúýàèìòùâêîôûäëïöüãõåæøąęėįųūāēīōůěőűăıаеёиоуыэюяіїєαεηιουωάέήίόύώ")
 # Letters before an ending, at least; and of a name's own.
 _STEM, _SHORTEST = 2, 3
 _LONGEST_ENDING = 5
 _MOST_READINGS = 24
+# Spellings of before a reform, in names that kept them (Dutch, Indonesian), of names with so many letters.
+_OLD, _OLD_SPELLING = (("ij", "y"), ("oe", "u"), ("tj", "c"), ("dj", "j"), ("sj", "sy")), 5
 
 
 @lru_cache(maxsize=1 << 16)
@@ -34,7 +37,8 @@ def spelled(folded: str) -> frozenset[str]:
     """A folded word as it may be typed: as it is, without accents, with two letters for one that is not on the keyboard."""
     if folded.isascii():
         return frozenset((folded,))
-    return frozenset((folded, without_accents(folded), without_accents(folded.translate(_TWO_LETTERS))))
+    typed = folded, folded.translate(_TWO_LETTERS), folded.translate(_ONE_LETTER)
+    return frozenset((folded, *map(without_accents, typed)))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -52,6 +56,8 @@ def told(name: str) -> frozenset[str]:
         others |= set(_joined(name, script))
     if script not in ("", "latin", "han", "kana"):
         others.add(_in_latin(name))
+    if len(name) >= _OLD_SPELLING and script == "latin":
+        others |= {name.replace(a, b) for one in _OLD for a, b in (one, one[::-1])}
     for other in others:
         forms |= spelled(other)
     return frozenset(forms - spelled(name) - _function_words())
@@ -130,12 +136,15 @@ _SOUNDS = (
     ("io", "o"), (r"(.)\1+", r"\1"),
 )  # fmt: skip
 _OF_CONSONANTS = (
-    ("sh|sch", "s"), ("kh|ch|gh", "h"), ("th|tt", "t"), ("dh", "d"), ("ph|f", "p"), ("ts|tz", "c"), ("zh", "z"),
-    ("q|ck|c(?!$)", "k"), ("v", "b"), ("[aeiouyw]", ""), ("(?<=.)h$", ""), (r"(.)\1+", r"\1"),
+    ("tsh|tch|ch|kh|gh", "h"), ("sch|sh", "s"), ("th", "t"), ("dh", "d"), ("bh|v", "b"), ("ph|f", "p"), ("tz|ts|zh", "z"),
+    ("q|ck|c", "k"), ("x", "ks"), ("[aeiouyw]", ""),
 )  # fmt: skip
 _TO_SOUNDS, _TO_CONSONANTS = (
     tuple((re.compile(pattern), made) for pattern, made in table) for table in (_SOUNDS, _OF_CONSONANTS)
 )
+
+
+_DOUBLED = re.compile(r"(.)\1+")
 
 
 def script_of(word: str) -> str:
@@ -154,12 +163,14 @@ def sounds(word: str) -> frozenset[str]:
     if not script or len(word) < (1 if script in ("han", "hangul", "kana") else _SHORTEST):
         return frozenset()
     if script in _BY_CONSONANTS:
-        readings = set(_readings(word.removeprefix("ال"), _letters(script)))
-        spoken = {_sound(reading) for reading in readings} if script == "indic" else set()
-        return frozenset(spoken).union(*map(_by_consonants, readings))
+        bare = without_accents(word).removeprefix("ال")
+        spoken = set(map(_sound, _readings(bare, _letters(script)))) if script == "indic" else set()
+        # Letter by letter, so that two of them do not pass for the spelling of one ("זה" is no "zh").
+        letters = {letters: tuple(map(_consonants, said)) for letters, said in _letters(script).items()}
+        return frozenset(spoken).union(*map(_by_consonants, _readings(bare, letters, plain=_consonant)))
     if script == "latin":
         plain = without_accents(word)
-        return frozenset((_sound(plain), _sound(plain.replace("c", "k")), *_by_consonants(plain)))
+        return frozenset((_sound(plain), _sound(plain.replace("c", "k")), *_by_consonants(_consonants(plain))))
     bare = word if script == "cyrillic" else without_accents(word)
     return frozenset(map(_sound, _readings(bare, _letters(script))))
 
@@ -171,22 +182,25 @@ def _letters(script: str) -> Mapping[str, tuple[str, ...]]:
     return {letters: tuple(said.replace("-", "") for said in told.split()) for letters, told in table.items()}
 
 
-def _readings(word: str, table: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
-    """A word in Latin letters, with each of the readings that its letters have."""
+@lru_cache(maxsize=1 << 14)
+def _in_latin(word: str) -> str:
+    """A word, or a letter, in Latin letters."""
+    from anyascii import anyascii  # for names of other scripts alone
+
+    return "".join(c for c in anyascii(unicodedata.normalize("NFC", word)).casefold() if c.isalpha())
+
+
+def _readings(
+    word: str, table: Mapping[str, tuple[str, ...]], *, plain: Callable[[str], str] = _in_latin
+) -> Iterator[str]:
+    """A word in Latin letters, with each of the readings that its letters have; `plain` reads those with one only."""
     parts: list[tuple[str, ...]] = []
     at = 0
     while at < len(word):
         size = 2 if word[at : at + 2] in table else 1
-        parts.append(table.get(word[at : at + size]) or (_in_latin(word[at : at + size]),))
+        parts.append(table.get(word[at : at + size]) or (plain(word[at : at + size]),))
         at += size
     return ("".join(row) for row in islice(product(*parts), _MOST_READINGS))
-
-
-@lru_cache(maxsize=1 << 14)
-def _in_latin(word: str) -> str:
-    from anyascii import anyascii  # for names of other scripts alone
-
-    return "".join(c for c in anyascii(unicodedata.normalize("NFC", word)).casefold() if c.isalpha())
 
 
 def _sound(latin: str) -> str:
@@ -195,8 +209,19 @@ def _sound(latin: str) -> str:
     return latin
 
 
-def _by_consonants(latin: str) -> frozenset[str]:
-    stem = latin.removeprefix("al").removeprefix("el") if len(latin) > 5 else latin
+@lru_cache(maxsize=1 << 12)
+def _consonant(letter: str) -> str:
+    return _consonants(_in_latin(letter))
+
+
+def _consonants(latin: str) -> str:
     for pattern, made in _TO_CONSONANTS:
-        stem = pattern.sub(made, stem)
-    return frozenset((f"-{stem}",)) if len(stem) >= _FEWEST_CONSONANTS else frozenset()
+        latin = pattern.sub(made, latin)
+    return latin
+
+
+def _by_consonants(consonants: str) -> frozenset[str]:
+    """Consonants as one row, without the article, an h that nobody hears at the end, and any that is doubled."""
+    stem = _DOUBLED.sub(r"\1", consonants[:-1] + consonants[-1:].replace("h", ""))
+    stems = {stem, stem[1:]} if stem.startswith("l") else {stem}
+    return frozenset(f"-{one}" for one in stems if len(one) >= _FEWEST_CONSONANTS)
