@@ -5,9 +5,14 @@ Each run of digits is looked at once, with patterns of bounded length and a wind
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
 
 from unname.taggers import cues
-from unname.taggers.patterns import AFTER_CUES, AT_DIGITS, AT_LETTERS, BEGIN_LINES, HOUSE, NEXT_LINE, VALUES, Recogniser
+from unname.taggers.cues import SIGNS as _SIGNS
+from unname.taggers.patterns import AFTER_CUES, AT_DIGITS, AT_LETTERS, BEGIN_LINES, HOUSE, NEXT_LINE, VALUES
+from unname.taggers.recogniser import SHAPE, UNSPACED, Recogniser
+from unname.taggers.telephones import Countries, countries_of, telephone_end
 from unname.types import Span
 
 # Neither in the midst of a date or a number in groups ("1,234,567"), nor short after a letter or colon within a number
@@ -20,17 +25,42 @@ _JOINED = re.compile(r"[./-](\d)")
 # Between the fields of a record, and in their names, no blank need be.
 _BETWEEN_FIELDS = re.compile(r"(?<![;|,_])[;|,_]++\"?(?=[^\W\d_])")
 _WINDOW = 48
-_SIGNS = ".,:;()[]{}\"'«»“”*-–—=<>#/|"
+
+
+_DASHES = "\u00ad\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
+# A number that goes on in the next line.
+_WRAPPED = re.compile(r"(?<=\d-)[ \t]*\r?\n[ \t]*(?=\d)")
 
 
 def in_numbers(text: str, clock: Callable[[], None]) -> Iterator[Span]:
     """Everything that is found at a run of digits; what a span covers is not looked at again."""
+    plain = _plain(text)
+    ends = [match.span() for match in _WRAPPED.finditer(plain)] if "-" in plain and "\n" in plain else []
+    if not ends:
+        yield from _in_plain(plain, clock)
+        return
+    places = [at for a, b in zip([0, *(end for _, end in ends)], [*(start for start, _ in ends), len(plain)], strict=True)
+              for at in range(a, b)]  # fmt: skip
+    for span in _in_plain(_WRAPPED.sub("", plain), clock):
+        yield replace(span, start=places[span.start], end=places[span.end - 1] + 1)
+
+
+def _plain(text: str) -> str:
+    """A text whose dashes are hyphens and whose digits are those of ASCII, at the same places."""
+    if not text.isascii():
+        for character in {c for c in set(text) if not c.isascii() and (c in _DASHES or c.isdecimal())}:
+            text = text.replace(character, str(int(character)) if character.isdecimal() else "-")
+    return text
+
+
+def _in_plain(text: str, clock: Callable[[], None]) -> Iterator[Span]:
     said = _BETWEEN_FIELDS.sub(lambda match: " " * len(match[0]), text)
+    countries = cache(lambda: countries_of(text))
     done, match = 0, _RUN.search(text)
     while match:
         clock()
         start, end = match.start(match.lastindex or 0), match.end()
-        found = max(_at(text, said, start, done), key=lambda span: _worth(span, text), default=None)
+        found = max(_at(text, said, start, done, countries), key=lambda span: _worth(span, text), default=None)
         if found:
             yield found
             done = end = found.end
@@ -54,23 +84,24 @@ def _line_ends(text: str, start: int, end: int) -> Iterator[int]:
 
 def _match(known: Recogniser, text: str, start: int) -> re.Match[str] | None:
     """What a recogniser finds here; of what goes on over such a line's end, that which is whole before it."""
-    match = known.pattern.match(text, start)
+    match = known.match(text, start)
     if match:
         for end in _line_ends(text, start, match.end()):
-            shorter = known.pattern.match(text, start, end)
-            if shorter and known.holds(shorter[0]) and not any(c.isalnum() for c in text[shorter.end() : end]):
+            shorter = known.match(text, start, end)
+            if shorter and not any(c.isalnum() for c in text[shorter.end() : end]):
                 return shorter
-    return match if match and known.holds(match[0]) else None
+    return match
 
 
-def _at(text: str, said: str, start: int, done: int) -> Iterator[Span]:
+def _at(text: str, said: str, start: int, done: int, countries: Callable[[], Countries]) -> Iterator[Span]:
     """All that begins at a number or before it, behind what is done."""
     window = said[max(done, start - _WINDOW) : start]
-    row, plain = window.split(), [word.strip(_SIGNS) for word in window.lower().split()]
+    row, plain = window.split(), [word.strip(_SIGNS) for word in window.lower().replace("\u0307", "").split()]
     yield from _at_digits(text, start, plain)
     yield from _at_letters(text, start, done)
     yield from _after_cues(text, start, done, row, plain)
     yield from _houses(text, start, done, row, plain)
+    yield from _telephones(text, start, countries)
 
 
 def _span(known: Recogniser, text: str, start: int, end: int) -> Span:
@@ -85,7 +116,8 @@ def _span(known: Recogniser, text: str, start: int, end: int) -> Span:
 # Most numbers look like none of these, which is seen at one look.
 _ANY = re.compile("|".join(f"(?:{known.pattern.pattern})" for known in AT_DIGITS))
 # That of "nº12" is no letter, though Python calls it one.
-_LETTERS_BEFORE, _MOST_LETTERS = re.compile(r"(?<![^\W_ºª])[^\W\d_ºª]{1,6}\s{0,2}\Z"), 9
+_LETTERS_BEFORE = re.compile(rf"(?<![^\W_ºª{UNSPACED}])[^\W\d_ºª{UNSPACED}]{{1,6}}\s{{0,2}}\Z")
+_MOST_LETTERS = 9
 
 
 def _at_digits(text: str, start: int, plain: list[str]) -> Iterator[Span]:
@@ -101,6 +133,19 @@ def _at_letters(text: str, start: int, done: int) -> Iterator[Span]:
     for known in AT_LETTERS if letters else ():
         if match := _match(known, text, first):
             yield _span(known, text, first, match.end())
+
+
+# A telephone number has eight digits or more, few of them together.
+_LONG = re.compile(r"\(?(?:\d[ \u00a0().-]{0,2}){8}")
+
+
+def _telephones(text: str, start: int, countries: Callable[[], Countries]) -> Iterator[Span]:
+    """What is a telephone number in a country of the text, if little else looks like it."""
+    if _LONG.match(text, start) and not text[start - 1 : start].isalnum() or text[start - 1 : start] > "\u0e00":
+        end = telephone_end(text, start, countries())
+        if end > start:
+            opened = text[start - 1 : start] == "(" and ")" in text[start:end]
+            yield Span(start - opened, end, "PHONE", score=SHAPE)
 
 
 # --- what words before a number say that it is
@@ -131,15 +176,34 @@ def _cued(plain: list[str]) -> Iterator[tuple[int, Recogniser]]:
         yield last - 1, known
 
 
+_JOINS = re.compile(rf"[^\W_{UNSPACED}]|[-/(+]")
+_JOINED_FILLERS = tuple(sorted(cues.words("joined_filler"), key=len, reverse=True))
+_UNSPACED_END = re.compile(rf"[{UNSPACED}〒]{{1,24}}\Z")
+_LONGEST_CUE = 20
+
+
+def _unspaced(row: list[str]) -> Iterator[Recogniser]:
+    """What the end of a run of letters says in a script without blanks between words."""
+    run = _UNSPACED_END.search(row[-1][-_LONGEST_CUE:].lower()) if row else None
+    said = run[0] if run else ""
+    for _ in range(3):
+        for first in range(len(said)):
+            if known := _VALUE_AFTER.get(said[first:]):
+                yield from known
+                return
+        said = next((said.removesuffix(end) for end in _JOINED_FILLERS if said.endswith(end)), "")
+
+
 def _after_cues(text: str, start: int, done: int, row: list[str], plain: list[str]) -> Iterator[Span]:
     said = list(_cued(plain))
+    said += [(len(row) - 1, known) for known in _unspaced(plain)]
     # Of "NHC AB-123" the cue stands before what is joined to the number.
     if len(row) > 1 and not text[start - 1].isspace() and not any(known in VALUES for _, known in said):
         said += [(first, known) for first, known in _cued(plain[:-1]) if known in VALUES]
     for first, known in said:
         begin = start
         if known.begins == "joined":
-            while begin > max(done, start - 16) and (text[begin - 1].isalnum() or text[begin - 1] in "-/(+"):
+            while begin > max(done, start - 16) and _JOINS.match(text, begin - 1):
                 begin -= 1
         match = _match(known, text, begin)
         if match and match.end() > start:
@@ -150,6 +214,7 @@ def _after_cues(text: str, start: int, done: int, row: list[str], plain: list[st
 
 # --- streets
 
+_STREET_ENDINGS = tuple(sorted(cues.words("street_ending")))
 _OPENING = "([{\"'«“"
 _NO_STREETS = frozenset(("C", "c", "AV"))
 _BREAK = re.compile(r"(?<=[a-zß-ÿ]{4})[.]\s+[A-Z]|[;:]|\n\s*\n")
@@ -158,11 +223,11 @@ _BREAK = re.compile(r"(?<=[a-zß-ÿ]{4})[.]\s+[A-Z]|[;:]|\n\s*\n")
 def _houses(text: str, start: int, done: int, row: list[str], plain: list[str]) -> Iterator[Span]:
     """A house number after its street, back to the word that says it is one."""
     near, end = plain[-6:] or [""], len(row) - 1
-    if HOUSE.cues.isdisjoint(near) and "c/" not in near[-1] + near[0] and not near[-1].endswith(cues.STREET_ENDINGS):
+    if HOUSE.cues.isdisjoint(near) and "c/" not in near[-1] + near[0] and not near[-1].endswith(_STREET_ENDINGS):
         return
     for place, (word, said) in enumerate(zip(row, plain, strict=True)):
         word = word.lstrip(_OPENING)
-        if place == end and said.endswith(cues.STREET_ENDINGS):
+        if place == end and said.endswith(_STREET_ENDINGS):
             named = word[:1].isupper()
         elif place < end and said in HOUSE.cues:
             named = word.rstrip(_SIGNS) not in _NO_STREETS and (word[:1].isupper() or row[place + 1][:1].isupper())

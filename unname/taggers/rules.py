@@ -18,9 +18,12 @@ from operator import itemgetter
 from unname.errors import TaggingTimeoutError
 from unname.normalised import normalised
 from unname.taggers.base import without_overlaps
+from unname.taggers.names import NAMES, in_names
 from unname.taggers.numbers import in_numbers
-from unname.taggers.patterns import ANYWHERE, RECOGNISERS, Recogniser
+from unname.taggers.patterns import ANYWHERE, RECOGNISERS
 from unname.taggers.phrases import Tree, find_phrases, phrase_tree
+from unname.taggers.recogniser import Recogniser
+from unname.taggers.segments import in_segments
 from unname.text import words
 from unname.types import Span
 
@@ -64,9 +67,11 @@ class Rules:
         folded = normalised(text)
         clock()
         found = list(in_numbers(folded.text, clock))
-        for row in ANYWHERE:
-            if row.label != "NAME" or self.names:
-                found += _found(row, folded.text, clock)
+        for row in (*ANYWHERE, *(NAMES if self.names else ())):
+            found += _found(row, folded.text, clock)
+        if self.names:
+            found += in_names(folded.text, clock)
+        found += [s for s in in_segments(folded.text, clock) if self.names or s.label != "NAME"]
         if self.old_only:
             found = [s for s in found if s.label != "AGE" or _is_old(folded.text[s.start : s.end])]
         if self.phrases or self.allow:

@@ -1,0 +1,12 @@
+"""What languages write, as data: one TOML file for each subject, read once."""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+
+@cache
+def read(subject: str) -> dict[str, Any]:
+    """The data of a subject, for example `endings`, as its file has it; not to be changed."""
+    return tomllib.loads((Path(__file__).parent / f"{subject}.toml").read_text("utf-8"))

@@ -1,0 +1,85 @@
+"""Telephone numbers without a cue word: those that phonenumbers knows in a country that the text's letters point to."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+
+class Countries(NamedTuple):
+    """Where a text may come from (ISO 3166), and whether its letters say so; else a number must look more like one."""
+
+    regions: tuple[str, ...]
+    said: bool
+
+
+# Letters and signs that point to countries, the surest first: a script, a letter that few languages have, a currency.
+_SIGNS_OF = (
+    ("가-힣", "KR"), ("ぁ-ヿ", "JP"), ("一-鿿", "CN TW HK SG"), ("ก-๛", "TH"), ("א-ת", "IL"), ("ऀ-ॿ₹", "IN NP"),
+    ("ঀ-৿", "BD IN"), ("஀-௿", "IN LK SG MY"), ("Ա-֏", "AM"), ("ა-ჿ", "GE"), ("Ͱ-Ͽἀ-῾", "GR CY"), ("پچژگ", "IR AF PK"),
+    ("ء-ي", "SA EG AE JO IQ MA DZ TN KW LB QA OM"), ("ђћџљњјЂЋЏЉЊЈ", "RS BA MK ME"), ("іїєґІЇЄҐ", "UA KZ BY"),
+    ("ыэЫЭ", "RU KZ BY KG"), ("а-яА-Я", "BG RU UA RS MK"), ("ơưạảấầậắằộờợụừựỹƠƯ₫", "VN"), ("ğışİĞŞ₺", "TR"), ("łŁżŻ", "PL"),
+    ("řěůŘĚŮ", "CZ"), ("ľĺŕťĽ", "SK CZ"), ("őűŐŰ", "HU"), ("șțăâȘȚĂţ", "RO MD"), ("ėųįĖ", "LT"), ("āēīķļņģ", "LV"),
+    ("õäÕ", "EE BR PT"), ("đćĐĆ", "HR RS BA SI ME"), ("čžšČŽŠ", "SI HR CZ SK LT LV EE"), ("æøÆØ", "DK NO"),
+    ("ðþÐÞ", "IS"), ("åÅ", "SE NO DK FI"), ("ßẞ", "DE AT CH"), ("äöÄÖ", "DE FI SE AT CH EE"), ("ñ¿¡Ñ", "ES MX AR CO CL PE VE"),
+    ("ãõÃÕ", "PT BR"), ("çèêëàâîôûœ", "FR BE CH CA PT BR"), ("ìòù", "IT"), ("íóúáé", "ES PT HU CZ SK MX AR CO IS"), ("£", "GB"),
+    ("₽", "RU"), ("₴", "UA"), ("₪", "IL"), ("₱", "PH"), ("₦", "NG"), ("₩", "KR"),
+)  # fmt: skip
+_KINDS = tuple((re.compile(f"[{signs}]"), tuple(regions.split())) for signs, regions in _SIGNS_OF)
+_ANYWHERE = ("US", "GB", "IN", "AU", "IT", "NL", "ID", "ZA", "FR", "DE", "PL", "MX")
+_MOST_REGIONS = 14
+_GROUPS = r"(?:[ \u00a0-]\d{2,7})"
+# Groups of digits with blanks or hyphens, with points alone, with an area in brackets; or the digits alone.
+CANDIDATE = re.compile(
+    rf"(?:\d{{1,5}}(?:[ -]\d(?=[ -]))?{_GROUPS}{{1,4}}|\d{{2,4}}(?:\.\d{{2,4}}){{2,4}}|(?:\d[ -]?\()?(?<=\()\d{{1,5}}\)[ -]?\d{{2,7}}{_GROUPS}{{0,3}}"
+    r"|\d{9,11})(?![^\W_฀-๿぀-ヿ㐀-鿿가-힣])(?![./,-]\d)"
+)
+_YEARS = re.compile(r"(?:(?:19|20)\d\d\D?)+")
+_FEWEST, _FEWEST_UNSAID, _MOST = 8, 9, 12
+
+
+def countries_of(text: str) -> Countries:
+    """The countries that a text's letters and currency signs point to; the largest where none does."""
+    characters = "".join(set(text))
+    found = [region for kind, regions in _KINDS if kind.search(characters) for region in regions]
+    regions = tuple(dict.fromkeys(found))[:_MOST_REGIONS]
+    return Countries(regions, True) if regions else Countries(_ANYWHERE, False)
+
+
+def telephone_end(text: str, start: int, countries: Countries) -> int:
+    """Where a telephone number that begins here ends, or `start` where none begins."""
+    match = CANDIDATE.match(text, start)
+    if match is None:
+        return start
+    written = match[0]
+    digits = sum(map(str.isdecimal, written))
+    fewest = _FEWEST if countries.said and len(written) > digits else _FEWEST_UNSAID
+    grouped = len(written) > digits
+    if not fewest <= digits <= _MOST or not (grouped or countries.said) or _YEARS.fullmatch(written):
+        return start
+    return match.end() if _is_telephone(written, countries.regions, grouped) else start
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_telephone(written: str, regions: tuple[str, ...], grouped: bool) -> bool:
+    return any(_valid_in(written, regions, grouped))
+
+
+def _valid_in(written: str, regions: tuple[str, ...], grouped: bool) -> Iterator[bool]:
+    import phonenumbers
+
+    # A bracket that stands before the number belongs to it.
+    whole = f"({written}" if ")" in written and "(" not in written else written
+    for region in regions:
+        try:
+            number = phonenumbers.parse(written, region)
+        except phonenumbers.NumberParseException:
+            continue
+        if not phonenumbers.is_valid_number_for_region(number, region):
+            continue
+        if grouped:
+            strict = phonenumbers.Leniency.STRICT_GROUPING
+            yield any(phonenumbers.PhoneNumberMatcher(whole, region, leniency=strict))
+        else:
+            kinds = (phonenumbers.PhoneNumberType.MOBILE, phonenumbers.PhoneNumberType.FIXED_LINE_OR_MOBILE)
+            yield phonenumbers.number_type(number) in kinds
