@@ -13,8 +13,11 @@ from unname.types import Span
 
 _TITLE = re.compile(any_of(cues.of_names("title")) + r"\b(?:ª|[.][ao]\b)?(?:[.:]{0,2}(?=\s)|\.)")
 _SMALL_TITLE = re.compile(any_of(cues.of_names("small_title")) + r"\b(?:\.|(?=\s))")
-_DON = re.compile(r"(?:[DM]\.|D\.?[ \u00a0]?ª\.?|D\.ñ?a\.?)(?=[ \u00a0])")
-_LETTER_BEFORE = re.compile(r"[^\W_]")
+# What a small title is looked for behind: there are fewer blanks than letters.
+_SMALL_TITLE_BEHIND = re.compile(rf"[\s(,;:\"'-]{_SMALL_TITLE.pattern}")
+_DON = re.compile(r"(?:D(?:\.?[ \u00a0]?ª\.?|\.ñ?a\.?|\.)|M\.)(?=[ \u00a0])")
+# Behind these no title begins ("mg/dl").
+_WITHIN = re.compile(r"[^\W_]|/")
 _DEGREE = re.compile(
     r"(?:(?:Dr|Drs|Dra|Prof|PD|Priv\.-Doz|Doz|Dipl\.-[A-Z][a-z]{1,8}|Mag|Ing|Lic|Lcdo|Lcda|Ldo|Lda|Dott|Univ|MUDr|JUDr|Mgr|Bc"
     r"|inż|doc|drs|dr|ing|mgr|ir|lek)\b\.?)?"
@@ -31,28 +34,30 @@ _SHORT = re.compile(
     rf"(?={_PARTICLES}{UPPER})"
 )
 _BEHIND = re.compile(rf"[ \u00a0-]{{0,2}}{any_of(cues.of_names('eponym_behind'))}\b")
+_AND = re.compile(rf"[ \u00a0]?(?:,[ \u00a0]?|(?:,[ ])?(?<=[ ]){any_of(cues.words('and', 'titles'))}[ \u00a0])(?={_PARTICLES}{UPPER})")
 _NEXT = re.compile(r"\s{1,3}")
 _LABEL_SIGN = re.compile(r"\s{0,2}:")
 _NO_NAMES = cues.of_names("title") | cues.of_names("role")
 _NO_FIELD_VALUES = _NO_NAMES | cues.of_names("other_field") | cues.of_names("field") | cues.of_names("person_field")
 _FIELDS = frozenset(each.lower() for each in cues.of_names("field"))
 _PERSON_FIELDS = frozenset(each.lower() for each in cues.of_names("person_field"))
-_MOST_SHORT, _MOST_WORDS, _MOST_TITLES = 4, 5, 4
+_MOST_SHORT, _MOST_WORDS, _MOST_TITLES, _MOST_OTHERS = 4, 5, 4, 9
 # A shorter line was ended on purpose: what follows is another entry.
 _FULL_LINE = 40
 
 
 def in_names(text: str, clock: Callable[[], None]) -> Iterator[Span]:
     """Names behind titles and in fields of forms."""
-    for pattern, score in ((_TITLE, LIKELY), (_SMALL_TITLE, SHAPE), (_DON, SHAPE)):
-        done, match = 0, pattern.search(text)
+    for pattern, score in ((_TITLE, LIKELY), (_SMALL_TITLE_BEHIND, SHAPE), (_DON, SHAPE)):
+        match = _SMALL_TITLE.match(text) if pattern is _SMALL_TITLE_BEHIND else None
+        match, done = match or pattern.search(text), 0
         while match:
             clock()
-            if not _LETTER_BEFORE.match(text, max(0, match.start() - 1), match.start()):
+            if pattern is _SMALL_TITLE_BEHIND or not _WITHIN.match(text, max(0, match.start() - 1), match.start()):
                 for span in _behind_title(text, match, score):
                     yield span
                     done = span.end
-            match = pattern.search(text, max(done, match.end()))
+            match = pattern.search(text, max(done, match.end() - 1))
     yield from _in_fields(text, clock)
 
 
@@ -68,6 +73,19 @@ def _behind_title(text: str, title: re.Match[str], score: float) -> Iterator[Spa
         if ill or _BEHIND.match(text, last):
             return
     yield from _parts(text, found, score)
+    if re.match(r"[^\W\d_]*", title[0].lstrip())[0] in cues.of_names("plural_title"):  # type: ignore[index]
+        yield from _and_others(text, found[-1][1], score)
+
+
+def _and_others(text: str, at: int, score: float) -> Iterator[Span]:
+    """The other names behind a title of several people."""
+    for _ in range(_MOST_OTHERS):
+        joint = _AND.match(text, at)
+        found = list(_words(text, joint.end(), _NO_NAMES)) if joint else []
+        if not found:
+            return
+        yield from _parts(text, found, score)
+        at = found[-1][1]
 
 
 def _is_spelled(text: str, found: list[tuple[int, int]]) -> bool:
@@ -132,33 +150,38 @@ def _parts(text: str, found: list[tuple[int, int]], score: float) -> Iterator[Sp
 
 # --- fields of forms
 
-_FIELD_SIGN = re.compile(r"[:=|\t]")
+# Before a value that begins with a letter.
+_FIELD_SIGN = re.compile(r"[:=|\t](?=\s{0,4}[\"']?[^\W\d_])")
 _VALUE = re.compile(r"\s{0,4}[\"']?")
 _COMMA = re.compile(r",[ \u00a0]{0,2}")
 _WIDEST = 40
-_AROUND_LABEL = " \u00a0\"'*_-([{<>/,;|"
+_AROUND_LABEL = " \u00a0\"'*_-([{<>/,;|)"
+_LABEL_ENDS = re.compile(r"[\"'|,;{<(\t\n。、]")
+_LONGEST_LABEL, _LAST_WORD = 16, re.compile(r"[^\s\"'|,;{<(\[>/*。、-]*\Z")
+_LAST_WORDS = frozenset(re.split(r"[ '/-]", each)[-1][-_LONGEST_LABEL:] for each in _FIELDS | _PERSON_FIELDS)
 
 
 def _in_fields(text: str, clock: Callable[[], None]) -> Iterator[Span]:
     for sign in _FIELD_SIGN.finditer(text):
+        label = text[max(0, sign.start() - _WIDEST) : sign.start()].rstrip(_AROUND_LABEL).removesuffix("(s").lower()
+        if _LAST_WORD.search(label, max(0, len(label) - _LONGEST_LABEL))[0] not in _LAST_WORDS:  # type: ignore[index]
+            continue
+        words = _LABEL_ENDS.split(label)[-1].split()[-4:]
         clock()
-        label = text[max(0, sign.start() - _WIDEST) : sign.start()].rpartition("\n")[2].rstrip(_AROUND_LABEL).lower()
-        words = label.removesuffix("(s)").split()[-4:]
         said = {" ".join(words[at:]).lstrip(_AROUND_LABEL) for at in range(len(words))}
-        said |= {re.split(r"[\"'|,;{<(\t]", each)[-1] for each in said}
-        if found := not said.isdisjoint(_FIELDS) or not said.isdisjoint(_PERSON_FIELDS):
+        if not said.isdisjoint(_FIELDS) or not said.isdisjoint(_PERSON_FIELDS):
             start = _after_titles(text, _VALUE.match(text, sign.end()).end())  # type: ignore[union-attr]
             row = list(_words(text, start, _NO_FIELD_VALUES))
             comma = _COMMA.match(text, row[-1][1]) if row else None
             row += list(_words(text, comma.end(), _NO_FIELD_VALUES)) if comma else []
-            found = len(row) > 1 or (bool(row) and not said.isdisjoint(_FIELDS))
-        if found:
-            yield from _parts(text, row, DISTINCT)
+            if len(row) > 1 or (row and not said.isdisjoint(_FIELDS)):
+                yield from _parts(text, row, DISTINCT)
 
 
 # --- before titles, and in scripts without capitals
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff々"
+_IDEOGRAPHS = re.compile(f"[{_HAN}]")
 _SURNAMES = cues.words("surname", "titles")
 _CHINESE = any_of(name for name in _SURNAMES if not "가" <= name <= "힣")
 _KOREAN = any_of(name for name in _SURNAMES if "가" <= name <= "힣")
@@ -172,20 +195,20 @@ def _before(language: str) -> str:
 NAMES = (
     Recogniser("NAME", re.compile(
         rf"(?P<name>{UPPER}{WITHIN}{{1,30}}(?:[ ]{UPPER}{WITHIN}{{1,30}})?)[ ]{any_of(cues.of_names('title_behind'))}\b"
-    ), LIKELY),
+    ), LIKELY, needs=re.compile("[ğşıİ]")),
     # Of scripts without capitals.
     Recogniser("NAME", re.compile(
         rf"{any_of(cues.of_names('title_without_capitals'))}(?![^\W\d_\u0e00-\u0e7f])[./]?[ \u00a0]{{0,2}}"
         rf"(?P<name>(?![A-Za-z]){UPPER}{WITHIN}{{1,30}}+(?:[ \u00a0](?![A-Za-z]){UPPER}{WITHIN}{{1,30}}+)?)"
-    ), SHAPE),
+    ), SHAPE, needs=re.compile("[\u0590-\u0fff]")),
     Recogniser("NAME", re.compile(
         rf"(?P<name>{_CHINESE}[{_HAN}]{{0,2}}?)(?={_before('zh')})"
-    ), LIKELY),
+    ), LIKELY, needs=_IDEOGRAPHS),
     Recogniser("NAME", re.compile(
         rf"(?<![{_HAN}])(?!{_NO_JOINED}(?![{_HAN}]))(?P<name>[{_HAN}ァ-ヺー]{{1,5}}(?:[ \u3000][{_HAN}]{{1,4}})?)"
         rf"[ \u3000]?(?={_before('ja')})(?!氏名|様式|氏族|様子|殿部)"
-    ), SHAPE),
+    ), SHAPE, needs=_IDEOGRAPHS),
     Recogniser("NAME", re.compile(
         rf"(?<![가-힣])(?!{_NO_JOINED}[가-힣]?[ ]?{_before('ko')})(?P<name>{_KOREAN}[가-힣]{{1,2}})[ ]?(?={_before('ko')})"
-    ), SHAPE),
+    ), SHAPE, needs=re.compile("[가-힣]")),
 )  # fmt: skip

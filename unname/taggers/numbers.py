@@ -4,7 +4,7 @@ Each run of digits is looked at once, with patterns of bounded length and a wind
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import cache
 
@@ -29,26 +29,29 @@ _WINDOW = 48
 
 _DASHES = "\u00ad\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
 # A number that goes on in the next line.
-_WRAPPED = re.compile(r"(?<=\d-)[ \t]*\r?\n[ \t]*(?=\d)")
+_WRAPPED = re.compile(r"-(?<=\d-)(?P<end>[ \t]{0,9}\r?\n[ \t]{0,9})(?=\d)")
 
 
-def in_numbers(text: str, clock: Callable[[], None]) -> Iterator[Span]:
-    """Everything that is found at a run of digits; what a span covers is not looked at again."""
-    plain = _plain(text)
-    ends = [match.span() for match in _WRAPPED.finditer(plain)] if "-" in plain and "\n" in plain else []
+def in_numbers(text: str, clock: Callable[[], None], characters: Collection[str] = ()) -> Iterator[Span]:
+    """Everything that is found at a run of digits; what a span covers is not looked at again.
+
+    `characters` are those of the text, if they are known.
+    """
+    plain = text if text.isascii() else _plain(text, characters or set(text))
+    ends = [match.span("end") for match in _WRAPPED.finditer(plain)] if "-" in plain and "\n" in plain else []
     if not ends:
         yield from _in_plain(plain, clock)
         return
     places = [at for a, b in zip([0, *(end for _, end in ends)], [*(start for start, _ in ends), len(plain)], strict=True)
               for at in range(a, b)]  # fmt: skip
-    for span in _in_plain(_WRAPPED.sub("", plain), clock):
+    for span in _in_plain(_WRAPPED.sub("-", plain), clock):
         yield replace(span, start=places[span.start], end=places[span.end - 1] + 1)
 
 
-def _plain(text: str) -> str:
+def _plain(text: str, characters: Collection[str]) -> str:
     """A text whose dashes are hyphens and whose digits are those of ASCII, at the same places."""
-    if not text.isascii():
-        for character in {c for c in set(text) if not c.isascii() and (c in _DASHES or c.isdecimal())}:
+    for character in characters:
+        if character > "~" and (character in _DASHES or character.isdecimal()):
             text = text.replace(character, str(int(character)) if character.isdecimal() else "-")
     return text
 
@@ -60,7 +63,8 @@ def _in_plain(text: str, clock: Callable[[], None]) -> Iterator[Span]:
     while match:
         clock()
         start, end = match.start(match.lastindex or 0), match.end()
-        found = max(_at(text, said, start, done, countries), key=lambda span: _worth(span, text), default=None)
+        found = max(_at(text, said, start, done), key=lambda span: _worth(span, text), default=None)
+        found = found or _telephone(text, start, countries)
         if found:
             yield found
             done = end = found.end
@@ -84,7 +88,9 @@ def _line_ends(text: str, start: int, end: int) -> Iterator[int]:
 
 def _match(known: Recogniser, text: str, start: int) -> re.Match[str] | None:
     """What a recogniser finds here; of what goes on over such a line's end, that which is whole before it."""
-    match = known.match(text, start)
+    match = known.pattern.match(text, start)
+    if match:
+        match = known.match(text, start)
     if match:
         for end in _line_ends(text, start, match.end()):
             shorter = known.match(text, start, end)
@@ -93,7 +99,7 @@ def _match(known: Recogniser, text: str, start: int) -> re.Match[str] | None:
     return match
 
 
-def _at(text: str, said: str, start: int, done: int, countries: Callable[[], Countries]) -> Iterator[Span]:
+def _at(text: str, said: str, start: int, done: int) -> Iterator[Span]:
     """All that begins at a number or before it, behind what is done."""
     window = said[max(done, start - _WINDOW) : start]
     row, plain = window.split(), [word.strip(_SIGNS) for word in window.lower().replace("\u0307", "").split()]
@@ -101,7 +107,6 @@ def _at(text: str, said: str, start: int, done: int, countries: Callable[[], Cou
     yield from _at_letters(text, start, done)
     yield from _after_cues(text, start, done, row, plain)
     yield from _houses(text, start, done, row, plain)
-    yield from _telephones(text, start, countries)
 
 
 def _span(known: Recogniser, text: str, start: int, end: int) -> Span:
@@ -136,16 +141,17 @@ def _at_letters(text: str, start: int, done: int) -> Iterator[Span]:
 
 
 # A telephone number has eight digits or more, few of them together.
-_LONG = re.compile(r"\(?(?:\d[ \u00a0().-]{0,2}){8}")
+_LONG = re.compile(r"(?:\d[ \u00a0().-]{0,2}){8}")
+_TOUCHED = re.compile(rf"(?<=[^\W_{UNSPACED}])|(?<=\d[ \u00a0.-])")
 
 
-def _telephones(text: str, start: int, countries: Callable[[], Countries]) -> Iterator[Span]:
-    """What is a telephone number in a country of the text, if little else looks like it."""
-    if _LONG.match(text, start) and not text[start - 1 : start].isalnum() or text[start - 1 : start] > "\u0e00":
-        end = telephone_end(text, start, countries())
-        if end > start:
-            opened = text[start - 1 : start] == "(" and ")" in text[start:end]
-            yield Span(start - opened, end, "PHONE", score=SHAPE)
+def _telephone(text: str, start: int, countries: Callable[[], Countries]) -> Span | None:
+    """A telephone number of a country that the text points to, which looks like nothing else."""
+    if not _LONG.match(text, start) or _TOUCHED.match(text, start):
+        return None
+    end = telephone_end(text, start, countries)
+    opened = text[start - 1 : start] == "(" and ")" in text[start:end]
+    return Span(start - opened, end, "PHONE", score=SHAPE) if end > start else None
 
 
 # --- what words before a number say that it is
@@ -182,9 +188,9 @@ _UNSPACED_END = re.compile(rf"[{UNSPACED}〒]{{1,24}}\Z")
 _LONGEST_CUE = 20
 
 
-def _unspaced(row: list[str]) -> Iterator[Recogniser]:
+def _unspaced(word: str) -> Iterator[Recogniser]:
     """What the end of a run of letters says in a script without blanks between words."""
-    run = _UNSPACED_END.search(row[-1][-_LONGEST_CUE:].lower()) if row else None
+    run = _UNSPACED_END.search(word[-_LONGEST_CUE:])
     said = run[0] if run else ""
     for _ in range(3):
         for first in range(len(said)):
@@ -196,7 +202,8 @@ def _unspaced(row: list[str]) -> Iterator[Recogniser]:
 
 def _after_cues(text: str, start: int, done: int, row: list[str], plain: list[str]) -> Iterator[Span]:
     said = list(_cued(plain))
-    said += [(len(row) - 1, known) for known in _unspaced(plain)]
+    if plain and plain[-1][-1:] > "\u0e00":
+        said += [(len(row) - 1, known) for known in _unspaced(plain[-1])]
     # Of "NHC AB-123" the cue stands before what is joined to the number.
     if len(row) > 1 and not text[start - 1].isspace() and not any(known in VALUES for _, known in said):
         said += [(first, known) for first, known in _cued(plain[:-1]) if known in VALUES]

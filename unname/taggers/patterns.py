@@ -104,7 +104,9 @@ _VEHICLE = r"(?=[A-HJ-NPR-Z\d]{8}[\dX])[A-HJ-NPR-Z\d]{17}"
 
 
 def _shaped(rows: str) -> str:
-    return any_of(checksums.shapes(rows), lambda sign: _SIGNS.get(sign) or re.escape(sign))
+    """A pattern of these shapes; not of some of a longer row of fours."""
+    one = any_of(checksums.shapes(rows), lambda sign: _SIGNS.get(sign) or re.escape(sign))
+    return rf"(?<!\d{{4}}[ -]){one}(?!(?<=[ -]\d{{4}})[ -]\d{{4}})"
 
 
 def _card(pattern: str) -> Recogniser:

@@ -25,7 +25,8 @@ class Recogniser:
     One of the `cues` must stand before a number, with nothing but `fillers` between; none of `not_after` may be among the
     last three words. What is found `begins` with the number, with what is "joined" to it, or with the "cue". Where a
     pattern begins with a sign, `before` is what stands before that and belongs to it. Where a pattern cannot tell how much
-    of what follows is part of it, `cut` says how many characters are.
+    of what follows is part of it, `cut` says how many characters are. Without any of the characters that `needs` holds, a
+    text has nothing for the pattern to find.
     """
 
     label: str
@@ -38,6 +39,7 @@ class Recogniser:
     begins: str = "number"
     before: re.Pattern[str] = _NOTHING
     cut: Callable[[str], int] | None = None
+    needs: re.Pattern[str] | None = None
 
     def holds(self, found: str) -> bool:
         """Whether what the pattern matched is what it looks like."""

@@ -29,6 +29,8 @@ from unname.types import Span
 
 Clock = Callable[[], None]
 _OLD = 89
+# Between digits it is a hyphen, within a word nothing.
+_SOFT_HYPHEN = re.compile(r"(?<=\d)\xad(?=\d)")
 # So far back what belongs to a sign is looked for.
 _REACH = 256
 
@@ -64,11 +66,14 @@ class Rules:
     def proposals(self, text: str) -> list[Span]:
         """Everything that any rule finds in a text, also where it overlaps: for whoever hides some labels only."""
         clock = _clock(self.timeout_s * (1 + len(text) // 1_000_000))
-        folded = normalised(text)
+        seen = _SOFT_HYPHEN.sub("-", text) if "\xad" in text else text
+        folded = normalised(seen)
         clock()
-        found = list(in_numbers(folded.text, clock))
+        characters = "".join(set(folded.text))
+        found = list(in_numbers(folded.text, clock, characters))
         for row in (*ANYWHERE, *(NAMES if self.names else ())):
-            found += _found(row, folded.text, clock)
+            if row.needs is None or row.needs.search(characters):
+                found += _found(row, folded.text, clock)
         if self.names:
             found += in_names(folded.text, clock)
         found += [s for s in in_segments(folded.text, clock) if self.names or s.label != "NAME"]
@@ -77,7 +82,7 @@ class Rules:
         if self.phrases or self.allow:
             found = self._by_phrases(folded.text, found)
         clock()
-        if folded.text is not text:
+        if folded.text is not seen:
             found = [Span(*folded.original(s.start, s.end), s.label, score=s.score) for s in found]
         return found
 

@@ -6,6 +6,7 @@ are those of the standard's chapters 3 (patients), 4 (orders) and 6 (insurance).
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from unname.taggers.recogniser import DISTINCT
 from unname.types import Span
@@ -47,6 +48,7 @@ def in_segments(text: str, clock: Callable[[], None]) -> Iterator[Span]:
             at += len(field) + 1
 
 
+@cache
 def _kinds() -> dict[str, dict[int, str]]:
     return {
         name: {int(n): kind for kind, _, numbers in (row.partition(":") for row in rows.split()) for n in numbers.split(",")}

@@ -1,7 +1,7 @@
 """Telephone numbers without a cue word: those that phonenumbers knows in a country that the text's letters point to."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -46,18 +46,18 @@ def countries_of(text: str) -> Countries:
     return Countries(regions, True) if regions else Countries(_ANYWHERE, False)
 
 
-def telephone_end(text: str, start: int, countries: Countries) -> int:
+def telephone_end(text: str, start: int, countries: Callable[[], Countries]) -> int:
     """Where a telephone number that begins here ends, or `start` where none begins."""
     match = CANDIDATE.match(text, start)
-    if match is None:
+    if match is None or _YEARS.fullmatch(match[0]):
         return start
     written = match[0]
     digits = sum(map(str.isdecimal, written))
-    fewest = _FEWEST if countries.said and len(written) > digits else _FEWEST_UNSAID
-    grouped = len(written) > digits
-    if not fewest <= digits <= _MOST or not (grouped or countries.said) or _YEARS.fullmatch(written):
+    if not _FEWEST <= digits <= _MOST:
         return start
-    return match.end() if _is_telephone(written, countries.regions, grouped) else start
+    (regions, said), grouped = countries(), len(written) > digits
+    likely = said if not grouped else said or digits >= _FEWEST_UNSAID
+    return match.end() if likely and _is_telephone(written, regions, grouped) else start
 
 
 @lru_cache(maxsize=1 << 12)
