@@ -42,7 +42,7 @@ _NO_FIELD_VALUES = _NO_NAMES | cues.of_names("other_field") | cues.of_names("fie
 _FIELDS = frozenset(each.lower() for each in cues.of_names("field"))
 _PERSON_FIELDS = frozenset(each.lower() for each in cues.of_names("person_field"))
 _MOST_SHORT, _MOST_WORDS, _MOST_TITLES, _MOST_OTHERS = 4, 5, 4, 9
-# A shorter line was ended on purpose: what follows is another entry.
+# A shorter line was ended on purpose: another entry follows, unless there is but one word of the name.
 _FULL_LINE = 40
 
 
@@ -121,20 +121,20 @@ def _words(text: str, at: int, no_names: frozenset[str]) -> Iterator[tuple[int, 
             break
         yield at, short.end("word") + 1
         at = short.end()
-    for _ in range(_MOST_WORDS):
+    for many in range(1, _MOST_WORDS + 1):
         word = _WORD.match(text, at)
         if word is None or word["word"].rstrip(".") in no_names or _LABEL_SIGN.match(text, word.end()):
             return
         yield at, word.end()
         gap = _NEXT.match(text, word.end())
-        if gap is None or ("\n" in gap[0] and not _goes_on(text, word.end(), no_names)):
+        if gap is None or ("\n" in gap[0] and not (many == 1 or _is_full(text, word.end()))):
             return
-        at = gap.end()
+        at, no_names = gap.end(), _NO_FIELD_VALUES if "\n" in gap[0] else no_names
 
 
-def _goes_on(text: str, end: int, no_names: frozenset[str]) -> bool:
-    """Whether a name may go on in the next line: not in a form, nor where the line had room for more."""
-    return no_names is _NO_NAMES and end - text.rfind("\n", max(0, end - 2 * _FULL_LINE), end) > _FULL_LINE
+def _is_full(text: str, end: int) -> bool:
+    """Whether a line that ends here had no room for more, so that a name may go on in the next."""
+    return end - text.rfind("\n", max(0, end - 2 * _FULL_LINE), end) > _FULL_LINE
 
 
 def _parts(text: str, found: list[tuple[int, int]], score: float) -> Iterator[Span]:
@@ -151,11 +151,11 @@ def _parts(text: str, found: list[tuple[int, int]], score: float) -> Iterator[Sp
 # --- fields of forms
 
 # Before a value that begins with a letter.
-_FIELD_SIGN = re.compile(r"[:=|\t](?=\s{0,4}[\"']?[^\W\d_])")
-_VALUE = re.compile(r"\s{0,4}[\"']?")
+_FIELD_SIGN = re.compile(r"[:=|\t>](?=[\s*_]{0,5}[\"']?[^\W\d_])")
+_VALUE = re.compile(r"[\s*_]{0,5}[\"']?")
 _COMMA = re.compile(r",[ \u00a0]{0,2}")
 _WIDEST = 40
-_AROUND_LABEL = " \u00a0\"'*_-([{<>/,;|)"
+_AROUND_LABEL = " \u00a0\"'*_-([{<>/,;|)."
 _LABEL_ENDS = re.compile(r"[\"'|,;{<(\t\n。、]")
 _LONGEST_LABEL, _LAST_WORD = 16, re.compile(r"[^\s\"'|,;{<(\[>/*。、-]*\Z")
 _LAST_WORDS = frozenset(re.split(r"[ '/-]", each)[-1][-_LONGEST_LABEL:] for each in _FIELDS | _PERSON_FIELDS)
@@ -163,7 +163,7 @@ _LAST_WORDS = frozenset(re.split(r"[ '/-]", each)[-1][-_LONGEST_LABEL:] for each
 
 def _in_fields(text: str, clock: Callable[[], None]) -> Iterator[Span]:
     for sign in _FIELD_SIGN.finditer(text):
-        label = text[max(0, sign.start() - _WIDEST) : sign.start()].rstrip(_AROUND_LABEL).removesuffix("(s").lower()
+        label = text[max(0, sign.start() - _WIDEST) : sign.start()].rstrip(_AROUND_LABEL).removesuffix("(s").removesuffix(" value").lower()
         if _LAST_WORD.search(label, max(0, len(label) - _LONGEST_LABEL))[0] not in _LAST_WORDS:  # type: ignore[index]
             continue
         words = _LABEL_ENDS.split(label)[-1].split()[-4:]

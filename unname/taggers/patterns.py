@@ -98,7 +98,7 @@ _GROUPS = r"\d{{4}}(?P<{0}>[\s-])\d{{4}}(?P={0})\d{{4}}(?P={0})"
 
 
 # The letters and digits of a shape; a blank may be a line end.
-_SIGNS = {"9": r"\d", "A": "[A-Z]", " ": r"[ \u00a0\n]"}
+_SIGNS = {"9": r"\d", "A": "[A-Z]", "a": "[A-Za-z]", " ": r"[ \u00a0\n]"}
 _NIR = r"[1-478]\s?\d{2}\s?\d{2}\s?(?:\d{2}|2[AB])\s?\d{3}\s?\d{3}"
 _VEHICLE = r"(?=[A-HJ-NPR-Z\d]{8}[\dX])[A-HJ-NPR-Z\d]{17}"
 
@@ -287,7 +287,11 @@ def _around(label: str, before: str, pattern: str, check: Check | None = None) -
     return Recogniser(label, re.compile(pattern), check=check, before=re.compile(rf"{before}\Z"))
 
 
+_US_STATE = rf"(?:{'|'.join(sorted(cues.words('state')))})"
 _ADDRESSES = (
+    # A town before its state and ZIP code.
+    _around("ADDRESS", rf"(?<![^\W_])(?:{UPPER}{WITHIN}{{1,30}}[ ]){{0,2}}{UPPER}{WITHIN}{{1,30}}",
+            rf",(?=\s{{0,2}}{_US_STATE}[\s,.-]{{1,2}}\d{{5}}(?!\d))"),
     _around("EMAIL", r"[\w.!#$%&'*+/=?^`{|}~-]+", r"@\s?[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"),
     _around("URL", r"(?<![^\W_]|@)[^\W_]*", rf"://{_PAGE}"),
     _around("URL", r"(?<![^\W_]|@)(?<!://)[^\W_]*", rf"[wW][wW][wW]\.{_PAGE}"),

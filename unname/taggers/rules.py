@@ -29,8 +29,6 @@ from unname.types import Span
 
 Clock = Callable[[], None]
 _OLD = 89
-# Between digits it is a hyphen, within a word nothing.
-_SOFT_HYPHEN = re.compile(r"(?<=\d)\xad(?=\d)")
 # So far back what belongs to a sign is looked for.
 _REACH = 256
 
@@ -66,8 +64,7 @@ class Rules:
     def proposals(self, text: str) -> list[Span]:
         """Everything that any rule finds in a text, also where it overlaps: for whoever hides some labels only."""
         clock = _clock(self.timeout_s * (1 + len(text) // 1_000_000))
-        seen = _SOFT_HYPHEN.sub("-", text) if "\xad" in text else text
-        folded = normalised(seen)
+        folded = normalised(text)
         clock()
         characters = "".join(set(folded.text))
         found = list(in_numbers(folded.text, clock, characters))
@@ -82,7 +79,7 @@ class Rules:
         if self.phrases or self.allow:
             found = self._by_phrases(folded.text, found)
         clock()
-        if folded.text is not seen:
+        if folded.text is not text:
             found = [Span(*folded.original(s.start, s.end), s.label, score=s.score) for s in found]
         return found
 
@@ -152,7 +149,7 @@ def _found(row: Recogniser, text: str, clock: Clock) -> Iterator[Span]:
         before = row.before.search(text, max(done, match.start() - _REACH), match.start())
         if before:
             start = match.start("name") if row.pattern.groups else before.start()
-            value = text[start : match.end()].rstrip()
+            value = text[start : match.end()].rstrip(" \n\r\t\u00a0,")
             if row.holds(value):
                 done = start + len(value)
                 yield Span(start, done, row.label, score=row.score)
