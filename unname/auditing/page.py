@@ -114,9 +114,9 @@ def _safe_harbor(kinds: Mapping[str, str]) -> str:
     """Which of the 18 kinds of Safe Harbor nobody looked for."""
     left = [kind for kind, how in kinds.items() if how == NOT_LOOKED_FOR]
     return (
-        f"HIPAA Safe Harbor: {len(kinds) - len(left)} of {len(kinds)} kinds of identifiers were looked for; nobody looked for "
-        f"{' and '.join(left)}. A ZIP code is hidden whole, a date but for its year. Rules find names and places only where a "
-        "title, a field or the table of people says so; trained taggers find more."
+        f"HIPAA Safe Harbor: {len(kinds) - len(left)} of {len(kinds)} kinds of identifiers were looked for; nobody looked "
+        f"for {' and '.join(left)}. A ZIP code is hidden whole, a date but for its year. Rules find names and places only "
+        "where a title, a field or the table of people says so; trained taggers find more."
     )
 
 

@@ -12,8 +12,8 @@ from importlib import import_module
 
 Check = Callable[[str], bool]
 
-# Of each validator, how its numbers are written: 9 is a digit, A a capital, "a" any letter, "_" a blank or a hyphen, "~" either or
-# nothing. Validators of "own" are in this file: python-stdnum has none.
+# Of each validator, how its numbers are written: 9 is a digit, A a capital, "a" any letter, "_" a blank or a hyphen, "~"
+# either or nothing. Validators of "own" are in this file: python-stdnum has none.
 NATIONAL_IDS = """
 ar.cuit 99-99999999-9
 at.vnr 9999_999999
@@ -37,7 +37,6 @@ gr.amka 99999999999
 ie.pps 9999999A 9999999AA
 in_.aadhaar 9999_9999_9999
 is_.kennitala 999999-9999
-jp.in_ 9999_9999_9999
 kr.rrn 999999-9999999 9999999999999
 lt.asmens 99999999999
 lv.pvn 999999-99999
@@ -82,7 +81,7 @@ DEVICES = """
 imei 99_999999_999999_9
 """
 _SHAPE = {**dict.fromkeys(map(ord, "0123456789"), "9"), ord("\u00a0"): " ", ord("\n"): " "}
-_SHAPE |= {code: "A" for code in map(ord, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")}
+_SHAPE |= dict.fromkeys(map(ord, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"), "A")
 
 
 def bare(text: str) -> str:

@@ -34,7 +34,9 @@ _SHORT = re.compile(
     rf"(?={_PARTICLES}{UPPER})"
 )
 _BEHIND = re.compile(rf"[ \u00a0-]{{0,2}}{any_of(cues.of_names('eponym_behind'))}\b")
-_AND = re.compile(rf"[ \u00a0]?(?:,[ \u00a0]?|(?:,[ ])?(?<=[ ]){any_of(cues.words('and', 'titles'))}[ \u00a0])(?={_PARTICLES}{UPPER})")
+_AND = re.compile(
+    rf"[ \u00a0]?(?:,[ \u00a0]?|(?:,[ ])?(?<=[ ]){any_of(cues.words('and', 'titles'))}[ \u00a0])(?={_PARTICLES}{UPPER})"
+)
 _NEXT = re.compile(r"\s{1,3}")
 _LABEL_SIGN = re.compile(r"\s{0,2}:")
 _NO_NAMES = cues.of_names("title") | cues.of_names("role")
@@ -163,19 +165,26 @@ _LAST_WORDS = frozenset(re.split(r"[ '/-]", each)[-1][-_LONGEST_LABEL:] for each
 
 def _in_fields(text: str, clock: Callable[[], None]) -> Iterator[Span]:
     for sign in _FIELD_SIGN.finditer(text):
-        label = text[max(0, sign.start() - _WIDEST) : sign.start()].rstrip(_AROUND_LABEL).removesuffix("(s").removesuffix(" value").lower()
-        if _LAST_WORD.search(label, max(0, len(label) - _LONGEST_LABEL))[0] not in _LAST_WORDS:  # type: ignore[index]
+        said = _labels(text, sign.start())
+        if said.isdisjoint(_FIELDS) and said.isdisjoint(_PERSON_FIELDS):
             continue
-        words = _LABEL_ENDS.split(label)[-1].split()[-4:]
         clock()
-        said = {" ".join(words[at:]).lstrip(_AROUND_LABEL) for at in range(len(words))}
-        if not said.isdisjoint(_FIELDS) or not said.isdisjoint(_PERSON_FIELDS):
-            start = _after_titles(text, _VALUE.match(text, sign.end()).end())  # type: ignore[union-attr]
-            row = list(_words(text, start, _NO_FIELD_VALUES))
-            comma = _COMMA.match(text, row[-1][1]) if row else None
-            row += list(_words(text, comma.end(), _NO_FIELD_VALUES)) if comma else []
-            if len(row) > 1 or (row and not said.isdisjoint(_FIELDS)):
-                yield from _parts(text, row, DISTINCT)
+        start = _after_titles(text, _VALUE.match(text, sign.end()).end())  # type: ignore[union-attr]
+        row = list(_words(text, start, _NO_FIELD_VALUES))
+        comma = _COMMA.match(text, row[-1][1]) if row else None
+        row += list(_words(text, comma.end(), _NO_FIELD_VALUES)) if comma else []
+        if len(row) > 1 or (row and not said.isdisjoint(_FIELDS)):
+            yield from _parts(text, row, DISTINCT)
+
+
+def _labels(text: str, end: int) -> set[str]:
+    """What a field may be called whose sign is here: the last words before it, up to four; nothing if it is no name's."""
+    label = text[max(0, end - _WIDEST) : end].rstrip(_AROUND_LABEL).removesuffix("(s").removesuffix(" value").lower()
+    last = _LAST_WORD.search(label, max(0, len(label) - _LONGEST_LABEL))
+    if last is None or last[0] not in _LAST_WORDS:
+        return set()
+    words = _LABEL_ENDS.split(label)[-1].split()[-4:]
+    return {" ".join(words[at:]).lstrip(_AROUND_LABEL) for at in range(len(words))}
 
 
 # --- before titles, and in scripts without capitals

@@ -38,7 +38,11 @@ def in_numbers(text: str, clock: Callable[[], None], characters: Collection[str]
     `characters` are those of the text, if they are known.
     """
     plain = text if text.isascii() else _plain(text, characters or set(text))
-    ends = [match.span(match.lastgroup or 0) for match in _WRAPPED.finditer(plain)] if "-" in plain and "\n" in plain else []
+    ends = (
+        [match.span(match.lastgroup or 0) for match in _WRAPPED.finditer(plain)]
+        if "-" in plain and "\n" in plain
+        else []
+    )
     if not ends:
         yield from _in_plain(plain, clock)
         return

@@ -241,7 +241,14 @@ _BEFORE_VALUE = cues.words("filler") | cues.before_numbers("filler") | {""}
 
 def _value(label: str, least: int, pattern: re.Pattern[str] = _VALUE) -> Recogniser:
     begins = "number" if pattern is _ANY_PHONE else "joined"
-    return Recogniser(label, pattern, check=_with_digits(least), cues=cues.before_numbers(label.lower()), fillers=_BEFORE_VALUE, begins=begins)
+    return Recogniser(
+        label,
+        pattern,
+        check=_with_digits(least),
+        cues=cues.before_numbers(label.lower()),
+        fillers=_BEFORE_VALUE,
+        begins=begins,
+    )
 
 
 AFTER_CUES = (
@@ -290,8 +297,11 @@ def _around(label: str, before: str, pattern: str, check: Check | None = None) -
 _US_STATE = rf"(?:{'|'.join(sorted(cues.words('state')))})"
 _ADDRESSES = (
     # A town before its state and ZIP code.
-    _around("ADDRESS", rf"(?<![^\W_])(?:{UPPER}{WITHIN}{{1,30}}[ ]){{0,2}}{UPPER}{WITHIN}{{1,30}}",
-            rf",(?=\s{{0,2}}{_US_STATE}[\s,.-]{{1,2}}\d{{5}}(?!\d))"),
+    _around(
+        "ADDRESS",
+        rf"(?<![^\W_])(?:{UPPER}{WITHIN}{{1,30}}[ ]){{0,2}}{UPPER}{WITHIN}{{1,30}}",
+        rf",(?=\s{{0,2}}{_US_STATE}[\s,.-]{{1,2}}\d{{5}}(?!\d))",
+    ),
     _around("EMAIL", r"[\w.!#$%&'*+/=?^`{|}~-]+", r"@\s?[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"),
     _around("URL", r"(?<![^\W_]|@)[^\W_]*", rf"://{_PAGE}"),
     _around("URL", r"(?<![^\W_]|@)(?<!://)[^\W_]*", rf"[wW][wW][wW]\.{_PAGE}"),

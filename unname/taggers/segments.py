@@ -51,7 +51,11 @@ def in_segments(text: str, clock: Callable[[], None]) -> Iterator[Span]:
 @cache
 def _kinds() -> dict[str, dict[int, str]]:
     return {
-        name: {int(n): kind for kind, _, numbers in (row.partition(":") for row in rows.split()) for n in numbers.split(",")}
+        name: {
+            int(n): kind
+            for kind, _, numbers in (row.partition(":") for row in rows.split())
+            for n in numbers.split(",")
+        }
         for name, rows in _FIELDS.items()
     }
 

@@ -2,8 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
+
+from unname import languages
+from unname.taggers.recogniser import UNSPACED
 
 
 class Countries(NamedTuple):
@@ -13,26 +16,13 @@ class Countries(NamedTuple):
     said: bool
 
 
-# Letters and signs that point to countries, the surest first: a script, a letter that few languages have, a currency.
-_SIGNS_OF = (
-    ("가-힣", "KR"), ("ぁ-ヿ", "JP"), ("一-鿿", "CN TW HK SG"), ("ก-๛", "TH"), ("א-ת", "IL"), ("ऀ-ॿ₹", "IN NP"),
-    ("ঀ-৿", "BD IN"), ("஀-௿", "IN LK SG MY"), ("Ա-֏", "AM"), ("ა-ჿ", "GE"), ("Ͱ-Ͽἀ-῾", "GR CY"), ("پچژگ", "IR AF PK"),
-    ("ء-ي", "SA EG AE JO IQ MA DZ TN KW LB QA OM"), ("ђћџљњјЂЋЏЉЊЈ", "RS BA MK ME"), ("іїєґІЇЄҐ", "UA KZ BY"),
-    ("ыэЫЭ", "RU KZ BY KG"), ("а-яА-Я", "BG RU UA RS MK"), ("ơưạảấầậắằộờợụừựỹƠƯ₫", "VN"), ("ğışİĞŞ₺", "TR"), ("łŁżŻ", "PL"),
-    ("řěůŘĚŮ", "CZ"), ("ľĺŕťĽ", "SK CZ"), ("őűŐŰ", "HU"), ("șțăâȘȚĂţ", "RO MD"), ("ėųįĖ", "LT"), ("āēīķļņģ", "LV"),
-    ("õäÕ", "EE BR PT"), ("đćĐĆ", "HR RS BA SI ME"), ("čžšČŽŠ", "SI HR CZ SK LT LV EE"), ("æøÆØ", "DK NO"),
-    ("ðþÐÞ", "IS"), ("åÅ", "SE NO DK FI"), ("ßẞ", "DE AT CH"), ("äöÄÖ", "DE FI SE AT CH EE"), ("ñ¿¡Ñ", "ES MX AR CO CL PE VE"),
-    ("ãõÃÕ", "PT BR"), ("çèêëàâîôûœ", "FR BE CH CA PT BR"), ("ìòù", "IT"), ("íóúáé", "ES PT HU CZ SK MX AR CO IS"), ("£", "GB"),
-    ("₽", "RU"), ("₴", "UA"), ("₪", "IL"), ("₱", "PH"), ("₦", "NG"), ("₩", "KR"),
-)  # fmt: skip
-_KINDS = tuple((re.compile(f"[{signs}]"), tuple(regions.split())) for signs, regions in _SIGNS_OF)
 _ANYWHERE = ("US", "GB", "IN", "AU", "IT", "NL", "ID", "ZA", "FR", "DE", "PL", "MX")
 _MOST_REGIONS = 14
 _GROUPS = r"(?:[ \u00a0-]\d{2,7})"
 # Groups of digits with blanks or hyphens, with points alone, with an area in brackets; or the digits alone.
 CANDIDATE = re.compile(
-    rf"(?:\d{{1,5}}(?:[ -]\d(?=[ -]))?{_GROUPS}{{1,4}}|\d{{2,4}}(?:\.\d{{2,4}}){{2,4}}|(?:\d[ -]?\()?(?<=\()\d{{1,5}}\)[ -]?\d{{2,7}}{_GROUPS}{{0,3}}"
-    r"|\d{9,11})(?![^\W_฀-๿぀-ヿ㐀-鿿가-힣])(?![./,-]\d)"
+    rf"(?:\d{{1,5}}(?:[ -]\d(?=[ -]))?{_GROUPS}{{1,4}}|\d{{2,4}}(?:\.\d{{2,4}}){{2,4}}"
+    rf"|(?:\d[ -]?\()?(?<=\()\d{{1,5}}\)[ -]?\d{{2,7}}{_GROUPS}{{0,3}}|\d{{9,11}})(?![^\W_{UNSPACED}])(?![./,-]?\d)"
 )
 _YEARS = re.compile(r"(?:(?:19|20)\d\d\D?)+")
 _FEWEST, _FEWEST_UNSAID, _MOST = 8, 9, 12
@@ -41,9 +31,15 @@ _FEWEST, _FEWEST_UNSAID, _MOST = 8, 9, 12
 def countries_of(text: str) -> Countries:
     """The countries that a text's letters and currency signs point to; the largest where none does."""
     characters = "".join(set(text))
-    found = [region for kind, regions in _KINDS if kind.search(characters) for region in regions]
+    found = [region for sign, regions in _signs() if sign.search(characters) for region in regions]
     regions = tuple(dict.fromkeys(found))[:_MOST_REGIONS]
     return Countries(regions, True) if regions else Countries(_ANYWHERE, False)
+
+
+@cache
+def _signs() -> list[tuple[re.Pattern[str], list[str]]]:
+    rows = languages.read("cues")["sign_of_country"].items()
+    return [(re.compile(f"[{signs}]"), regions.split()) for signs, regions in rows]
 
 
 def telephone_end(text: str, start: int, countries: Callable[[], Countries]) -> int:
