@@ -65,3 +65,8 @@ def test_a_name_that_a_line_end_breaks_is_found_in_parts_and_no_other_entry_with
 def test_eponyms_are_no_names(text: str) -> None:
     assert _names(text) == []
     assert _names("M. Dupont est venu; Mr Parkinson came") == ["Dupont", "Parkinson"]
+
+
+def test_rows_of_titles_and_fields_end() -> None:
+    for part in ("κ ", "Κ. ", "sr. ", "Dr Dr. ", "M. D. ", "Name: ", "name=Name|", "Mr A", "王", "Messrs. A and "):
+        RULES.tag([part * 2000])

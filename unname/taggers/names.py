@@ -13,6 +13,7 @@ from unname.types import Span
 
 _TITLE = re.compile(any_of(cues.of_names("title")) + r"\b(?:ª|[.][ao]\b)?(?:[.:]{0,2}(?=\s)|\.)")
 _SMALL_TITLE = re.compile(any_of(cues.of_names("small_title")) + r"\b(?:\.|(?=\s))")
+_NO_TITLE = re.compile(any_of(cues.of_names("no_title")) + r"\b")
 # What a small title is looked for behind: there are fewer blanks than letters.
 _SMALL_TITLE_BEHIND = re.compile(rf"[\s(,;:\"'-]{_SMALL_TITLE.pattern}")
 _DON = re.compile(r"(?:D(?:\.?[ \u00a0]?ª\.?|\.ñ?a\.?|\.)|M\.)(?=[ \u00a0])")
@@ -59,11 +60,13 @@ def in_names(text: str, clock: Callable[[], None]) -> Iterator[Span]:
                 for span in _behind_title(text, match, score):
                     yield span
                     done = span.end
-            match = pattern.search(text, max(done, match.end() - 1))
+            match = pattern.search(text, max(done, match.end()))
     yield from _in_fields(text, clock)
 
 
 def _behind_title(text: str, title: re.Match[str], score: float) -> Iterator[Span]:
+    if _NO_TITLE.match(text, title.start()):
+        return
     start = _after_titles(text, _SPACE.match(text, title.end()).end())  # type: ignore[union-attr]
     weak = title.re is not _TITLE
     found = list(_words(text, start, _NO_NAMES))
@@ -91,8 +94,9 @@ def _and_others(text: str, at: int, score: float) -> Iterator[Span]:
 
 
 def _is_spelled(text: str, found: list[tuple[int, int]]) -> bool:
-    """Whether a word of a name has a small letter behind its capital, or a point: others may be abbreviations."""
-    return any(text[end - 1] == "." or text[start + 1 : end].islower() or len(found) > 1 for start, end in found[-1:])
+    """Whether a name has small letters, a point, or several words: what has not may be an abbreviation."""
+    start, end = found[-1]
+    return len(found) > 1 or text[end - 1] == "." or any(map(str.islower, text[start + 1 : end]))
 
 
 def _after_titles(text: str, at: int) -> int:

@@ -25,8 +25,6 @@ _JOINED = re.compile(r"[./-](\d)")
 # Between the fields of a record, and in their names, no blank need be.
 _BETWEEN_FIELDS = re.compile(r"(?<![;|,_])[;|,_]++\"?(?=[^\W\d_])")
 _WINDOW = 48
-
-
 _DASHES = "\u00ad\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
 # A number that goes on in the next line.
 _WRAPPED = re.compile(r"-(?<=\d-)(?P<end>[ \t]{0,9}\r?\n[ \t]{0,9})(?=\d)|(?P<begin>\n(?<=\d\n)[ \t]{0,9})(?=-\d)")
@@ -38,16 +36,12 @@ def in_numbers(text: str, clock: Callable[[], None], characters: Collection[str]
     `characters` are those of the text, if they are known.
     """
     plain = text if text.isascii() else _plain(text, characters or set(text))
-    ends = (
-        [match.span(match.lastgroup or 0) for match in _WRAPPED.finditer(plain)]
-        if "-" in plain and "\n" in plain
-        else []
-    )
-    if not ends:
+    gaps = [match.span(match.lastgroup or 0) for match in _WRAPPED.finditer(plain)]
+    if not gaps:
         yield from _in_plain(plain, clock)
         return
-    places = [at for a, b in zip([0, *(end for _, end in ends)], [*(start for start, _ in ends), len(plain)], strict=True)
-              for at in range(a, b)]  # fmt: skip
+    begins, ends = [0, *(end for _, end in gaps)], [*(start for start, _ in gaps), len(plain)]
+    places = [at for begin, end in zip(begins, ends, strict=True) for at in range(begin, end)]
     for span in _in_plain("".join(map(plain.__getitem__, places)), clock):
         yield replace(span, start=places[span.start], end=places[span.end - 1] + 1)
 

@@ -29,6 +29,7 @@ from unname.types import Span
 
 Clock = Callable[[], None]
 _OLD = 89
+_SOFT_HYPHEN = re.compile(r"(?<=\d)\xad(?=\d)")
 # So far back what belongs to a sign is looked for.
 _REACH = 256
 
@@ -81,13 +82,21 @@ class Rules:
         clock()
         if folded.text is not text:
             found = [Span(*folded.original(s.start, s.end), s.label, score=s.score) for s in found]
-        return found
+        return [*found, *_between_soft_hyphens(text, clock)] if "\xad" in text else found
 
     def _by_phrases(self, text: str, found: list[Span]) -> list[Span]:
         row = words(text)
         found = found + [Span(a, b, label) for a, b, label in find_phrases(_tree(self.phrases), row)]
         allowed = list(find_phrases(_tree(tuple((phrase, "") for phrase in self.allow)), row)) if found else []
         return [s for s in found if not _within(s, allowed)] if allowed else found
+
+
+def _between_soft_hyphens(text: str, clock: Clock) -> Iterator[Span]:
+    """Numbers whose groups soft hyphens part; within a word, as anything invisible, they say nothing."""
+    if _SOFT_HYPHEN.search(text):
+        seen = normalised(_SOFT_HYPHEN.sub("-", text))
+        for span in in_numbers(seen.text, clock):
+            yield Span(*seen.original(span.start, span.end), span.label, score=span.score)
 
 
 def _within(span: Span, stretches: Sequence[tuple[int, int, str]]) -> bool:

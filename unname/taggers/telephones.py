@@ -25,7 +25,7 @@ CANDIDATE = re.compile(
     rf"|(?:\d[ -]?\()?(?<=\()\d{{1,5}}\)[ -]?\d{{2,7}}{_GROUPS}{{0,3}}|\d{{9,11}})(?![^\W_{UNSPACED}])(?![./,-]?\d)"
 )
 _YEARS = re.compile(r"(?:(?:19|20)\d\d\D?)+")
-_FEWEST, _FEWEST_UNSAID, _MOST = 8, 9, 12
+_FEWEST, _FEWEST_UNSAID, _MOST = 8, 10, 12
 
 
 def countries_of(text: str) -> Countries:
@@ -52,7 +52,7 @@ def telephone_end(text: str, start: int, countries: Callable[[], Countries]) -> 
     if not _FEWEST <= digits <= _MOST:
         return start
     (regions, said), grouped = countries(), len(written) > digits
-    likely = said if not grouped else said or digits >= _FEWEST_UNSAID
+    likely = said or (grouped and (digits >= _FEWEST_UNSAID or written[0] == "0"))
     return match.end() if likely and _is_telephone(written, regions, grouped) else start
 
 
