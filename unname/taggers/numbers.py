@@ -11,7 +11,7 @@ from functools import cache
 from unname.taggers import cues
 from unname.taggers.cues import SIGNS as _SIGNS
 from unname.taggers.patterns import AFTER_CUES, AT_DIGITS, AT_LETTERS, BEGIN_LINES, HOUSE, NEXT_LINE, VALUES
-from unname.taggers.recogniser import SHAPE, UNSPACED, Recogniser
+from unname.taggers.recogniser import SHAPE, SPACED, UNSPACED, Recogniser
 from unname.taggers.telephones import Countries, countries_of, telephone_end
 from unname.types import Span
 
@@ -27,7 +27,7 @@ _BETWEEN_FIELDS = re.compile(r"(?<![;|,_])[;|,_]++\"?(?=[^\W\d_])")
 _WINDOW = 48
 _DASHES = "\u00ad\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
 # A number that goes on in the next line.
-_WRAPPED = re.compile(r"-(?<=\d-)(?P<end>[ \t]{0,9}\r?\n[ \t]{0,9})(?=\d)|(?P<begin>\n(?<=\d\n)[ \t]{0,9})(?=-\d)")
+_WRAPPED = re.compile(r"-(?<=\d-)([ \t]{0,9}\r?\n[ \t]{0,9})(?=\d)|\n(?<=\d\n)[ \t]{0,9}(?=-\d)")
 
 
 def in_numbers(text: str, clock: Callable[[], None], characters: Collection[str] = ()) -> Iterator[Span]:
@@ -36,7 +36,7 @@ def in_numbers(text: str, clock: Callable[[], None], characters: Collection[str]
     `characters` are those of the text, if they are known.
     """
     plain = text if text.isascii() else _plain(text, characters or set(text))
-    gaps = [match.span(match.lastgroup or 0) for match in _WRAPPED.finditer(plain)]
+    gaps = [match.span(match.lastindex or 0) for match in _WRAPPED.finditer(plain)]
     if not gaps:
         yield from _in_plain(plain, clock)
         return
@@ -140,7 +140,7 @@ def _at_letters(text: str, start: int, done: int) -> Iterator[Span]:
 
 # A telephone number has eight digits or more, few of them together.
 _LONG = re.compile(r"(?:\d[ \u00a0().-]{0,2}){8}")
-_TOUCHED = re.compile(rf"(?<=[^\W_{UNSPACED}])|(?<=\d[ \u00a0.-])")
+_TOUCHED = re.compile(rf"(?<=[^\W_])(?<=[{SPACED}])|(?<=\d[ \u00a0.-])")
 
 
 def _telephone(text: str, start: int, countries: Callable[[], Countries]) -> Span | None:
@@ -182,7 +182,7 @@ def _cued(plain: list[str]) -> Iterator[tuple[int, Recogniser]]:
 
 _JOINS = re.compile(rf"[^\W_{UNSPACED}]|[-/(+]")
 _JOINED_FILLERS = tuple(sorted(cues.words("joined_filler"), key=len, reverse=True))
-_UNSPACED_END = re.compile(rf"[{UNSPACED}〒]{{1,24}}\Z")
+_UNSPACED_END = re.compile(rf"[^{SPACED}]{{1,24}}\Z")
 _LONGEST_CUE = 20
 
 

@@ -15,6 +15,7 @@ from unname.taggers.recogniser import (
     DISTINCT,
     LIKELY,
     SHAPE,
+    SPACED,
     UNSPACED,
     UPPER,
     WITHIN,
@@ -25,13 +26,14 @@ from unname.taggers.recogniser import (
 
 
 def _not_before(signs: str) -> str:
-    return rf"(?![^\W_{UNSPACED}])(?![{signs}]\d)"
+    return rf"{_WHOLE}(?![{signs}]\d)"
 
 
 # What has check digits, or all that is to it, is whole whatever sign follows; other numbers may go on behind one.
-_WHOLE, _END = rf"(?![^\W_{UNSPACED}])", _not_before("./-")
+_WHOLE = rf"(?![^\W_](?<=[{SPACED}]))"
+_END = _not_before("./-")
 # Where white space got lost, what few other things look like is still what it looks like.
-_APART = rf"(?<![^\W\d_ºª½{UNSPACED}])"
+_APART = rf"(?<![^\W\d_ºª½](?<=[{SPACED}]))"
 
 
 def _row(label: str, pattern: str, score: float = DISTINCT, check: Check | None = None, end: str = "") -> Recogniser:

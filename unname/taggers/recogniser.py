@@ -8,10 +8,11 @@ from dataclasses import dataclass
 CHECKED, DISTINCT, LIKELY, SHAPE = 1.0, 0.9, 0.8, 0.6
 Check = Callable[[str], bool]
 _NO_WORDS: frozenset[str] = frozenset()
-# Letters of scripts that write no blanks between words: whatever stands beside them, stands apart.
-UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3"
+# Beside letters of scripts that write no blanks between words (Thai, Chinese, Korean), everything stands apart. Other
+# scripts end before them; a set of what is before compiles much faster, so patterns that are many use that.
+SPACED, UNSPACED = "\0-\u0dff", "\u0e00-\ud7a3"
 # No letter or digit.
-_NOTHING = re.compile(rf"(?<![^\W_{UNSPACED}])\Z")
+_NOTHING = re.compile(rf"(?<![^\W_](?<=[{SPACED}]))\Z")
 _SMALL = "".join(map(chr, (c for c in (*range(0xDF, 0x588), *range(0x1E00, 0x2000)) if chr(c).islower())))
 # A capital, or a letter of a script that has none; what a word goes on with, marks of Indian and Thai letters too.
 UPPER = rf"[^\W\d_a-z{_SMALL}]"

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from unname import languages
-from unname.taggers.recogniser import UNSPACED
+from unname.taggers.recogniser import SPACED
 
 
 class Countries(NamedTuple):
@@ -22,7 +22,7 @@ _GROUPS = r"(?:[ \u00a0-]\d{2,7})"
 # Groups of digits with blanks or hyphens, with points alone, with an area in brackets; or the digits alone.
 CANDIDATE = re.compile(
     rf"(?:\d{{1,5}}(?:[ -]\d(?=[ -]))?{_GROUPS}{{1,4}}|\d{{2,4}}(?:\.\d{{2,4}}){{2,4}}"
-    rf"|(?:\d[ -]?\()?(?<=\()\d{{1,5}}\)[ -]?\d{{2,7}}{_GROUPS}{{0,3}}|\d{{9,11}})(?![^\W_{UNSPACED}])(?![./,-]?\d)"
+    rf"|(?:\d[ -]?\()?(?<=\()\d{{1,5}}\)[ -]?\d{{2,7}}{_GROUPS}{{0,3}}|\d{{9,11}})(?![^\W_](?<=[{SPACED}]))(?![./,-]?\d)"
 )
 _YEARS = re.compile(r"(?:(?:19|20)\d\d\D?)+")
 _FEWEST, _FEWEST_UNSAID, _MOST = 8, 10, 12
