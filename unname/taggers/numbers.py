@@ -87,14 +87,15 @@ def _line_ends(text: str, start: int, end: int) -> Iterator[int]:
 def _match(known: Recogniser, text: str, start: int) -> re.Match[str] | None:
     """What a recogniser finds here; of what goes on over such a line's end, that which is whole before it."""
     match = known.pattern.match(text, start)
-    if match:
+    if match and known.cut:
         match = known.match(text, start)
-    if match:
-        for end in _line_ends(text, start, match.end()):
-            shorter = known.match(text, start, end)
-            if shorter and not any(c.isalnum() for c in text[shorter.end() : end]):
-                return shorter
-    return match
+    if match is None:
+        return None
+    for end in _line_ends(text, start, match.end()):
+        shorter = known.match(text, start, end)
+        if shorter and not any(c.isalnum() for c in text[shorter.end() : end]):
+            return shorter
+    return match if known.holds(match[0]) else None
 
 
 def _at(text: str, said: str, start: int, done: int) -> Iterator[Span]:

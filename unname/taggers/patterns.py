@@ -296,13 +296,13 @@ def _around(label: str, before: str, pattern: str, check: Check | None = None) -
     return Recogniser(label, re.compile(pattern), check=check, before=re.compile(rf"{before}\Z"))
 
 
-_US_STATE = rf"(?:{'|'.join(sorted(cues.words('state')))})"
+_US_STATE = any_of(cues.words("state"))
 _ADDRESSES = (
     # A town before its state and ZIP code.
     _around(
         "ADDRESS",
         rf"(?<![^\W_])(?:{UPPER}{WITHIN}{{1,30}}[ ]){{0,2}}{UPPER}{WITHIN}{{1,30}}",
-        rf",(?=\s{{0,2}}{_US_STATE}[\s,.-]{{1,2}}\d{{5}}(?!\d))",
+        rf",(?=\s{{1,2}}{_US_STATE}[\s,.-]{{1,2}}\d{{5}}(?!\d))",
     ),
     _around("EMAIL", r"[\w.!#$%&'*+/=?^`{|}~-]+", r"@\s?[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"),
     _around("URL", r"(?<![^\W_]|@)[^\W_]*", rf"://{_PAGE}"),
