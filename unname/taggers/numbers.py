@@ -183,7 +183,8 @@ def _cued(plain: list[str]) -> Iterator[tuple[int, Recogniser]]:
 
 _JOINS = re.compile(rf"[^\W_{UNSPACED}]|[-/(+]")
 _JOINED_FILLERS = tuple(sorted(cues.words("joined_filler"), key=len, reverse=True))
-_UNSPACED_END = re.compile(rf"[^{SPACED}]{{1,24}}\Z")
+# "病历号A12345": letters may be joined to the number.
+_UNSPACED_END = re.compile(rf"[^{SPACED}]{{1,24}}(?=[A-Za-z0-9/-]{{0,8}}\Z)")
 _LONGEST_CUE = 20
 
 
@@ -201,7 +202,7 @@ def _unspaced(word: str) -> Iterator[Recogniser]:
 
 def _after_cues(text: str, start: int, done: int, row: list[str], plain: list[str]) -> Iterator[Span]:
     said = list(_cued(plain))
-    if plain and plain[-1][-1:] > "\u0e00":
+    if plain and not plain[-1].isascii() and max(plain[-1]) > "\u0e00":
         said += [(len(row) - 1, known) for known in _unspaced(plain[-1])]
     # Of "NHC AB-123" the cue stands before what is joined to the number.
     if len(row) > 1 and not text[start - 1].isspace() and not any(known in VALUES for _, known in said):
