@@ -143,7 +143,7 @@ class Deidentification:
     `withhold`, or `floor-only` (lists, known names and all that taggers find are hidden; no crowd can be stated).
     `taggers` are those of a method that has any (all but searches alone and baselines): names, or folders of trained ones,
     which come beside the rules unless `none` or another name stands there. `hide` says what of their labels is hidden:
-    `direct`, `all`, or labels by name; empty: as the method does by default.
+    `direct`, `all`, `safe-harbor` (HIPAA's 18 kinds), or labels by name; empty: as the method does by default.
     `gazetteers` and `allow` are lists of phrases for the rules, `always` and `never` words and /patterns/, as lines or as
     the file that holds them.
     `stop_words` says what becomes of function words, of the language that each text is in: `spare` hides one only where
@@ -163,7 +163,7 @@ class Deidentification:
     gazetteers: tuple[tuple[str, Path], ...] = gazetteers_option()
     allow: Path | None = option(None, "Phrases that the rules never tag, one a line.", kind="file")
     hide: tuple[str, ...] = option(
-        (), "Which of the taggers' findings to mask: direct, all, or labels.",
+        (), "Which of the taggers' findings to mask: direct, all, safe-harbor (HIPAA's 18 kinds), or labels.",
         shown="direct, but all for tagged",
     )  # fmt: skip
     reidentifiers: tuple[str, ...] = option(

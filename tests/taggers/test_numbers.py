@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from unname.months import is_month, month_names
-from unname.taggers import numbers
-from unname.taggers.checksums import iban
+from unname.taggers import checksums, numbers
+from unname.taggers.rules import Rules
 from unname.types import Span
 
 PIECES = (
@@ -59,7 +59,7 @@ def test_a_month_is_a_whole_word_in_any_case() -> None:
 def test_an_account_is_made_up_as_its_country_makes_it_up() -> None:
     assert [span.label for span in _found("ES9121000418450200051332")] == ["IBAN"]
     # Its check digits hold, but Spain's accounts have no letters.
-    assert iban("ES91 personalausweis Postc")
+    assert checksums.iban_end("ES91 personalausweis Postcode") == 0
     assert all(span.label != "IBAN" for span in _found("ES91 personalausweis Postcode"))
 
 
@@ -103,3 +103,44 @@ def test_a_date_leaves_the_full_stop_to_its_sentence(date: str, behind: str) -> 
 def test_the_point_of_an_abbreviation_belongs_to_the_date_where_the_sentence_goes_on() -> None:
     for text in ("14 Dec. he left", "14 Dec., then"):
         assert [text[span.start : span.end] for span in _found(text)] == ["14 Dec."]
+
+
+@pytest.mark.parametrize("dash", "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\uff0d\xad")
+def test_every_dash_is_a_hyphen(dash: str) -> None:
+    text = f"it says 078{dash}05{dash}1120 there"
+    assert [text[span.start : span.end] for span in Rules().tag([text])[0]] == [f"078{dash}05{dash}1120"]
+
+
+@pytest.mark.parametrize("number", ["078-05-\n1120", "078-\r\n05-1120", "078-05\n-1120", "4111-1111-\n1111-1111"])
+def test_a_number_that_a_line_end_breaks_at_a_hyphen_is_one(number: str) -> None:
+    text = f"it says {number} there, and 3/5/1985"
+    assert [text[span.start : span.end] for span in _found(text)] == [number, "3/5/1985"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("手机13812345678，身份证号420101199212037026。", ["13812345678", "420101199212037026"]),
+        ("マイナンバーは123456789018です", ["123456789018"]), ("주민등록번호는 850101-1234567이다", ["850101-1234567"]),
+        ("身份证１１０１０５１９４９１２３１００２Ｘ号", ["１１０１０５１９４９１２３１００２Ｘ"]),
+        ("病历号A12345，", ["A12345"]),
+        ("फोन ९८७६५४३२१०", ["९८७६५४३२१०"]),
+    ],
+)  # fmt: skip
+def test_letters_of_scripts_without_blanks_touch_no_number(text: str, found: list[str]) -> None:
+    assert [text[span.start : span.end] for span in Rules().tag([text])[0]] == found
+
+
+@pytest.mark.parametrize(
+    ("cue", "label"),
+    [
+        ("паспорт", "NATIONAL_ID"), ("č. pojištěnce", "NATIONAL_ID"), ("TAJ szám:", "NATIONAL_ID"), ("ΑΜΚΑ:", "NATIONAL_ID"),
+        ("T.C. kimlik no", "NATIONAL_ID"), ("isikukood", "NATIONAL_ID"), ("תעודת זהות", "NATIONAL_ID"),
+        ("护照号", "NATIONAL_ID"),
+        ("история болезни №", "RECORD"), ("Fall-Nr.", "RECORD"), ("رقم الملف:", "RECORD"), ("カルテ番号:", "RECORD"),
+        ("număr cont", "ACCOUNT"), ("tilinumero:", "ACCOUNT"), ("계좌번호", "ACCOUNT"), ("S/N:", "DEVICE"),
+        ("Seriennummer", "DEVICE"),
+    ],
+)  # fmt: skip
+def test_cue_words_of_many_languages(cue: str, label: str) -> None:
+    assert [span.label for span in _found(f"{cue} 7734126")] == [label]

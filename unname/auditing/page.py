@@ -1,6 +1,6 @@
 """The report as one page that a manager can read in a minute: self-contained, no script, aggregates only."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from itertools import groupby
 
@@ -9,6 +9,7 @@ from jinja2 import Environment, StrictUndefined, Template
 from unname.auditing.report import AtRead, AttackerFigures, Found, Report, Sides, shown
 from unname.auditing.statistics import percent
 from unname.auditing.verdict import TITLES, anonymity, fewer_people, headline, no_table, of_the_table
+from unname.taggers.safe_harbor import NOT_LOOKED_FOR
 
 _SIGNS = {"pass": "✓", "raised": "!", "fail": "✗", "weak": "!", "unmeasured": "?"}
 ANY_UNUSED, ANY_USED = "Any held-out attacker", "Any attacker used in masking"
@@ -99,6 +100,8 @@ def in_short(report: Report) -> list[str]:
     lines.append(_counts(report))
     if report.anonymity:
         lines.append(anonymity(report.anonymity))
+    if report.safe_harbor:
+        lines.append(_safe_harbor(report.safe_harbor))
     lines += _beyond(report)
     lines.append(
         f"The price: {percent(report.masked.rate)} of the words hidden, "
@@ -110,6 +113,16 @@ def in_short(report: Report) -> list[str]:
             "person is spelled so (“may”, “will”): an ordinary word there, or a name typed small."
         )
     return lines
+
+
+def _safe_harbor(kinds: Mapping[str, str]) -> str:
+    """Which of the 18 kinds of Safe Harbor nobody looked for."""
+    left = [kind for kind, how in kinds.items() if how == NOT_LOOKED_FOR]
+    return (
+        f"HIPAA Safe Harbor: {len(kinds) - len(left)} of {len(kinds)} kinds of identifiers were looked for; nobody looked "
+        f"for {' and '.join(left)}. A ZIP code is hidden whole, a date but for its year. Rules find names and places only "
+        "where a title, a field or the table of people says so; trained taggers find more."
+    )
 
 
 def _strongest(report: Report, strongest: Found) -> list[str]:

@@ -514,6 +514,7 @@ class Report:
     sensitive: tuple[Mapping[str, Any], ...] | None = None
     third_parties: ThirdParties | None = None
     population_change: Mapping[str, Any] | None = None
+    safe_harbor: Mapping[str, str] | None = None
     curve: Curve | None = None
     rounds: tuple[Round, ...] | None = None
     readings: float | None = None

@@ -13,6 +13,7 @@ from unname.masking.base import Case, HasMandatoryMask
 from unname.masking.search_state import masks_from
 from unname.taggers.base import Proposing, Tagger
 from unname.taggers.labels import ALL, DIRECT, wanted
+from unname.taggers.safe_harbor import to_hide
 from unname.text import Word, token_label, words
 from unname.types import Document, Mask, MaskSpan, Span, merge_spans
 
@@ -68,12 +69,11 @@ def tagged_mandatory(
     for tagger in taggers:
         # Before overlaps are resolved: a label that is left to the search must not take the place of one to hide.
         every = tagger.proposals(document.text) if isinstance(tagger, Proposing) else tagger.tag([document.text])[0]
-        for span in every:
-            if wanted(span.label, hide):
-                spans = _whole(span, row, tagger.name, never)
-                found += spans
-                if spans and wanted(span.label, (DIRECT,)):
-                    direct.append((span.start, span.end, spans[0]))
+        for span in (piece for each in every for piece in to_hide(each, document.text, hide)):
+            spans = _whole(span, row, tagger.name, never)
+            found += spans
+            if spans and wanted(span.label, (DIRECT,)):
+                direct.append((span.start, span.end, spans[0]))
     others = chain(_elsewhere(direct, document.text, seen_words(document.text, row)), _numbers(direct, document.text))
     for start, end, like in others if direct else ():
         again = Span(start, end, like.label, score=like.score)

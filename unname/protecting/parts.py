@@ -20,9 +20,10 @@ from unname.reidentifiers.models import load_models
 from unname.reidentifiers.names import require_given, resolve_name
 from unname.reidentifiers.wordcounts import rarity_of
 from unname.taggers.base import LearnedLabels, Tagger
-from unname.taggers.labels import ALL, DIRECT, labels_of
+from unname.taggers.labels import ALL, DIRECT, SAFE_HARBOR, labels_of
 from unname.taggers.labels import wanted as is_wanted
 from unname.taggers.models import make_taggers, split_taggers
+from unname.taggers.safe_harbor import is_named, is_of_a_kind
 from unname.transforms.redact import Transform
 from unname.types import Document
 
@@ -98,7 +99,7 @@ def _hiding_gazetteers(settings: Deidentification) -> Deidentification:
     mine = tuple(dict.fromkeys(label for label, _ in settings.gazetteers))
     method = registry.part(registry.METHODS, settings.method)()
     hidden = settings.hide or (method.hide if isinstance(method, UsesTaggers) else ())
-    left = tuple(label for label in mine if not is_wanted(label, hidden))
+    left = tuple(label for label in mine if not _is_hidden(label, hidden))
     if left and settings.hide:
         number = next(number for number, (label, _) in enumerate(settings.gazetteers, start=1) if label in left)
         raise SettingsError(f"gazetteer {number}: its label is not among what hide names")
@@ -154,18 +155,22 @@ def with_graph(parts: MaskingParts, population: Population) -> MaskingParts:
     return replace(parts, method=parts.method.knowing(graph_of(population, texts=parts.settings.graph_texts)))
 
 
+def _is_hidden(label: str, hide: Sequence[str]) -> bool:
+    return is_wanted(label, hide) or (is_named(hide) and is_of_a_kind(label))
+
+
 def _require_labels(hide: Sequence[str], taggers: Sequence[Tagger]) -> None:
     """Some tagger gives each label to hide, and each trained one gives some that is hidden; as far as they say."""
     known = [(tagger, labels) for tagger in taggers if (labels := labels_of(tagger)) is not None]
     every = frozenset[str]().union(*(labels for _, labels in known))
     for number, name in enumerate(hide if len(known) == len(taggers) else (), start=1):
-        if name.lower() not in (ALL, DIRECT) and not any(is_wanted(label, (name,)) for label in every):
+        if name.lower() not in (ALL, DIRECT, SAFE_HARBOR) and not any(is_wanted(label, (name,)) for label in every):
             raise SettingsError(
-                f"hide: name {number} is neither direct, all, nor a label that is known here; known: "
+                f"hide: name {number} is neither direct, all, safe-harbor, nor a label that is known here; known: "
                 f"{', '.join(sorted(every))}"
             )
     for tagger, labels in known:
-        if isinstance(tagger, LearnedLabels) and not any(is_wanted(label, hide) for label in labels):
+        if isinstance(tagger, LearnedLabels) and not any(_is_hidden(label, hide) for label in labels):
             raise SettingsError(
                 f"the {tagger.name} model finds nothing of what is to be hidden: name its labels with hide"
             )

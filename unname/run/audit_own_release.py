@@ -28,6 +28,7 @@ from unname.run.curve import Tried, curve_over_k
 from unname.run.deidentify import mask_all
 from unname.run.inputs import Inputs
 from unname.run.training_documents import drawn_places, spare_documents, teaches_masking
+from unname.taggers.safe_harbor import is_named, looked_for
 from unname.types import Document
 from unname.verifying.written import REREAD
 
@@ -107,6 +108,7 @@ def with_counts(report: Report, inputs: Inputs, made: Deidentified, plan: AuditP
         audit=kind_of_audit(plan.attackers),
         method=f"{method} against {', '.join(made.ensemble.members) or 'nobody'}, {settings.transform}",
         taggers=tuple(tagger.name for tagger in made.taggers),
+        safe_harbor=looked_for(made.taggers) if is_named(settings.hide) else None,
         direct_fields=dict(made.direct),
         direct_left_out=tuple(_left_out(made)),
         not_direct=texts_left(made.population, made.direct),

@@ -1,186 +1,216 @@
-"""Check digits of cards, accounts and national ids: each function takes what a pattern matched and says whether it holds.
+"""Numbers that check: national ids, cards and accounts, by the validators of python-stdnum, loaded when first asked.
 
-Separators are ignored. Sources: ISO 7812 (Luhn), ISO 13616 and 7064 (mod 97-10, mod 11,10), and the issuing authorities'
-published rules.
+The table says how each number is written where it stands alone in a text. A check digit that one number in ten has by
+chance is not enough for a bare run of digits: such a number is listed only as its country groups it, and otherwise needs
+a cue word, which finds it whatever its digits.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from importlib import import_module
 
-# What an account number of a country has behind its two letters and two check digits: so many digits (n), letters (a) or
-# either (c), in this order (ISO 13616).
-IBAN_STRUCTURES = {
-    "AD": "8n12c", "AT": "16n", "BE": "12n", "BG": "4a6n8c", "BR": "23n1a1c", "CH": "5n12c", "CY": "8n16c", "CZ": "20n",
-    "DE": "18n", "DK": "14n", "EE": "16n", "ES": "20n", "FI": "14n", "FR": "10n11c2n", "GB": "4a14n", "GR": "7n16c",
-    "HR": "17n", "HU": "24n", "IE": "4a14n", "IL": "19n", "IS": "22n", "IT": "1a10n12c", "LI": "5n12c", "LT": "16n",
-    "LU": "3n13c", "LV": "4a13c", "MC": "10n11c2n", "MT": "4a5n18c", "NL": "4a10n", "NO": "11n", "PL": "24n", "PT": "21n",
-    "RO": "4a16c", "SA": "2n18c", "SE": "20n", "SI": "15n", "SK": "20n", "SM": "1a10n12c", "TR": "6n16c", "UA": "6n19c",
-}  # fmt: skip
-_IBAN_LENGTHS = {country: 4 + sum(map(int, re.findall(r"\d+", parts))) for country, parts in IBAN_STRUCTURES.items()}
-_LETTERS_AS_NUMBERS = {ord("A") + i: str(10 + i) for i in range(26)}
-_DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
-_HETU_SIGNS = "0123456789ABCDEFHJKLMNPRSTUVWXY"
-_ODD = (1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23)
+Check = Callable[[str], bool]
+
+# Of each validator, how its numbers are written: 9 is a digit, A a capital, "a" any letter, "_" a blank or a hyphen, "~"
+# either or nothing. Validators of "own" are in this file: python-stdnum has none.
+NATIONAL_IDS = """
+ar.cuit 99-99999999-9
+at.vnr 9999_999999
+be.nn 99999999999 99.99.99-999.99 999999-999-99 999999_99999
+bg.egn 9999999999
+br.cnpj 99.999.999/9999-99
+br.cpf 99999999999 999999999-99
+ca.sin 999-999-999
+ch.ssn 999.9999.9999.99 9999999999999
+cl.rut 99.999.999-9 99.999.999-A 9.999.999-9 9.999.999-A 99999999-9 99999999-A
+cn.ric 999999999999999999 99999999999999999a
+co.nit 999.999.999-9
+cz.rc 999999/9999 999999/999
+de.idnr 99999999999 99_999_999_999
+do.cedula 999-9999999-9
+ee.ik 99999999999
+es.dni 99999999~A 99.999.999~A
+fi.hetu 999999-999A 999999-9999 999999+999A 999999+9999 999999A999A 999999A9999
+gb.nhs 999_999_9999
+gr.amka 99999999999
+ie.pps 9999999A 9999999AA
+in_.aadhaar 9999_9999_9999
+is_.kennitala 999999-9999
+kr.rrn 999999-9999999 9999999999999
+lt.asmens 99999999999
+lv.pvn 999999-99999
+my.nric 999999-99-9999
+nl.bsn 9999.99.999
+no.fodselsnummer 99999999999 999999_99999
+nz.ird 99-999-999
+pk.cnic 99999-9999999-9
+pl.pesel 99999999999
+pt.cc 9999999999AA9 99999999_9_AA9
+ro.cnp 9999999999999
+ru.inn 999999999999
+se.personnummer 999999-9999 999999+9999 99999999-9999 999999999999
+si.emso 9999999999999
+th.pin 9-9999-99999-99-9 9_9999_99999_99_9
+tr.tckimlik 99999999999
+us.itin 999-99-9999
+za.idnr 9999999999999 999999_9999_99_9 999999_9999_999
+own.social_security 999999999999
+own.medicare 9999_99999_9
+"""
+# The same of those that begin with letters.
+LETTERED_IDS = """
+es.nie A~9999999~A
+in_.pan AAAAA9999A
+in_.epic AAA9999999
+it.codicefiscale AAAAAA99A99A999A AAA_AAA_99A99_A999A
+mx.curp AAAA999999AAAAAA99 AAAA999999AAAAAAA9
+mx.rfc AAAA999999999 AAAA999999AAA AAAA99999999A AAAA999999A99 AAAA999999AA9 AAAA9999999A9 AAAA9999999AA AAAA999999A9A
+ve.rif A-99999999-9
+own.nric A9999999A
+own.hong_kong A999999(9) A999999(A) AA999999(9) AA999999(A)
+own.taiwan A999999999
+own.dea AA9999999
+"""
+# A date alone says what these are.
+DATED_IDS = """
+dk.cpr 999999-9999
+kr.rrn 999999-9999999
+"""
+DEVICES = """
+imei 99_999999_999999_9
+"""
+_SHAPE = {**dict.fromkeys(map(ord, "0123456789"), "9"), ord("\u00a0"): " ", ord("\n"): " "}
+_SHAPE |= dict.fromkeys(map(ord, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"), "A")
 
 
 def bare(text: str) -> str:
     """A number without its separators, in capitals."""
-    if not text.isalnum():
-        text = "".join(text.split()).replace("-", "").replace(".", "").replace("/", "")
-    return text.upper()
+    return (text if text.isalnum() else "".join(c for c in text if c.isalnum())).upper()
 
 
-_OF_DIGITS = bytes.maketrans(b"0123456789", bytes(range(10)))
-_NO_DIGITS = bytes(set(range(256)) - set(b"0123456789"))
+@cache
+def holds(name: str) -> Check:
+    """The validator of a module of python-stdnum, which is loaded when it is first asked, or one of ours."""
+
+    def check(text: str) -> bool:
+        if name in _OWN:
+            return _OWN[name](bare(text))
+        valid: Check = import_module(f"stdnum.{name}").is_valid
+        try:
+            return valid(text) or valid(bare(text))
+        except (LookupError, ValueError, TypeError, ArithmeticError):
+            # A few validators meet what their own tables lack: the number is none.
+            return False
+
+    return check
 
 
-def _digits(text: str) -> bytes:
-    """The values of all digits, of whatever script."""
-    if text.isascii():
-        return text.encode().translate(_OF_DIGITS, _NO_DIGITS)
-    return bytes(int(c) for c in text if c.isdecimal())
+def _variants(written: str) -> Iterator[str]:
+    signs = {"_": " -", "~": ("", " ", "-")}.get(next((c for c in written if c in "_~"), ""), ("",))
+    return (written.replace("_", sign).replace("~", sign) for sign in signs)
 
 
-def _weighted(digits: Sequence[int], weights: Sequence[int]) -> int:
-    return sum(d * w for d, w in zip(digits, weights, strict=False))
+def shapes(rows: str) -> dict[str, list[str]]:
+    """By shape, the validators of numbers that look so."""
+    found: dict[str, list[str]] = {}
+    for name, *written in map(str.split, rows.strip().split("\n")):
+        for shape in (each for one in written for each in _variants(one)):
+            found.setdefault(shape, []).append(name)
+    return found
 
 
-_DOUBLED = bytes.maketrans(bytes(range(10)), bytes((0, 2, 4, 6, 8, 1, 3, 5, 7, 9)))
+def any_of(rows: str) -> Check:
+    """Whether any validator of a number's shape says that it is one."""
+    table = {shape.replace("a", "A"): names for shape, names in shapes(rows).items()}
+    return lambda text: any(holds(name)(text) for name in table.get(text.translate(_SHAPE), ()))
 
 
-def _luhn(digits: bytes) -> bool:
-    """The sum of digits, every second one doubled, ends in 0; not all digits alike."""
-    total = sum(digits[::-2]) + sum(digits[-2::-2].translate(_DOUBLED))
-    return total % 10 == 0 and len(set(digits)) > 1
+# --- cards and accounts
 
 
 def card(text: str) -> bool:
-    """A payment card: 13 to 19 digits, an issuer's first digit, Luhn."""
-    digits = _digits(text)
-    return 13 <= len(digits) <= 19 and digits[0] in (2, 3, 4, 5, 6) and _luhn(digits)
+    """A payment card: 13 to 19 digits, an issuer's first digit, Luhn; not all digits alike."""
+    digits = bare(text)
+    return 13 <= len(digits) <= 19 and digits[0] in "23456" and len(set(digits)) > 1 and holds("luhn")(digits)
 
 
-def iban(text: str) -> bool:
-    """An account number of its country's length with mod 97 = 1."""
-    number = bare(text)
-    if _IBAN_LENGTHS.get(number[:2]) != len(number):
-        return False
-    head, rest = number[:4].translate(_LETTERS_AS_NUMBERS), number[4:]
-    return int((rest if rest.isdecimal() else rest.translate(_LETTERS_AS_NUMBERS)) + head) % 97 == 1
+_IBAN_PARTS = {"n": "[0-9]", "a": "[A-Z]", "c": "[A-Z0-9]"}
 
 
-def dni(text: str) -> bool:
-    """Spain, DNI and NIE: eight digits (or X, Y, Z and seven) mod 23 say the letter."""
-    number = bare(text)
-    number = str("XYZ".find(number[0])) + number[1:] if number[0] in "XYZ" else number
-    return number[:-1].isdecimal() and number[-1] == _DNI_LETTERS[int(number[:-1]) % 23]
+@cache
+def _iban_pattern(country: str) -> re.Pattern[str] | None:
+    """What the accounts of a country look like, with blanks and hyphens between, by the registry in python-stdnum."""
+    (_, known), *_ = import_module("stdnum.numdb").get("iban").info(country)
+    parts = re.findall(r"(\d+)!([nac])", known.get("bban", ""))
+    letters = "".join(r"(?:[ \u00a0\n-]?" + _IBAN_PARTS[kind] + f"){{{many}}}" for many, kind in parts)
+    return re.compile(r"[A-Z]{2}[ -]?[0-9]{2}" + letters, re.IGNORECASE) if parts else None
 
 
-def cif(text: str) -> bool:
-    """Spain, CIF: a letter, seven digits, and a digit or letter by a doubled sum."""
-    number = bare(text)
-    digits = [int(c) for c in number[1:8]]
-    total = sum(digits[1::2]) + sum(sum(divmod(2 * d, 10)) for d in digits[::2])
-    control = -total % 10
-    return number[8] in (str(control), "JABCDEFGHI"[control])
+def iban_end(text: str) -> int:
+    """How many characters of a text that begins with an account number belong to it; none where it does not."""
+    pattern = _iban_pattern(text[:2].upper())
+    match = pattern.match(text) if pattern else None
+    return match.end() if match and holds("iban")(bare(match[0])) else 0
 
 
-def nass(text: str) -> bool:
-    """Spain, social security: province and number mod 97 are the last two digits."""
-    number = bare(text)
-    province, middle, control = int(number[:2]), int(number[2:-2]), int(number[-2:])
-    return len(number) == 12 and (province * (10**7 if middle < 10**7 else 10**8) + middle) % 97 == control
+# --- what python-stdnum has not
 
 
-def nir(text: str) -> bool:
-    """France: 97 − number mod 97 are the last two digits; Corsica's 2A and 2B count as 19 and 18."""
-    number = bare(text).replace("2A", "19", 1).replace("2B", "18", 1)
-    return len(number) == 15 and number.isdecimal() and 97 - int(number[:13]) % 97 == int(number[13:])
+def _weighted(digits: str, weights: Sequence[int]) -> int:
+    return sum(int(d) * w for d, w in zip(digits, weights, strict=False))
 
 
-def codice_fiscale(text: str) -> bool:
-    """Italy: 15 letters and digits, by place odd or even, mod 26 say the last letter."""
-    values = [int(c, 36) - (10 if c.isalpha() else 0) for c in bare(text)]
-    total = sum(_ODD[v] if i % 2 == 0 else v for i, v in enumerate(values[:15]))
-    return total % 26 == values[15]
+def _social_security(number: str) -> bool:
+    """Spain: province and number mod 97 are the last two digits."""
+    province, middle = int(number[:2]), int(number[2:-2])
+    return (province * (10**7 if middle < 10**7 else 10**8) + middle) % 97 == int(number[-2:])
 
 
-def steuer_id(text: str) -> bool:
-    """Germany: mod 11,10; of the first ten digits one stands two or three times, which a telephone number seldom has."""
-    digits = _digits(text)
-    rest = 10
-    for d in digits[:10]:
-        rest = ((rest + d) % 10 or 10) * 2 % 11
-    repeated = [n for n in range(10) if digits[:10].count(n) > 1]
-    return len(digits) == 11 and digits[0] != 0 and len(repeated) == 1 and (11 - rest) % 10 == digits[10]
+def _medicare(number: str) -> bool:
+    """Australia: a weighted sum mod 10 is the ninth digit."""
+    return number[0] in "23456" and _weighted(number[:8], (1, 3, 7, 9, 1, 3, 7, 9)) % 10 == int(number[8])
 
 
-def nhs(text: str) -> bool:
-    """United Kingdom, NHS: weights 10 to 2, mod 11."""
-    digits = _digits(text)
-    return len(digits) == 10 and 11 - _weighted(digits, range(10, 1, -1)) % 11 == (digits[9] or 11)
+def _nric(number: str) -> bool:
+    """Singapore: the first letter tells the century and which letters check."""
+    kind = number[0]
+    letters = {"S": "JZIHGFEDCBA", "T": "JZIHGFEDCBA", "F": "XWUTRQPNMLK", "G": "XWUTRQPNMLK", "M": "XWUTRQPNJLK"}
+    shift = {"T": 4, "G": 4, "M": 3}.get(kind, 0)
+    return kind in letters and letters[kind][(_weighted(number[1:8], (2, 7, 6, 5, 4, 3, 2)) + shift) % 11] == number[8]
 
 
-def pesel(text: str) -> bool:
-    """Poland: a date (the month tells the century) and weights 1, 3, 7, 9, mod 10."""
-    digits = _digits(text)
-    month, day = digits[2] * 10 + digits[3], digits[4] * 10 + digits[5]
-    dated = 1 <= month % 20 <= 12 and 1 <= day <= 31
-    return len(digits) == 11 and dated and _weighted(digits, (1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1)) % 10 == 0
+def _hong_kong(number: str) -> bool:
+    """Hong Kong: letters count as 10 and on, a missing one as 36; mod 11."""
+    values = [36] * (9 - len(number)) + [int(c, 36) for c in number[:-1]]
+    total = sum(v * w for v, w in zip(values, range(9, 1, -1), strict=True))
+    return "0123456789A"[-total % 11] == number[-1]
 
 
-def _dated(digits: Sequence[int], day_first: bool = True) -> bool:
-    """Six digits of a date; from 61 on, a day says that a number stands for a person without one."""
-    a, b, c = (digits[i] * 10 + digits[i + 1] for i in (0, 2, 4))
-    day = a if day_first else c
-    return 1 <= b <= 12 and 1 <= day % 60 <= 31 and day < 92
+def _taiwan(number: str) -> bool:
+    """Taiwan: the letter stands for two digits; mod 10."""
+    first = "ABCDEFGHJKLMNPQRSTUVXYWZIO".index(number[0]) + 10
+    total = first // 10 + first % 10 * 9 + _weighted(number[1:], (8, 7, 6, 5, 4, 3, 2, 1, 1))
+    return number[1] in "1289" and total % 10 == 0
 
 
-def personnummer(text: str) -> bool:
-    """Sweden: a date and Luhn over the last ten digits."""
-    digits = _digits(text)[-10:]
-    return len(digits) == 10 and _dated(digits, day_first=False) and _luhn(digits)
+def _dea(number: str) -> bool:
+    """United States, prescribers: digits one, three and five and twice the others end in the last."""
+    digits = number[2:]
+    return (_weighted(digits[:6:2], (1, 1, 1)) + 2 * _weighted(digits[1:6:2], (1, 1, 1))) % 10 == int(digits[6])
 
 
-def fodselsnummer(text: str) -> bool:
-    """Norway: a date (40 more in a day or month for other kinds) and two check digits mod 11."""
-    digits = _digits(text)
-    if len(digits) != 11 or not 1 <= (digits[0] * 10 + digits[1]) % 40 <= 31:
-        return False
-    first = _weighted(digits, (3, 7, 6, 1, 8, 9, 4, 5, 2, 1)) % 11
-    return first == 0 and _weighted(digits, (5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1)) % 11 == 0
+_VEHICLE_LETTERS = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ", "12345678123457923456789", strict=True))
 
 
-def cpr(text: str) -> bool:
-    """Denmark: a date (the check digit was given up in 2007)."""
-    return _dated(_digits(text))
+def vehicle(text: str) -> bool:
+    """A vehicle's number of 17 signs: a weighted sum mod 11 is the ninth (ISO 3779, as America and China have it)."""
+    digits = "".join(_VEHICLE_LETTERS.get(c, c) for c in text)
+    total = _weighted(digits, (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2))
+    return not text.isdecimal() and "0123456789X"[total % 11] == text[8]
 
 
-def hetu(text: str) -> bool:
-    """Finland: nine digits mod 31 say the last sign."""
-    number = text.upper()
-    return _dated(_digits(number)) and number[-1] == _HETU_SIGNS[int(number[:6] + number[7:10]) % 31]
-
-
-def cpf(text: str) -> bool:
-    """Brazil: two check digits, mod 11."""
-    digits = _digits(text)
-    if len(digits) != 11 or len(set(digits)) == 1:
-        return False
-    first = _weighted(digits, range(10, 1, -1)) * 10 % 11 % 10
-    return first == digits[9] and _weighted(digits, range(11, 1, -1)) * 10 % 11 % 10 == digits[10]
-
-
-def kimlik(text: str) -> bool:
-    """Turkey: two check digits, mod 10."""
-    digits = _digits(text)
-    if len(digits) != 11 or digits[0] == 0:
-        return False
-    tenth = (7 * sum(digits[0:9:2]) - sum(digits[1:8:2])) % 10
-    return tenth == digits[9] and sum(digits[:10]) % 10 == digits[10]
-
-
-def ssn(text: str) -> bool:
-    """United States: no area 000, 666 or from 900 on, no group 00, no number 0000 (there is no check digit)."""
-    number = bare(text)
-    return number[:3] not in ("000", "666") and number[0] != "9" and number[3:5] != "00" and number[5:] != "0000"
+_OWN: dict[str, Check] = {
+    "own.social_security": _social_security, "own.medicare": _medicare, "own.nric": _nric,
+    "own.hong_kong": _hong_kong, "own.taiwan": _taiwan, "own.dea": _dea,
+}  # fmt: skip

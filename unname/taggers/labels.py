@@ -23,6 +23,8 @@ _INDIRECT_GROUPS = frozenset(("PROFESSION", "LOCATION", "AGE", "DATE"))
 NO_MASK = "no_mask"
 ALL = "all"
 DIRECT = "direct"
+# The kinds of HIPAA's Safe Harbor (`unname.taggers.safe_harbor`).
+SAFE_HARBOR = "safe-harbor"
 
 
 def is_direct(label: str) -> bool:

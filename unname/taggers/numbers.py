@@ -4,10 +4,13 @@ Each run of digits is looked at once, with patterns of bounded length and a wind
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
+from functools import cache
 
 from unname.months import is_month
 from unname.taggers import cues
+from unname.taggers.cues import SIGNS as _SIGNS
 from unname.taggers.patterns import (
     AFTER_CUES,
     AT_DIGITS,
@@ -19,8 +22,9 @@ from unname.taggers.patterns import (
     NEXT_LINE,
     VALUES,
     YEAR_BEFORE_MONTH,
-    Recogniser,
 )  # fmt: skip
+from unname.taggers.recogniser import SHAPE, SPACED, UNSPACED, Recogniser
+from unname.taggers.telephones import Countries, countries_of, telephone_end
 from unname.types import Span
 
 # Neither in the midst of a date or a number in groups ("1,234,567"), nor short after a letter or colon within a number
@@ -33,17 +37,44 @@ _JOINED = re.compile(r"[./-](\d)")
 # Between the fields of a record, and in their names, no blank need be.
 _BETWEEN_FIELDS = re.compile(r"(?<![;|,_])[;|,_]++\"?(?=[^\W\d_])")
 _WINDOW = 48
-_SIGNS = ".,:;()[]{}\"'«»“”*-–—=<>#/|"
+_DASHES = "\u00ad\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
+# A number that goes on in the next line.
+_WRAPPED = re.compile(r"-(?<=\d-)([ \t]{0,9}\r?\n[ \t]{0,9})(?=\d)|\n(?<=\d\n)[ \t]{0,9}(?=-\d)")
 
 
-def in_numbers(text: str, clock: Callable[[], None]) -> Iterator[Span]:
-    """Everything that is found at a run of digits; what a span covers is not looked at again."""
+def in_numbers(text: str, clock: Callable[[], None], characters: Collection[str] = ()) -> Iterator[Span]:
+    """Everything that is found at a run of digits; what a span covers is not looked at again.
+
+    `characters` are those of the text, if they are known.
+    """
+    plain = text if text.isascii() else _plain(text, characters or set(text))
+    gaps = [match.span(match.lastindex or 0) for match in _WRAPPED.finditer(plain)]
+    if not gaps:
+        yield from _in_plain(plain, clock)
+        return
+    begins, ends = [0, *(end for _, end in gaps)], [*(start for start, _ in gaps), len(plain)]
+    places = [at for begin, end in zip(begins, ends, strict=True) for at in range(begin, end)]
+    for span in _in_plain("".join(map(plain.__getitem__, places)), clock):
+        yield replace(span, start=places[span.start], end=places[span.end - 1] + 1)
+
+
+def _plain(text: str, characters: Collection[str]) -> str:
+    """A text whose dashes are hyphens and whose digits are those of ASCII, at the same places."""
+    for character in characters:
+        if character > "~" and (character in _DASHES or character.isdecimal()):
+            text = text.replace(character, str(int(character)) if character.isdecimal() else "-")
+    return text
+
+
+def _in_plain(text: str, clock: Callable[[], None]) -> Iterator[Span]:
     said = _BETWEEN_FIELDS.sub(lambda match: " " * len(match[0]), text)
+    countries = cache(lambda: countries_of(text))
     done, match = 0, _RUN.search(text)
     while match:
         clock()
         start, end = match.start(match.lastindex or 0), match.end()
         found = max(_at(text, said, start, done), key=lambda span: _worth(span, text), default=None)
+        found = found or _telephone(text, start, countries)
         if found:
             yield found
             done = end = found.end
@@ -69,18 +100,21 @@ def _line_ends(text: str, start: int, end: int) -> Iterator[int]:
 def _match(known: Recogniser, text: str, start: int) -> re.Match[str] | None:
     """What a recogniser finds here; of what goes on over such a line's end, that which is whole before it."""
     match = known.pattern.match(text, start)
-    if match:
-        for end in _line_ends(text, start, match.end()):
-            shorter = known.pattern.match(text, start, end)
-            if shorter and known.holds(shorter[0]) and not any(c.isalnum() for c in text[shorter.end() : end]):
-                return shorter
-    return match if match and known.holds(match[0]) else None
+    if match and known.cut:
+        match = known.match(text, start)
+    if match is None:
+        return None
+    for end in _line_ends(text, start, match.end()):
+        shorter = known.match(text, start, end)
+        if shorter and not any(c.isalnum() for c in text[shorter.end() : end]):
+            return shorter
+    return match if known.holds(match[0]) else None
 
 
 def _at(text: str, said: str, start: int, done: int) -> Iterator[Span]:
     """All that begins at a number or before it, behind what is done."""
     window = said[max(done, start - _WINDOW) : start]
-    row, plain = window.split(), [word.strip(_SIGNS) for word in window.lower().split()]
+    row, plain = window.split(), [word.strip(_SIGNS) for word in window.lower().replace("\u0307", "").split()]
     yield from _at_digits(text, start, plain)
     yield from _at_letters(text, start, done)
     yield from _after_cues(text, start, done, row, plain)
@@ -99,7 +133,8 @@ def _span(known: Recogniser, text: str, start: int, end: int) -> Span:
 # Most numbers look like none of these, which is seen at one look.
 _ANY = re.compile("|".join(f"(?:{known.pattern.pattern})" for known in AT_DIGITS))
 # That of "nº12" is no letter, though Python calls it one.
-_LETTERS_BEFORE, _MOST_LETTERS = re.compile(r"(?<![^\W_ºª])[^\W\d_ºª]{1,6}\s{0,2}\Z"), 9
+_LETTERS_BEFORE = re.compile(rf"(?<![^\W_ºª{UNSPACED}])[^\W\d_ºª{UNSPACED}]{{1,6}}\s{{0,2}}\Z")
+_MOST_LETTERS = 9
 
 
 def _at_digits(text: str, start: int, plain: list[str]) -> Iterator[Span]:
@@ -121,6 +156,20 @@ def _at_letters(text: str, start: int, done: int) -> Iterator[Span]:
     for known in AT_LETTERS if letters else ():
         if match := _match(known, text, first):
             yield _span(known, text, first, match.end())
+
+
+# A telephone number has eight digits or more, few of them together.
+_LONG = re.compile(r"(?:\d[ \u00a0().-]{0,2}){8}")
+_TOUCHED = re.compile(rf"(?<=[^\W_])(?<=[{SPACED}])|(?<=\d[ \u00a0.-])")
+
+
+def _telephone(text: str, start: int, countries: Callable[[], Countries]) -> Span | None:
+    """A telephone number of a country that the text points to, which looks like nothing else."""
+    if not _LONG.match(text, start) or _TOUCHED.match(text, start):
+        return None
+    end = telephone_end(text, start, countries)
+    opened = text[start - 1 : start] == "(" and ")" in text[start:end]
+    return Span(start - opened, end, "PHONE", score=SHAPE) if end > start else None
 
 
 # --- what words before a number say that it is
@@ -153,15 +202,36 @@ def _cued(plain: list[str]) -> Iterator[tuple[int, Recogniser]]:
         yield last - 1, known
 
 
+_JOINS = re.compile(rf"[^\W_{UNSPACED}]|[-/(+]")
+_JOINED_FILLERS = tuple(sorted(cues.words("joined_filler"), key=len, reverse=True))
+# "病历号A12345": letters may be joined to the number.
+_UNSPACED_END = re.compile(rf"[^{SPACED}]{{1,24}}(?=[A-Za-z0-9/-]{{0,8}}\Z)")
+_LONGEST_CUE = 20
+
+
+def _unspaced(word: str) -> Iterator[Recogniser]:
+    """What the end of a run of letters says in a script without blanks between words."""
+    run = _UNSPACED_END.search(word[-_LONGEST_CUE:])
+    said = run[0] if run else ""
+    for _ in range(3):
+        for first in range(len(said)):
+            if known := _VALUE_AFTER.get(said[first:]):
+                yield from known
+                return
+        said = next((said.removesuffix(end) for end in _JOINED_FILLERS if said.endswith(end)), "")
+
+
 def _after_cues(text: str, start: int, done: int, row: list[str], plain: list[str]) -> Iterator[Span]:
     said = list(_cued(plain))
+    if plain and not plain[-1].isascii() and max(plain[-1]) > "\u0e00":
+        said += [(len(row) - 1, known) for known in _unspaced(plain[-1])]
     # Of "NHC AB-123" the cue stands before what is joined to the number.
     if len(row) > 1 and not text[start - 1].isspace() and not any(known in VALUES for _, known in said):
         said += [(first, known) for first, known in _cued(plain[:-1]) if known in VALUES]
     for first, known in said:
         begin = start
         if known.begins == "joined":
-            while begin > max(done, start - 16) and (text[begin - 1].isalnum() or text[begin - 1] in "-/(+"):
+            while begin > max(done, start - 16) and _JOINS.match(text, begin - 1):
                 begin -= 1
         match = _match(known, text, begin)
         if match and match.end() > start:
@@ -172,6 +242,7 @@ def _after_cues(text: str, start: int, done: int, row: list[str], plain: list[st
 
 # --- streets
 
+_STREET_ENDINGS = tuple(sorted(cues.words("street_ending")))
 _OPENING = "([{\"'«“"
 _NO_STREETS = frozenset(("C", "c", "AV"))
 _BREAK = re.compile(r"(?<=[a-zß-ÿ]{4})[.]\s+[A-Z]|[;:]|\n\s*\n")
@@ -180,11 +251,11 @@ _BREAK = re.compile(r"(?<=[a-zß-ÿ]{4})[.]\s+[A-Z]|[;:]|\n\s*\n")
 def _houses(text: str, start: int, done: int, row: list[str], plain: list[str]) -> Iterator[Span]:
     """A house number after its street, back to the word that says it is one."""
     near, end = plain[-6:] or [""], len(row) - 1
-    if HOUSE.cues.isdisjoint(near) and "c/" not in near[-1] + near[0] and not near[-1].endswith(cues.STREET_ENDINGS):
+    if HOUSE.cues.isdisjoint(near) and "c/" not in near[-1] + near[0] and not near[-1].endswith(_STREET_ENDINGS):
         return
     for place, (word, said) in enumerate(zip(row, plain, strict=True)):
         word = word.lstrip(_OPENING)
-        if place == end and said.endswith(cues.STREET_ENDINGS):
+        if place == end and said.endswith(_STREET_ENDINGS):
             named = word[:1].isupper()
         elif place < end and said in HOUSE.cues:
             named = word.rstrip(_SIGNS) not in _NO_STREETS and (word[:1].isupper() or row[place + 1][:1].isupper())

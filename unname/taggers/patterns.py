@@ -6,65 +6,37 @@ time. Of what is found at one number the longest is taken, then the surest, then
 """
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from itertools import pairwise
 from socket import AF_INET6, inet_pton
 
 from unname.dates import DASH, SLASH
 from unname.months import LETTERS, is_month, months_of
 from unname.taggers import checksums, cues
-
-# How sure: a check digit or a word that says so; a shape that few other things have; a shape alone.
-CHECKED, DISTINCT, LIKELY, SHAPE = 1.0, 0.9, 0.8, 0.6
-Check = Callable[[str], bool]
-_NO_WORDS: frozenset[str] = frozenset()
-# No letter or digit.
-_NOTHING = re.compile(r"(?<![^\W_])\Z")
-
-
-@dataclass(frozen=True, slots=True)
-class Recogniser:
-    """Where `pattern` matches and `check` holds of it, there is a `label`; `score` says how sure that is.
-
-    One of the `cues` must stand before a number, with nothing but `fillers` between; none of `not_after` may be among the
-    last three words. What is found `begins` with the number, with what is "joined" to it, or with the "cue". Where a
-    pattern begins with a sign, `before` is what stands before that and belongs to it.
-    """
-
-    label: str
-    pattern: re.Pattern[str]
-    score: float = DISTINCT
-    check: Check | None = None
-    cues: frozenset[str] = _NO_WORDS
-    fillers: frozenset[str] = _NO_WORDS
-    not_after: frozenset[str] = _NO_WORDS
-    begins: str = "number"
-    before: re.Pattern[str] = _NOTHING
-
-    def holds(self, found: str) -> bool:
-        """Whether what the pattern matched is what it looks like."""
-        return self.check is None or self.check(found)
-
-
-def any_of(words: Iterable[str]) -> str:
-    """A pattern of these words: letters that words begin with are looked at once."""
-    ends: dict[str, list[str]] = {}
-    for word in sorted(words):
-        ends.setdefault(word[:1], []).append(word[1:])
-    whole = ends.pop("", None)
-    rest = "|".join(re.escape(first) + any_of(rest) for first, rest in ends.items())
-    return f"(?:{rest}){'?+' if whole else ''}" if rest else ""
+from unname.taggers.names import NAMES
+from unname.taggers.recogniser import (
+    CHECKED,
+    DISTINCT,
+    LIKELY,
+    SHAPE,
+    SPACED,
+    UNSPACED,
+    UPPER,
+    WITHIN,
+    Check,
+    Recogniser,
+    any_of,
+)
 
 
 def _not_before(signs: str) -> str:
-    return rf"(?![^\W_])(?![{signs}]\d)"
+    return rf"{_WHOLE}(?![{signs}]\d)"
 
 
 # What has check digits, or all that is to it, is whole whatever sign follows; other numbers may go on behind one.
-_WHOLE, _END = r"(?![^\W_])", _not_before("./-")
+_WHOLE = rf"(?![^\W_](?<=[{SPACED}]))"
+_END = _not_before("./-")
 # Where white space got lost, what few other things look like is still what it looks like.
-_APART = r"(?<![^\W\d_ºª½])"
+_APART = rf"(?<![^\W\d_ºª½](?<=[{SPACED}]))"
 
 
 def _row(label: str, pattern: str, score: float = DISTINCT, check: Check | None = None, end: str = "") -> Recogniser:
@@ -153,7 +125,7 @@ _YEARS_OLD = Recogniser(
     "AGE",
     re.compile(rf"{_AGE}\s{{0,3}}+(?:a(?:ñ|n)os|ans|anni)\b(?!\s{{1,3}}(?:de\s{{1,3}}(?:{_LASTING})|{_AGO}))"),
     LIKELY,
-    not_after=cues.NO_AGE_AFTER,
+    not_after=cues.words("no_age_after"),
 )
 
 # --- numbers with a meaning of their own
@@ -163,17 +135,23 @@ def _is_ip(text: str) -> bool:
     return max(map(int, text.partition(":")[0].split("."))) < 256
 
 
-def _is_of_eleven(text: str) -> bool:
-    """Poland, Brazil, Turkey, Norway, Germany: eleven digits that check."""
-    of_eleven = (checksums.pesel, checksums.cpf, checksums.kimlik, checksums.fodselsnummer, checksums.steuer_id)
-    return any(check(text) for check in of_eleven)
-
-
 def _is_dni(text: str) -> bool:
-    return checksums.dni(checksums.bare(text).rjust(9, "0"))
+    return checksums.holds("es.dni")(checksums.bare(text).rjust(9, "0"))
 
 
 _GROUPS = r"\d{{4}}(?P<{0}>[\s-])\d{{4}}(?P={0})\d{{4}}(?P={0})"
+
+
+# The letters and digits of a shape; a blank may be a line end.
+_SIGNS = {"9": r"\d", "A": "[A-Z]", "a": "[A-Za-z]", " ": r"[ \u00a0\n]"}
+_NIR = r"[1-478]\s?\d{2}\s?\d{2}\s?(?:\d{2}|2[AB])\s?\d{3}\s?\d{3}"
+_VEHICLE = r"(?=[A-HJ-NPR-Z\d]{8}[\dX])[A-HJ-NPR-Z\d]{17}"
+
+
+def _shaped(rows: str) -> str:
+    """A pattern of these shapes; not of some of a longer row of fours."""
+    one = any_of(checksums.shapes(rows), lambda sign: _SIGNS.get(sign) or re.escape(sign))
+    return rf"(?<!\d{{4}}[ -]){one}(?!(?<=[ -]\d{{4}})[ -]\d{{4}})"
 
 
 def _card(pattern: str) -> Recogniser:
@@ -188,24 +166,19 @@ _NUMBERS = (
     _card(rf"{_GROUPS.format('long_card')}\d{{1,4}}(?P=long_card)\d{{1,3}}"),
     _card(r"\d{4}(?P<amex>[\s-])\d{6}(?P=amex)\d{5}(?!\d)"),
     _card(r"\d{13,19}" + _WHOLE),
-    _row("NATIONAL_ID", r"\d{8}[\s-]?[A-Za-z]", CHECKED, checksums.dni),
+    _row("NATIONAL_ID", r"\d{8}[\s-]?[A-Za-z]", CHECKED, _is_dni),
     _row("NATIONAL_ID", r"\d{1,2}\.\d{3}\.\d{3}\s?-?\s?[A-Za-z]", CHECKED, _is_dni),
     _row("NATIONAL_ID", r"\d{2}[\s/-]\d{7,8}[\s/-]\d{2}", LIKELY),
-    _row("NATIONAL_ID", r"\d{12}", CHECKED, checksums.nass),
     _row("RECORD", r"\d{2}(?:\s{1,2}\d{2}\s{1,2}|(?P<record>[/-])\d{2}(?P=record))\d{5}", SHAPE),
-    _row("NATIONAL_ID", r"[1-478]\s\d{2}\s?\d{2}\s?(?:\d{2}|2[AB])\s?\d{3}\s?\d{3}\s?\d{2}", CHECKED, checksums.nir),
-    _row("NATIONAL_ID", r"[1-478]\d{12}\s?\d{2}", CHECKED, checksums.nir),
+    _row("NATIONAL_ID", rf"{_NIR}\s?\d{{2}}", CHECKED, checksums.holds("fr.nir")),
     _row("NATIONAL_ID", r"[1-478]\s\d{2}\s(?:0[1-9]|1[0-2])\s(?:\d{2}|2[AB])\s\d{3}\s\d{3}(?:\s\d{2})?", LIKELY),
-    _row("NATIONAL_ID", r"\d{5}[AB]\d{8}", CHECKED, checksums.nir),
-    _row("NATIONAL_ID", r"\d{2}\s\d{3}\s\d{3}\s\d{3}", CHECKED, checksums.steuer_id),
-    _row("NATIONAL_ID", r"\d{11}", DISTINCT, _is_of_eleven, _not_before(".")),
-    _row("NATIONAL_ID", r"\d{3}[\s-]\d{3}[\s-]\d{4}", CHECKED, checksums.nhs),
-    _row("NATIONAL_ID", r"(?:\d{2})?\d{6}[-+]\d{4}", CHECKED, checksums.personnummer),
-    _row("NATIONAL_ID", r"\d{6}-\d{4}", LIKELY, checksums.cpr),
-    _row("NATIONAL_ID", r"\d{6}\s\d{5}", CHECKED, checksums.fodselsnummer),
-    _row("NATIONAL_ID", r"\d{6}[-+A-FU-Y]\d{3}[0-9A-Y]", CHECKED, checksums.hetu),
-    _row("NATIONAL_ID", r"\d{3}\.\d{3}\.\d{3}-\d{2}", DISTINCT, end=_WHOLE),
-    _row("NATIONAL_ID", r"\d{3}(?P<ssn>[\s-])\d{2}(?P=ssn)\d{4}", DISTINCT, checksums.ssn, _not_before(".-")),
+    _row("NATIONAL_ID", _shaped(checksums.NATIONAL_IDS), CHECKED, checksums.any_of(checksums.NATIONAL_IDS)),
+    _row("NATIONAL_ID", _shaped(checksums.DATED_IDS), LIKELY, checksums.any_of(checksums.DATED_IDS)),
+    _row("DEVICE", _shaped(checksums.DEVICES), CHECKED, checksums.any_of(checksums.DEVICES)),
+    _row("PLATE", _VEHICLE, CHECKED, checksums.vehicle),
+    _row("NATIONAL_ID", r"\d{3}\.\d{3}\.\d{3}-\d{2}|\d{3}-\d{3}-\d{3} \d{2}", DISTINCT, end=_WHOLE),
+    # The United States: no area 000, 666 or from 900 on, no group 00, no number 0000 (there is no check digit).
+    _row("NATIONAL_ID", r"(?!000|666|9)\d{3}(?P<ssn>[\s-])(?!00)\d{2}(?P=ssn)(?!0000)\d{4}", end=_not_before(".-")),
     _row("POSTCODE", r"\d{4}\s?[A-Z]{2}(?=\s{1,3}[A-Z][a-z])", SHAPE),
 )
 
@@ -228,6 +201,7 @@ _PHONES = (
     _phone(r"[6789]\d{8}", before="."),
     _phone(r"(?=[6789]\d(?:\d(?:\d\d)?)?[\s.-])" + _digits(9, 9, r"[\s.-]")),
     _phone(r"[2-9]\d{2}\)?[\s.-]{1,2}\d{3}[\s.-]\d{4}", DISTINCT),
+    _phone(r"[2-9]\d{2}\)[2-9]\d{2}[.-]?\d{4}", DISTINCT),
     _phone(r"1[\s.-]\(?[2-9]\d{2}\)?[\s.-]{1,2}\d{3}[\s.-]\d{4}", DISTINCT),
     _phone(r"0[1-9]\d{0,4}\)?\s?[\s./-](?=\d\d)" + _digits(5, 9, r"[\s./-]")),
     _phone(r"0[1-9]\d{8,9}", before="."),
@@ -242,15 +216,15 @@ _ANY_PHONE = re.compile(rf"\d(?:[\s().\-/]{{0,3}}\d){{4,14}}(?!\d){_EXT}")
 
 # --- addresses of houses
 
-_UPPER = r"[^\W\d_a-zß-öø-ÿ]"
-_CAP = rf"{_UPPER}(?:\.[ao]?(?=\s)|[\w'’-]{{0,30}}+)"
+_CAP = rf"{UPPER}(?:\.[ao]?(?=\s)|{WITHIN}{{0,30}}+)"
+_STREET_EN = any_of(cues.words("street_behind"))
 # "AZ" and "ID" are cues of records, too.
-_STATE = rf"(?<![^\W\d_])(?:{'|'.join(sorted(cues.STATES - {'AZ', 'ID'}))})"
+_STATE = rf"(?<![^\W\d_])(?:{'|'.join(sorted(cues.words('state') - {'AZ', 'ID'}))})"
 _BEHIND_STATE = "|".join(f"(?<={_STATE}{gap})" for gap in (r"[\s-]", r"[\s,.]\s"))
 _PLACES = (
     Recogniser("POSTCODE", re.compile(rf"(?:{_BEHIND_STATE})\d{{5}}(?:-\d{{4}})?(?![\w-])")),
     Recogniser("ADDRESS", re.compile(
-        rf"{_APART}\d{{1,5}}+[A-Za-z]?(?:[-/]\d{{1,4}}+)?,?\s{{1,3}}+(?:{_CAP}\s{{1,3}}+){{1,4}}(?:{cues.STREETS_EN})\b"
+        rf"{_APART}\d{{1,5}}+[A-Za-z]?(?:[-/]\d{{1,4}}+)?,?\s{{1,3}}+(?:{_CAP}\s{{1,3}}+){{1,4}}{_STREET_EN}\b"
     ), LIKELY),
     Recogniser("ADDRESS", re.compile(
         _APART + r"\d{1,4}+(?:\s?(?:bis|ter))?,?\s{1,3}+(?:rue|avenue|boulevard|place|chemin|allée|impasse|quai|route|cours)"
@@ -263,15 +237,15 @@ HOUSE = Recogniser(
     re.compile(
         r"(?!\d{5})\d{1,4}(?:[.,]\d{1,3}\b)?(?:(?: ?[A-Z]|[a-z])\b)?"
         r"(?:[\s,./-]{1,4}(?:\d{1,3}(?!\d)\s?[ºª°]?(?:(?: ?[A-Z]|[a-z])\b)?|[A-Z]\b|"
-        rf"(?i:{any_of(cues.BEHIND_HOUSE)})\b\.?)){{0,4}}"
+        rf"(?i:{any_of(cues.words('behind_house'))})\b\.?)){{0,4}}"
     ),
     LIKELY,
-    cues=cues.STREETS,
+    cues=cues.words("street"),
     begins="cue",
 )
 
 # What a line begins with that goes on with no number of the line before: a house and its street, a word.
-NEXT_LINE = re.compile(rf"\d{{1,3}}[A-Za-z]?(?:[-/]\d{{1,3}}[A-Za-z]?)?,?[ \u00a0]{{1,3}}{_UPPER}|{_UPPER}[^\W\d_A-Z]")
+NEXT_LINE = re.compile(rf"\d{{1,3}}[A-Za-z]?(?:[-/]\d{{1,3}}[A-Za-z]?)?,?[ \u00a0]{{1,3}}{UPPER}|{UPPER}[^\W\d_A-Z]")
 
 # --- what is tried at the first digit of a number
 
@@ -281,18 +255,14 @@ BEGIN_LINES = (*_DATES, *BEFORE_MONTH, _SAID_OLD, *_PLACES)
 
 # --- what is tried at the letters before a number
 
-_KINDS = {"n": r"\d", "a": "[A-Za-z]", "c": "[A-Za-z0-9]"}
-_ACCOUNTS = "|".join(
-    rf"(?i:{country})\d{{2}}"
-    + "".join(rf"(?:[\s-]?{_KINDS[kind]}){{{many}}}" for many, kind in re.findall(r"(\d+)(.)", parts))
-    for country, parts in checksums.IBAN_STRUCTURES.items()
-)
+_ACCOUNT = re.compile(r"[A-Za-z]{2}\d{2}(?:[ \u00a0\n-]?[A-Za-z0-9]){11,30}")
 AT_LETTERS = (
     # The number may be followed by other words: it is what its country's numbers are.
-    Recogniser("IBAN", re.compile(_ACCOUNTS), CHECKED, checksums.iban),
-    _row("NATIONAL_ID", r"[XYZxyz][\s-]?\d{7}[\s-]?[A-Za-z]", CHECKED, checksums.dni),
-    _row("NATIONAL_ID", r"[A-HJNP-SUVW]-?\d{7}-?[0-9A-J]", CHECKED, checksums.cif),
-    _row("NATIONAL_ID", r"[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]", CHECKED, checksums.codice_fiscale),
+    Recogniser("IBAN", _ACCOUNT, CHECKED, cut=checksums.iban_end),
+    _row("NATIONAL_ID", r"[XYZxyz][\s-]?\d{7}[\s-]?[A-Za-z]", CHECKED, checksums.holds("es.nie")),
+    _row("NATIONAL_ID", r"[A-HJNP-SUVW]-?\d{7}-?[0-9A-J]", CHECKED, checksums.holds("es.cif")),
+    _row("NATIONAL_ID", _shaped(checksums.LETTERED_IDS), CHECKED, checksums.any_of(checksums.LETTERED_IDS)),
+    _row("PLATE", _VEHICLE, CHECKED, checksums.vehicle),
     _row("NATIONAL_ID", r"[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]\s{0,2}\d{2}(?:\s{0,2}\d{2}){2}\s{0,2}[A-D]", end=_WHOLE),
     _row("POSTCODE", r"[A-Z]{1,2}\d[A-Z\d]?\s?\d[ABD-HJLNP-UW-Z]{2}", LIKELY, end=_WHOLE),
     _row("POSTCODE", r"GIR\s?\d[ABD-HJLNP-UW-Z]{2}", LIKELY, end=_WHOLE),
@@ -308,23 +278,31 @@ def _with_digits(least: int) -> Check:
 
 _UNITS = cues.words_of("años anos year years yr yrs ans jahre jahren anni jaar a meses months m")
 # What a cue's number may look like: letters and digits in groups joined by signs, or groups of digits.
-_VALUE = re.compile(r"(?:[^\W_]{1,24}+[/.-]){0,6}[^\W_]{1,24}(?:[ \u00a0][0-9]{2,12}){0,5}")
-_PLATE = re.compile(r"[A-Za-z0-9]{1,4}(?:[\s-]?[A-Za-z0-9]{1,4}){1,3}")
-_BEFORE_VALUE = cues.FILLERS | {""}
+_SIGN = rf"[^\W_{UNSPACED}]"
+_VALUE = re.compile(rf"(?:{_SIGN}{{1,24}}+[/.-]){{0,6}}{_SIGN}{{1,24}}(?:[ \u00a0][0-9]{{2,12}}){{0,5}}")
+_PLATE = re.compile(r"[A-HJ-NPR-Z\d]{17}(?![^\W_])|[A-Za-z0-9]{1,4}(?:[\s-]?[A-Za-z0-9]{1,4}){1,3}")
+_BEFORE_VALUE = cues.words("filler") | cues.before_numbers("filler") | {""}
 
 
-def _value(label: str, words: frozenset[str], least: int, pattern: re.Pattern[str] = _VALUE) -> Recogniser:
+def _value(label: str, least: int, pattern: re.Pattern[str] = _VALUE) -> Recogniser:
     begins = "number" if pattern is _ANY_PHONE else "joined"
-    return Recogniser(label, pattern, check=_with_digits(least), cues=words, fillers=_BEFORE_VALUE, begins=begins)
+    return Recogniser(
+        label,
+        pattern,
+        check=_with_digits(least),
+        cues=cues.before_numbers(label.lower()),
+        fillers=_BEFORE_VALUE,
+        begins=begins,
+    )
 
 
 AFTER_CUES = (
     Recogniser("AGE", re.compile(rf"\d{{1,3}}(?:\s{{0,3}}(?i:{any_of(_UNITS)})\b)?(?![^\W_])"),
-               cues=cues.BEFORE_AGE, fillers=frozenset(("", "of", "de", "von", "di", "is"))),
+               cues=cues.words("age"), fillers=frozenset(("", "of", "de", "von", "di", "is"))),
     Recogniser("DATE", re.compile(rf"{_YEAR}(?:\s?[-–/]\s?(?:(?:1[5-9]|20)?\d\d))?{_END}"), LIKELY, cues=cues.BEFORE_YEAR),
     Recogniser("RECORD", re.compile(
         r"\d{2,6}/\d{2}(?:\d{2})?(?:(?:\s?[,;]|\s{1,2}and|\s{1,2}et)\s{1,2}\d{1,6}/\d{2}(?!\d))*(?![^\W_])"
-    ), cues=cues.APPLICATION),
+    ), cues=cues.before_numbers("application")),
 )  # fmt: skip
 # Behind a month.
 BESIDE_MONTH = Recogniser("DATE", re.compile(
@@ -332,16 +310,17 @@ BESIDE_MONTH = Recogniser("DATE", re.compile(
 ), fillers=frozenset(("", "de", "del", "of")), begins="cue")  # fmt: skip
 # Of a cue that signs join to another word, too, and with letters between that are joined to the number.
 VALUES = (
-    _value("PHONE", cues.PHONE, 6, _ANY_PHONE),
-    _value("FAX", cues.FAX, 6, _ANY_PHONE),
-    _value("POSTCODE", cues.POSTCODE, 4),
-    _value("NATIONAL_ID", cues.NATIONAL_ID, 5),
-    _value("RECORD", cues.RECORD, 4),
-    _value("PLATE", cues.PLATE, 2, _PLATE),
-    _value("ACCOUNT", cues.ACCOUNT, 6),
+    _value("PHONE", 6, _ANY_PHONE),
+    _value("FAX", 6, _ANY_PHONE),
+    _value("POSTCODE", 4),
+    _value("NATIONAL_ID", 5),
+    _value("RECORD", 4),
+    _value("PLATE", 2, _PLATE),
+    _value("ACCOUNT", 6),
+    _value("DEVICE", 4),
 )
 
-# --- what is found anywhere: around signs, and names after titles
+# --- what is found anywhere: around signs
 
 
 def _is_ipv6(written: str) -> bool:
@@ -361,7 +340,14 @@ def _around(label: str, before: str, pattern: str, check: Check | None = None) -
     return Recogniser(label, re.compile(pattern), check=check, before=re.compile(rf"{before}\Z"))
 
 
+_US_STATE = any_of(cues.words("state"))
 _ADDRESSES = (
+    # A town before its state and ZIP code.
+    _around(
+        "ADDRESS",
+        rf"(?<![^\W_])(?:{UPPER}{WITHIN}{{1,30}}[ ]){{0,2}}{UPPER}{WITHIN}{{1,30}}",
+        rf",(?=\s{{1,2}}{_US_STATE}[\s,.-]{{1,2}}\d{{5}}(?!\d))",
+    ),
     _around("EMAIL", r"[\w.!#$%&'*+/=?^`{|}~-]+", r"@\s?[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"),
     _around("URL", r"(?<![^\W_]|@)[^\W_]*", rf"://{_PAGE}"),
     _around("URL", r"(?<![^\W_]|@)(?<!://)[^\W_]*", rf"[wW][wW][wW]\.{_PAGE}"),
@@ -371,37 +357,7 @@ _ADDRESSES = (
     ),
     _around("MAC", rf"(?<![^\W_]){_HEX}{{2}}", rf"[:-]{_HEX}{{2}}(?:[:-]{_HEX}{{2}}){{4}}(?![\w:])"),
 )
-_DEGREE = (
-    r"(?:Dr|Drs|Dra|Prof|PD|Priv\.-Doz|Doz|Dipl\.-[A-Z][a-z]{1,8}|Mag|Ing|Lic|Lcdo|Lcda|Ldo|Lda|Dott|Univ)\b\.?"
-    r"(?:[ \u00a0]?(?:med|rer|nat|phil|jur|iur|theol|h\.[ ]?c|univ|dent|vet|habil|pol|oec|mult|Dr)\b\.?){0,6}+"
-)
-_PARTICLE = r"(?:(?:del?|la|los|y|i|e|das?|dos?|di|della|du|le|van|von|zu|de[rn]|bin|al|el|ter)\s{1,3})"
-_NO_NAME = rf"(?!(?:{cues.TITLES}|{cues.ROLES})\b(?!-))"
-_NAME = (
-    rf"(?:{_PARTICLE}{{0,2}}(?!N[ºª°]){_NO_NAME}{_CAP}(?:\s{{1,3}}(?={_PARTICLE}{{0,2}}{_NO_NAME}{_UPPER}))?){{1,5}}"
-)
-# Possessive: a row of titles is read once, however many there are.
-_TITLE_OR_ROLE = rf"(?:(?:l[ea]|el|il|de[rn]|die)[ ])?(?:{cues.TITLES}|{cues.ROLES})\b\.?"
-_BETWEEN = rf"(?:(?:{_DEGREE}|{_TITLE_OR_ROLE})[ \u00a0\n]{{1,3}}+){{0,4}}+"
-_NAMES = (
-    Recogniser("NAME", re.compile(
-        rf"(?:{cues.TITLES})\b(?:ª|[.][ao]\b)?(?:[.:]{{0,2}}\s{{1,3}}|\.)"
-        rf"(?:(?:med|rer|nat|phil|jur|iur|univ|dent|vet|h\.c)\b\.?[ \u00a0]{{0,3}}+){{0,4}}+{_BETWEEN}(?P<name>{_NAME})"
-    ), LIKELY),
-    # With a small letter behind the name's capital.
-    Recogniser("NAME", re.compile(
-        rf"{any_of(cues.SMALL_TITLES.split('|'))}\b(?:\.?\s{{1,3}}|\.){_BETWEEN}"
-        rf"(?P<name>(?={_PARTICLE}{{0,2}}{_UPPER}[a-zß-öø-ÿ.]){_NAME})"
-    ), SHAPE),
-    Recogniser("NAME", re.compile(
-        rf"(?:[DM]\.|D\.?[ \u00a0]?ª\.?|D\.ñ?a\.?)[ \u00a0]{{1,2}}{_BETWEEN}(?P<name>{_NAME})"
-    ), SHAPE),
-    Recogniser("NAME", re.compile(
-        rf"(?:{cues.FIELDS})(?:\(s\))?\s{{0,3}}:\s{{0,4}}(?:(?:{cues.TITLES})\b[.:ªao]{{0,3}}\s{{0,3}})?"
-        rf"(?P<name>{_NAME}(?:,[ \u00a0]{{1,2}}{_NAME})?)"
-    ), DISTINCT),
-)  # fmt: skip
-ANYWHERE = (*_ADDRESSES, *_NAMES)
+ANYWHERE = _ADDRESSES
 
 RECOGNISERS = (
     *AT_DIGITS,
@@ -413,4 +369,5 @@ RECOGNISERS = (
     *VALUES,
     HOUSE,
     *ANYWHERE,
+    *NAMES,
 )

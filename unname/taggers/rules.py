@@ -18,14 +18,18 @@ from operator import itemgetter
 from unname.errors import TaggingTimeoutError
 from unname.normalised import normalised
 from unname.taggers.base import without_overlaps
+from unname.taggers.names import NAMES, in_names
 from unname.taggers.numbers import in_numbers
-from unname.taggers.patterns import ANYWHERE, RECOGNISERS, Recogniser
+from unname.taggers.patterns import ANYWHERE, RECOGNISERS
 from unname.taggers.phrases import Tree, find_phrases, phrase_tree
+from unname.taggers.recogniser import Recogniser
+from unname.taggers.segments import in_segments
 from unname.text import words
 from unname.types import Span
 
 Clock = Callable[[], None]
 _OLD = 89
+_SOFT_HYPHEN = re.compile(r"(?<=\d)\xad(?=\d)")
 # So far back what belongs to a sign is looked for.
 _REACH = 256
 
@@ -63,10 +67,14 @@ class Rules:
         clock = _clock(self.timeout_s * (1 + len(text) // 1_000_000))
         folded = normalised(text)
         clock()
-        found = list(in_numbers(folded.text, clock))
-        for row in ANYWHERE:
-            if row.label != "NAME" or self.names:
+        characters = "".join(set(folded.text))
+        found = list(in_numbers(folded.text, clock, characters))
+        for row in (*ANYWHERE, *(NAMES if self.names else ())):
+            if row.needs is None or row.needs.search(characters):
                 found += _found(row, folded.text, clock)
+        if self.names:
+            found += in_names(folded.text, clock)
+        found += [s for s in in_segments(folded.text, clock) if self.names or s.label != "NAME"]
         if self.old_only:
             found = [s for s in found if s.label != "AGE" or _is_old(folded.text[s.start : s.end])]
         if self.phrases or self.allow:
@@ -74,13 +82,21 @@ class Rules:
         clock()
         if folded.text is not text:
             found = [Span(*folded.original(s.start, s.end), s.label, score=s.score) for s in found]
-        return found
+        return [*found, *_between_soft_hyphens(text, clock)] if "\xad" in text else found
 
     def _by_phrases(self, text: str, found: list[Span]) -> list[Span]:
         row = words(text)
         found = found + [Span(a, b, label) for a, b, label in find_phrases(_tree(self.phrases), row)]
         allowed = list(find_phrases(_tree(tuple((phrase, "") for phrase in self.allow)), row)) if found else []
         return [s for s in found if not _within(s, allowed)] if allowed else found
+
+
+def _between_soft_hyphens(text: str, clock: Clock) -> Iterator[Span]:
+    """Numbers whose groups soft hyphens part; within a word, as anything invisible, they say nothing."""
+    if _SOFT_HYPHEN.search(text):
+        seen = normalised(_SOFT_HYPHEN.sub("-", text))
+        for span in in_numbers(seen.text, clock):
+            yield Span(*seen.original(span.start, span.end), span.label, score=span.score)
 
 
 def _within(span: Span, stretches: Sequence[tuple[int, int, str]]) -> bool:
@@ -142,7 +158,7 @@ def _found(row: Recogniser, text: str, clock: Clock) -> Iterator[Span]:
         before = row.before.search(text, max(done, match.start() - _REACH), match.start())
         if before:
             start = match.start("name") if row.pattern.groups else before.start()
-            value = text[start : match.end()].rstrip()
+            value = text[start : match.end()].rstrip(" \n\r\t\u00a0,")
             if row.holds(value):
                 done = start + len(value)
                 yield Span(start, done, row.label, score=row.score)
