@@ -27,12 +27,12 @@ _KNOWN: dict[str, tuple[Sequence[str], float]] = {
     "cp1257": (_BALTIC, 2), "cp1258": (("vi", "en"), 2), "cp874": (("th", "en"), 1),
     "iso-8859-2": (_MIDDLE, 4), "iso-8859-15": (_WEST, 2), "iso-8859-5": (_CYRILLIC, 3), "iso-8859-7": (("el", "en"), 3),
     "iso-8859-6": (("ar", "fa", "en"), 3), "iso-8859-8": (("he", "en"), 3), "iso-8859-9": (("tr", "en"), 4),
-    "iso-8859-13": (_BALTIC, 3), "iso-8859-4": (_BALTIC, 3),
-    "iso-8859-3": (("mt", "eo", "en"), 4), "koi8-r": (_CYRILLIC, 1), "koi8-u": (_CYRILLIC, 1),
-    "cp850": (_WEST, 2), "cp852": (_MIDDLE, 2), "cp437": (_WEST, 3), "cp866": (_CYRILLIC, 2), "cp855": (_CYRILLIC, 4),
-    "cp857": (("tr", "en"), 3), "cp737": (("el", "en"), 3), "cp862": (("he", "en"), 3), "cp775": (_BALTIC, 3),
-    "mac-roman": (_WEST, 3), "mac-latin2": (_MIDDLE, 4), "mac-cyrillic": (_CYRILLIC, 4), "mac-greek": (("el", "en"), 4),
-    "mac-turkish": (("tr", "en"), 4),
+    "iso-8859-13": (_BALTIC, 3), "iso-8859-4": (_BALTIC, 6),
+    "iso-8859-3": (("mt", "eo", "en"), 6), "koi8-r": (_CYRILLIC, 1), "koi8-u": (_CYRILLIC, 1),
+    "cp850": (_WEST, 3), "cp852": (_MIDDLE, 3), "cp437": (_WEST, 5), "cp866": (_CYRILLIC, 3), "cp855": (_CYRILLIC, 8),
+    "cp857": (("tr", "en"), 5), "cp737": (("el", "en"), 5), "cp862": (("he", "en"), 5), "cp775": (_BALTIC, 5),
+    "mac-roman": (_WEST, 8), "mac-latin2": (_MIDDLE, 8), "mac-cyrillic": (_CYRILLIC, 8), "mac-greek": (("el", "en"), 8),
+    "mac-turkish": (("tr", "en"), 8),
 }  # fmt: skip
 # Encoding → a national set, first and last lead byte of its frequent characters, and the language.
 _WIDE = {
@@ -42,7 +42,8 @@ _WIDE = {
 _SHOWN = {"big5hkscs": "big5", "cp932": "shift_jis", "cp949": "euc_kr"}
 _ESCAPES = ((b"\x1b$)C", "iso2022_kr"), (b"\x1b$B", "iso2022_jp"), (b"\x1b$@", "iso2022_jp"), (b"\x1b(J", "iso2022_jp"))
 _WORD = re.compile(r"(?:[A-Za-z]|[^\x00-\x7f])+")
-_PUNCTUATION = frozenset("„“”‘’‚–—…«»‹›°§€£·•×½¼²³\xa0¿¡ºª´")
+_PUNCTUATION = frozenset("„“”‘’‚–—…«»‹›°§€£·•×÷±µ½¼¾²³\xa0¿¡ºª´")
+_TELLING = frozenset("°§€£±µ½¼¾²³×÷–—•…")
 _JOINING = frozenset("’·\xad\u200c")
 # With the marks over and under letters of Thai, Hebrew, Arabic and Vietnamese.
 _LETTERS = re.compile(r"(?:[^\W\d_]|[\u0300-\u036f\u0591-\u05c7\u0610-\u065f\u0e31-\u0e4e])+")
@@ -72,7 +73,7 @@ def guessed(content: bytes, *, whole: bool = True) -> Guess:
     for name in (*_KNOWN, *_WIDE):
         words = _words(content, sample, name, whole)
         # A letter that stands alone tells nothing, and is rather damage.
-        if words and (name in _WIDE or any(len(word) > 1 and _is_foreign(word) for word in words)):
+        if words and any(_tells(word, name) for word in words):
             found = _wide_score(words, name) if name in _WIDE else _score(words, *_KNOWN[name])
             if found is not None:
                 scores[name], made[name] = found, tuple(words)
@@ -85,6 +86,11 @@ def guessed(content: bytes, *, whole: bool = True) -> Guess:
     near = [name for name in others if scores[name] > scores[order[0]] - MARGIN]
     candidates = tuple(_SHOWN.get(name, name) for name in (best, *others)[:_NAMED])
     return Guess(None if near else best, candidates)
+
+
+def _tells(word: str, name: str) -> bool:
+    """Whether a word is more than a letter alone: of one sign, a usual one in an encoding of Windows or ISO."""
+    return not word.isascii() and (len(word) > 1 or (word in _TELLING and name.startswith(("cp125", "iso"))))
 
 
 def _telling(content: bytes) -> bytes:
@@ -140,10 +146,11 @@ def _wide_score(words: Mapping[str, int], name: str) -> float | None:
     """How likely characters are in a language that is written with a national set, which has its frequent ones apart."""
     charset, first, last, language = _WIDE[name]
     alone = _Letters.of(language).alone
-    total, seen, rare, kana = 0.0, 0, 0, 0
+    total, seen, rare, kana, joints = 0.0, 0, 0, 0, 0
     for word, times in words.items():
         times = min(times, _MOST_TIMES)
-        total -= 3.0 * times * sum(one.isascii() != two.isascii() for one, two in pairwise(word))
+        joined = times * sum(one.isascii() != two.isascii() for one, two in pairwise(word))
+        joints, total = joints + joined, total - 3.0 * joined
         for sign in word:
             if sign.isascii():
                 total -= 3.0 * times
@@ -152,7 +159,8 @@ def _wide_score(words: Mapping[str, int], name: str) -> float | None:
             seen, rare = seen + times, rare + times * (not common)
             kana += times * ("\u3041" <= sign <= "\u30fe")
             total += times * (math.log(0.7 * alone.get(sign, 0) + 0.3 / 4000) if common else -12)
-    if not seen or rare > 0.15 * seen:
+    # Letters of ASCII seldom touch others: where they do, they were parts of words.
+    if not seen or rare > 0.15 * seen or joints > 0.3 * seen:
         return None
     japanese = language == "ja"
     return total - 2 - (8 * (kana < 0.05 * seen) if japanese else 20 * (kana > 0.02 * seen))
@@ -189,15 +197,17 @@ class _Letters:
 
     def chance(self, word: str) -> float:
         """The logarithm of how likely a word is; what is no letter within one is next to impossible."""
-        found, before, lower = 0.0, " ", False
+        found, before, lower, capitals = 0.0, " ", False, 0
         last = len(word) - 1
         for place, sign in enumerate(word):
             small = sign.lower()
-            if unicodedata.category(sign)[0] in "LM":
+            if unicodedata.category(sign)[0] in "LM" and sign != "µ":
                 found += math.log(self._after.get(before + small, 0.0) + 0.02 * self.alone.get(small, 0.0) + _FLOOR)
                 if lower and sign != small:
-                    found -= 6.0  # a capital within a word
-                lower = sign == small
+                    found -= 12.0  # a capital within a word
+                if sign == small and capitals > 1:
+                    found -= 6.0  # small letters after two capitals
+                lower, capitals = sign == small, 0 if sign == small else capitals + 1
                 before = small
             else:
                 known = sign in _JOINING if 0 < place < last else sign in _PUNCTUATION
