@@ -15,8 +15,6 @@ from functools import lru_cache
 from itertools import chain
 from operator import mul
 
-from icu4py.breakers import WordBreaker
-
 from unname.types import Profile
 
 # Letters, and the vowel signs behind them that are none.
@@ -33,6 +31,8 @@ _UNIT = 2**20
 def _words(text: str) -> list[str]:
     runs = _WORD.findall(text)
     if _CLAUSE.search(text):
+        from icu4py.breakers import WordBreaker  # for such texts alone
+
         runs = [word for run in runs for word in (WordBreaker(run, "und") if _CLAUSE.search(run) else (run,))]
     return [_normal(word) for word in runs]
 

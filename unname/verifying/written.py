@@ -14,8 +14,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from anyascii import anyascii
-
 from unname.errors import UnsafeReleaseError
 from unname.knowledge.fieldnames import says_relation
 from unname.knowledge.novalues import names_nobody, says_nothing
@@ -145,7 +143,7 @@ class _Read:
 
     def names(self, value: str) -> bool:
         """Whether a word of a name stands here: a short one, or one that is a function word too, with a capital."""
-        typed, latin = _folded(value.casefold().translate(_TYPED)), anyascii(value).casefold()
+        typed = _folded(value.casefold().translate(_TYPED))
         for word in dict.fromkeys(_WORD.findall(f"{_folded(value)} {typed}")):
             if len(word) < _FEWEST_LETTERS or word in _OF_MANY or any(c.isdigit() for c in word):
                 continue
@@ -155,9 +153,8 @@ class _Read:
             elif word in self.capital or (word in self.words and word not in _FUNCTION_WORDS and
                                           (len(word) >= _LONG_WORD or word.upper() == word)):  # fmt: skip
                 return True
-        # A name of another script, in Latin letters.
         return not _LATIN.search(value) and any(
-            len(w) >= _LONG_WORD and w in self.capital for w in _WORD.findall(latin)
+            len(w) >= _LONG_WORD and w in self.capital for w in _WORD.findall(_in_latin(value))
         )
 
     def states(self, value: str) -> bool:
@@ -166,6 +163,13 @@ class _Read:
         if len(signs) < _FEWEST_SIGNS or not any(c.isdigit() or c == "@" for c in value) or signs not in self.squeezed:
             return False
         return re.search(rf"(?<![^\W_]){_APART.join(signs)}(?![^\W_])", self.folded) is not None
+
+
+def _in_latin(value: str) -> str:
+    """A name of another script, in Latin letters."""
+    from anyascii import anyascii  # for such names alone
+
+    return anyascii(value).casefold()
 
 
 def _rows(path: Path) -> Iterator[dict[str, str]]:
