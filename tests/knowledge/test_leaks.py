@@ -299,3 +299,11 @@ def test_a_number_of_eight_figures_that_could_be_a_day_is_a_number_all_the_same(
 def test_of_a_number_that_goes_on_over_line_ends_only_its_own_lines_are_hidden(text: str, hidden: list[str]) -> None:
     found = seen(identifiers(phone="0555 570 3312"), text)
     assert set(found) >= set(hidden) and all(any(one in whole for whole in hidden) for one in found)
+
+
+def test_a_very_long_value_takes_no_more_than_its_length() -> None:
+    began = time.process_time()
+    long = identifiers(notes=" ".join(f"a{i}" for i in range(20_000)))
+    assert seen(long, "a1 a2 b") == [] and time.process_time() - began < 5
+    two = identifiers(number="MG4391207" + "x" * 40 + " 77")
+    assert seen(two, "of MG4391207" + "x" * 40 + "77.") == ["MG4391207" + "x" * 40 + "77"]

@@ -38,6 +38,8 @@ _HUMPS = re.compile(r"[A-ZÀ-ÖØ-Þ]+(?![a-zß-öø-ÿ])|[A-ZÀ-ÖØ-Þ]?[^\W\d
 _ADDED = {"s": 3, "es": 4, "ens": 4, "n": 4, "en": 4, "er": 4, "i": 4, "a": 4, "e": 4, "ie": 4, "in": 4,
           "sche": 3, "schen": 3, "scher": 3, "sches": 3, "schem": 3, "sch": 3}  # fmt: skip
 _WIDEST_CUT = 24
+# Letters that a word and a sequence share, by which most words are told to begin none.
+_FRONT = 32
 # How much of a word several names of a person must be, for it to be nothing but these ("adalovelace").
 _MOST_OF_IT = 0.8
 # Letters of a name that is looked for at either end of a longer word, and anywhere in one.
@@ -71,7 +73,7 @@ class DirectIdentifiers:
         object.__setattr__(self, "single", self.single | names)
         joined = frozenset("".join(sequence) for sequence in self.sequences)
         object.__setattr__(self, "_joined", joined)
-        object.__setattr__(self, "_starts", frozenset(j[:i] for j in joined for i in range(1, len(j) + 1)))
+        object.__setattr__(self, "_starts", frozenset(j[:i] for j in joined for i in range(1, min(len(j), _FRONT) + 1)))
 
     def find(self, text: str, row: Sequence[Word] | None = None) -> list[tuple[int, int]]:
         """Offsets of every identifier that stands in a text, sorted; they may overlap. `row` may give its words.
@@ -121,7 +123,7 @@ class DirectIdentifiers:
         return (
             not {"_", "\n", "|"}.isdisjoint(text)
             or not (text.isascii() and not others.foreign)
-            or not self._starts.isdisjoint(folded)
+            or not self._starts.isdisjoint([word[:_FRONT] for word in folded])
             or not others.told.isdisjoint(folded)
             or self._within_any(folded)
         )
@@ -237,7 +239,7 @@ class DirectIdentifiers:
     def _sequences_in(self, row: Sequence[Word]) -> Iterable[tuple[int, int]]:
         """Sequences, and the same joined ("MG4391207") or parted elsewhere ("MG4391 207")."""
         starts = self._starts
-        for i in [i for i, word in enumerate(row) if word[2] in starts]:
+        for i in [i for i, word in enumerate(row) if word[2][:_FRONT] in starts]:
             first = row[i]
             for joined in self._joined:
                 if joined.startswith(first.folded):
