@@ -306,4 +306,4 @@ def test_a_very_long_value_takes_no_more_than_its_length() -> None:
     long = identifiers(notes=" ".join(f"a{i}" for i in range(20_000)))
     assert seen(long, "a1 a2 b") == [] and time.process_time() - began < 5
     two = identifiers(number="MG4391207" + "x" * 40 + " 77")
-    assert seen(two, "of MG4391207" + "x" * 40 + "77.") == ["MG4391207" + "x" * 40 + "77"]
+    assert "MG4391207" + "x" * 40 + "77" in seen(two, "of MG4391207" + "x" * 40 + "77.")
