@@ -93,6 +93,8 @@ _FORMS = tuple(
         rf"(?P<first>\d{{1,2}})\.\s?(?P<second>\d{{1,2}})(?:{_STOP}|(?=\.(?![^\W_])))",
         rf"(?P<first>\d\d)[{DASH}{SLASH}](?P<second>\d\d)(?![{DASH}{SLASH}.]?\d)",
         rf"(?P<second>\d{{1,2}})\s?[{DASH}{SLASH}.]\s?(?P<roman>{_NUMERAL})\s?[{DASH}{SLASH}.]\s?(?P<year>\d{{4}}|\d\d)",
+        rf"(?P<second>\d{{1,2}})\s(?P<roman>{_NUMERAL})\s(?P<year>\d{{4}})",
+        rf"(?P<year>\d{{4}})\.?\s{{1,2}}(?P<roman>{_NUMERAL})\.?\s{{1,2}}(?P<second>\d{{1,2}})",
     )
 )
 _RUN = re.compile(r"(?<![^\W_])\d+")

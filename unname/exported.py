@@ -61,10 +61,19 @@ def cells(text: str) -> Iterator[Edit]:
 def quoted(text: str) -> Iterator[Edit]:
     """Characters of mails as their bytes (`J=C3=BCrgen`), and lines that go on behind a `=`."""
     for match in _QUOTED.finditer(text):
-        said = _decoded(quopri.decodestring(match[0].encode("ascii")), "utf-8")
+        value = quopri.decodestring(match[0].encode("ascii"))
+        said = _decoded(value, "utf-8") or in_latin_1(value, text, *match.span())
         goes_on = not match[0].strip("=\r\n")
         if goes_on or (said.isprintable() and not said.isascii()):
             yield match.start(), match.end(), said
+
+
+def in_latin_1(value: bytes, text: str, start: int, end: int) -> str:
+    """A letter of Latin-1 within a word; any other byte above 127 says nothing."""
+    before = text[max(0, start - 2) : start]
+    within = before[-1:].isalpha() and (text[end : end + 1].isalpha() or (len(before) > 1 and before.isalpha()))
+    said = value.decode("latin-1") if len(value) == 1 and within else ""
+    return said if said.isalpha() and not said.isascii() else ""
 
 
 def encoded(text: str) -> Iterator[Edit]:

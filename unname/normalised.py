@@ -106,9 +106,12 @@ _PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2}){1,16}")
 def _percent(text: str) -> Iterator[Edit]:
     """Characters of a web address as their bytes ("garc%C3%ADa", "maria%20garcia"); "50%20" is a share and a number."""
     for match in _PERCENT.finditer(text):
+        value = bytes.fromhex(match[0].replace("%", ""))
         try:
-            new = bytes.fromhex(match[0].replace("%", "")).decode()
+            new = value.decode()
         except UnicodeDecodeError:
+            new = exported.in_latin_1(value, text, *match.span())
+        if not new:
             continue
         before = text[match.start() - 1 : match.start()]
         if new.isprintable() and not before.isdecimal():
@@ -307,7 +310,10 @@ def _is_list(letters: str) -> bool:
 
 # --- words broken at a line end
 
-_BROKEN = re.compile(r"[-\u2010\xad][ \t]*\r?\n[ \t]*(?:>[ \t]*){0,5}[^\W\d_]")
+# The signs of quoted mails, comments and tables may begin the line that goes on.
+_BROKEN = re.compile(
+    r"[-\u2010\xad\xac][ \t]*(?:\|[ \t]*)?(?:[\r\f]?\n|\f|<br\s{0,2}/?>)[ \t]*(?:[>|*/#]{1,3}[ \t]*){0,5}[^\W\d_]"
+)
 
 
 def _broken(text: str) -> Iterator[Edit]:
@@ -342,7 +348,7 @@ _STAGES: tuple[tuple[re.Pattern[str], Stage], ...] = (
     (re.compile("="), exported.quoted),
     (re.compile("<"), _tags),
     (re.compile("%"), _percent),
-    (re.compile("\n"), _broken),
+    (re.compile("[\n\f<]"), _broken),
     (re.compile("[\u00c2-\u00f4\u0102\u0103\u0110\u0111\u0139\u013a\u0420\u0421]"), exported.mojibake),
     (_INVISIBLE, _invisible),
     (re.compile(r"[^\x00-\xff]|¹"), _forms),

@@ -10,11 +10,12 @@ from unname.knowledge.leaks import DirectIdentifiers, only_digits
 from unname.knowledge.novalues import names_nobody, says_nothing
 from unname.knowledge.pieces import MAIL, name_words, pieces_of
 from unname.knowledge.spellings import cased
-from unname.text import Word, words
+from unname.text import Word, fold, words
 from unname.types import Profile
 
 _PARTICLES = word_set(
-    "da de del della der den di dos du el la le les van von und zu of the and jr sr ii iii iv dr mr mrs ms st"
+    "da de del della der den di dos du el la le les van von und zu of the and jr sr ii iii iv dr mr mrs ms st "
+    "geb geborene née nee born roz rozená"
 )
 # Mailboxes of offices, which name nobody.
 _OFFICES = word_set("info office mail contact admin post hello service kontakt buero praxis correo contacto")
@@ -24,12 +25,16 @@ _STREET = re.compile(r"stra(?:ss|ß)e$")
 _POSTCODE = re.compile(r"\d{4,}")
 _STREET_PARTS = re.compile(r"[,;\n]")
 _FEWEST_DIGITS, _SHORTEST_MAILBOX, _LONGER_THAN_POSTCODES, _FEWEST_AT_HOME = 4, 4, 9, 7
+_BESIDE_NAMES = word_set("jr sr ii iii iv dr mr mrs ms st the of and geb geborene née nee born roz rozená")
+_FIGURES = re.compile(r"\d+")
+_APOSTROPHE = re.compile("['’‘ʼ`´]")
+_WITH_APOSTROPHE = re.compile("(?<!\\w)[^\\W\\d_]{1,2}['’‘ʼ`´][^\\W\\d_]{2,}")
 # A whole Chinese or Korean name in one piece: the family name, of one character but for these, and a given name of two.
 _TWO_CHARACTERS = (
     "欧阳|歐陽|司马|司馬|诸葛|諸葛|上官|东方|東方|皇甫|尉迟|尉遲|公孙|公孫|慕容|令狐|司徒|夏侯|남궁|황보|제갈|선우|독고"
 )
 _FAMILY_FIRST = re.compile(
-    rf"(?P<family>{_TWO_CHARACTERS}|[\u3400-\u9fff\uac00-\ud7af])(?P<given>[\u3400-\u9fff\uac00-\ud7af]{{2}})"
+    rf"(?P<family>{_TWO_CHARACTERS}|[\u3400-\u9fff\uac00-\ud7af])(?P<given>[\u3400-\u9fff\uac00-\ud7af]{{1,2}})"
 )
 
 
@@ -99,6 +104,8 @@ class _Parts:
             elif not kind or (kind == "contact" and pieces.several and _of_somebody(row, pieces.relations)):
                 named += [word for word in row if _is_named(text[word.start : word.end])]
         self._names(named)
+        if kind == "name":
+            self._apostrophes(part)
 
     def _figures(self, number: str) -> None:
         """Take in figures however they are grouped."""
@@ -115,14 +122,24 @@ class _Parts:
             self.digits.add(figures)
 
     def _names(self, row: Sequence[Word]) -> None:
-        named = [word.folded for word in row if not any(c.isdigit() for c in word.folded)]
+        """Take in the words of a name, those with figures ("Ada697") also by their letters."""
+        letters = (_FIGURES.sub("", word.folded) for word in row)
+        named = list(
+            dict.fromkeys([*filter(None, letters), *(word.folded for word in row if not word.folded.isdecimal())])
+        )
         self.single.update(name for name in named if len(name) > 1 and name not in _PARTICLES)
-        # One letter beside other names is an initial; one character may be a whole family name.
+        # One letter beside other names is an initial; one character may be a whole family name, and so may a particle.
         self.short.update(name for name in named if len(name) == 1 and (len(named) == 1 or not cased(name)))
+        if named and named[-1] in _PARTICLES - _BESIDE_NAMES:
+            self.short.add(named[-1])
         for name in named if len(named) == 1 else ():
             if whole := _FAMILY_FIRST.fullmatch(name):
-                self.single.add(whole["given"])
-                self.short.add(whole["family"]) if len(whole["family"]) == 1 else self.single.add(whole["family"])
+                self.short.update(part for part in whole.groups() if len(part) == 1)
+                self.single.update(part for part in whole.groups() if len(part) > 1)
+
+    def _apostrophes(self, text: str) -> None:
+        """Take in names that are also written without their apostrophe ("O'Neal", "Oneal")."""
+        self.single.update(fold(_APOSTROPHE.sub("", match[0])) for match in _WITH_APOSTROPHE.finditer(text))
 
     def _mail(self, mailbox: str, host: str) -> None:
         box = tuple(word.folded for part in mailbox.split("_") for word in words(part))
@@ -159,6 +176,10 @@ def _at_home(phone: str) -> str:
             figures = str(parse(f"+{figures.lstrip('0')}").national_number)
         except NumberParseException:
             return ""
+    elif len(figures) in (9, 11) and figures.startswith("8"):  # how Lithuania and Russia begin a number at home
+        figures = figures[1:]
+    elif len(figures) == 11 and figures.startswith("06"):  # Hungary
+        figures = figures[2:]
     figures = figures.lstrip("0")
     return figures if len(figures) >= _FEWEST_AT_HOME else ""
 

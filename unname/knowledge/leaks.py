@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from unname.dates import Day, days_alike
-from unname.knowledge.spellings import cased, script_of, sounds, spelled, told
+from unname.knowledge.spellings import cased, is_function_word, script_of, sounds, spelled, told
 from unname.normalised import normalised
 from unname.text import Word, fold, folded_words, is_parted, without_accents, words
 
@@ -20,13 +20,15 @@ _ON_A_LINE = re.compile(r"\d(?:[^\n\r]*\d)?")
 _RUNS = re.compile(r"\d+")
 _INITIAL_AFTER = re.compile(r",?\s{1,2}([^\W\d_])(?=\.|$)")
 _INITIAL_BEFORE = re.compile(r"(?<!\w)([^\W\d_])\.[\s-]{0,2}$")
+_SHORT_AFTER = re.compile(r",?[ \u00a0]{1,2}(?P<name>[^\W\d_]{1,2})(?!\w)")
+_SHORT_BEFORE = re.compile(r"(?<!\w)(?P<name>[^\W\d_]{1,2}),?[ \u00a0]{1,2}$")
 # Behind a comma they are a district or a degree ("Washington, D.C.").
 _INITIALS = re.compile(r"(?<!\w)(?<!, )[^\W\d_](?:\.[ \u00a0-]?[^\W\d_](?!\w)){1,3}\.?")
 # What cuts a name in two, besides a hyphen at the end of a line: that, with the signs of a quoted message, or of a table.
 _CUT = re.compile(r"(?:\r?\n)+(?:> ?){0,5}|-?\s?\|\s?")
 # Names of one character: with a title, or a familiar word before it.
 _EAST_TITLES = (
-    "女士|先生|小姐|太太|夫人|医生|醫生|医师|醫師|大夫|老师|老師|教授|主任|护士|護士|护师|同学|同學|同志|经理|總|总|某|氏|"
+    "阿姨|奶奶|爷爷|爺爺|大爷|大叔|叔叔|大妈|大姐|大哥|婆婆|公公|老太|女士|先生|小姐|太太|夫人|医生|醫生|医师|醫師|大夫|老师|老師|教授|主任|护士|護士|护师|同学|同學|同志|经理|總|总|某|氏|"
     "さん|様|さま|君|くん|ちゃん|殿|씨|님|선생|환자|교수|과장|박사|군|양"
 )
 _TITLES = "Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Sir|Herr|Herrn|Frau|Monsieur|Madame|Mme|Mlle|M|Sr|Sra|Sig|Dhr|Mevr|Pan|Pani|U|Daw"
@@ -38,6 +40,8 @@ _HUMPS = re.compile(r"[A-ZÀ-ÖØ-Þ]+(?![a-zß-öø-ÿ])|[A-ZÀ-ÖØ-Þ]?[^\W\d
 _ADDED = {"s": 3, "es": 4, "ens": 4, "n": 4, "en": 4, "er": 4, "i": 4, "a": 4, "e": 4, "ie": 4, "in": 4,
           "sche": 3, "schen": 3, "scher": 3, "sches": 3, "schem": 3, "sch": 3}  # fmt: skip
 _WIDEST_CUT = 24
+# Words of an address or a number, at most; a value of more is a text.
+_LONGEST_SEQUENCE = 40
 # Letters that a word and a sequence share, by which most words are told to begin none.
 _FRONT = 32
 # How much of a word several names of a person must be, for it to be nothing but these ("adalovelace").
@@ -52,7 +56,7 @@ _NO_BLANKS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u
 class DirectIdentifiers:
     """What must not survive of one person: single folded words, word sequences, digit strings and days.
 
-    `short` are names of one character, which count beside a title or another word of the name.
+    `short` are names of a letter or two that count beside a title or another word of the name alone.
     """
 
     single: frozenset[str]
@@ -67,11 +71,11 @@ class DirectIdentifiers:
     def __post_init__(self) -> None:
         names = {form for name in self.single for form in spelled(name)}
         # A family name of one character stands before the given name, or behind it.
-        names |= {
-            a + b for one in self.short if not cased(one) for name in names for a, b in ((one, name), (name, one))
-        }
+        bare = {name for name in self.short if not cased(name)}
+        names |= {a + b for one in bare for other in (*names, *bare - {one}) for a, b in ((one, other), (other, one))}
         object.__setattr__(self, "single", self.single | names)
-        joined = frozenset("".join(sequence) for sequence in self.sequences)
+        written = {"".join(sequence) for sequence in self.sequences if len(sequence) <= _LONGEST_SEQUENCE}
+        joined = frozenset(form for one in written for form in spelled(one))
         object.__setattr__(self, "_joined", joined)
         object.__setattr__(self, "_starts", frozenset(j[:i] for j in joined for i in range(1, min(len(j), _FRONT) + 1)))
 
@@ -100,7 +104,7 @@ class DirectIdentifiers:
         found += self._told_in(text, row)
         found += self._broken(text, row)
         found += self._initials_beside(text, found)
-        found += self._short_in(text, found)
+        found += list(self._short_in(text, tuple(found)))
         found += self._sequences_in(row)
         # Folding makes no underscore of any letter.
         if "_" in text:
@@ -151,28 +155,28 @@ class DirectIdentifiers:
                 yield a.start, b.end
 
     def _short_in(self, text: str, found: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-        """Names of one character beside a title, or beside another word of the name; and initials of the whole name."""
+        """Names of a letter or two beside a title, or beside another word of the name; and initials of the whole name."""
         for name in self.short:
             if cased(name):
-                pattern = rf"(?<!\w)(?:{_TITLES})\.?[ \u00a0]{{1,2}}(?P<name>{re.escape(name.upper())})(?!\w)"
+                written = f"(?:{re.escape(name.upper())}|{re.escape(name.title())})"
+                pattern = rf"(?<!\w)(?:{_TITLES})\.?[ \u00a0]{{1,2}}(?P<name>{written})(?!\w)"
             else:
                 pattern = rf"(?<=[小老阿]){re.escape(name)}|{re.escape(name)}(?=[ \u00a0]?(?:{_EAST_TITLES}))"
             for match in re.finditer(pattern, text):
                 yield match.span(match.lastgroup or 0)
         for start, end in found if self.short else ():
+            beside = _SHORT_AFTER.match(text, end), _SHORT_BEFORE.search(text, max(0, start - 4), start)
+            for match in filter(None, beside):
+                if fold(match["name"]) in self.short and not match["name"].islower():
+                    yield match.span("name")
             for place in (start - 2, start - 1, end, end + 1):
-                if 0 <= place < len(text) and fold(text[place]) in self.short:
+                if 0 <= place < len(text) and not cased(text[place]) and fold(text[place]) in self.short:
                     yield place, place + 1
         initials = {name[0] for name in self.single | self.short}
         for match in _INITIALS.finditer(text) if len(self.single) > 1 and "." in text else ():
             letters = [c for c in match[0] if c.isalpha()]
-            told = {fold(c)[:1] for c in letters}
-            if (
-                len(told) > 1
-                and told <= initials
-                and all(map(str.isupper, letters))
-                and match[0].count(".") == len(letters)
-            ):
+            of_names = len({fold(c)[:1] for c in letters}) > 1 and {fold(c)[:1] for c in letters} <= initials
+            if of_names and all(map(str.isupper, letters)) and match[0].count(".") == len(letters):
                 yield match.span()
 
     def _broken(self, text: str, row: Sequence[Word]) -> list[tuple[int, int]]:
@@ -296,11 +300,14 @@ def _shows(written: str, folded: str, names: Sequence[str]) -> bool:
     longer = [name for name in names if len(name) > 2]
     if len(longer) > 1 and sum(map(len, longer)) >= _MOST_OF_IT * len(folded):
         return True
-    return any(_shows_one(folded, name) for name in names)
+    return any(_shows_one(folded, name, capital=not written[0].islower()) for name in names)
 
 
-def _shows_one(folded: str, name: str) -> bool:
+def _shows_one(folded: str, name: str, *, capital: bool) -> bool:
+    """Whether a longer word is a name with what grammar adds, or holds a long one; not "does", "this" or "ambulance"."""
     size = len(name)
+    if not capital and (is_function_word(folded) or (size < _ANYWHERE and not folded.startswith(name))):
+        return False
     if _NO_BLANKS.search(name):
         return True
     if folded.startswith(name) and size >= _ADDED.get(folded[size:], 99):

@@ -36,7 +36,8 @@ def names_nobody(value: str) -> bool:
     """Whether the value of a name says nothing, or holds what stands for somebody without a name ("Baby Boy", "Patient")."""
     row = _plain(value)
     numbered = row[:-1] if len(row) > 1 and len(row[-1]) == 1 else row  # "Baby Girl B", "Test 2"
-    return says_nothing(value) or " ".join(numbered) in _phrases("placeholders")
+    known = _phrases("placeholders")
+    return says_nothing(value) or " ".join(row) in known or " ".join(numbered) in known
 
 
 def _plain(value: str) -> list[str]:

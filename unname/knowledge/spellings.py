@@ -17,7 +17,8 @@ from unname.languages import read
 from unname.stopwords import LANGUAGES
 from unname.text import fold, without_accents
 
-# What an alphabet without the letter writes for it, beside the letter without its mark.
+# What an alphabet without the letter writes for it, beside the letter without its mark: as a rule, and in names abroad.
+_TYPED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae", "đ": "dj", "ß": "ss"})
 _TWO_LETTERS = str.maketrans({
     "ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae", "đ": "dj", "č": "ch", "ć": "ch", "š": "sh", "ž": "zh",
     "ş": "sh", "ç": "ch", "ś": "sh", "ż": "zh", "ő": "oe", "ű": "ue", "ñ": "ny", "þ": "th", "ð": "dh", "ğ": "gh", "ł": "l",
@@ -37,7 +38,7 @@ def spelled(folded: str) -> frozenset[str]:
     """A folded word as it may be typed: as it is, without accents, with two letters for one that is not on the keyboard."""
     if folded.isascii():
         return frozenset((folded,))
-    typed = folded, folded.translate(_TWO_LETTERS), folded.translate(_ONE_LETTER)
+    typed = folded, folded.translate(_TYPED), folded.translate(_TWO_LETTERS), folded.translate(_ONE_LETTER)
     return frozenset((folded, *map(without_accents, typed)))
 
 
@@ -45,7 +46,7 @@ def spelled(folded: str) -> frozenset[str]:
 def told(name: str) -> frozenset[str]:
     """Inflected and short forms of a folded name, as they may be typed; none of them is the name itself.
 
-    Only those count that are no function word of the languages we know ("Ana" gives no "any").
+    Only those count that are no everyday word of some language ("Ana" gives no "any").
     """
     if len(name) < _SHORTEST:
         return frozenset()
@@ -60,7 +61,7 @@ def told(name: str) -> frozenset[str]:
         others |= {name.replace(a, b) for one in _OLD for a, b in (one, one[::-1])}
     for other in others:
         forms |= spelled(other)
-    return frozenset(forms - spelled(name) - _function_words())
+    return frozenset(forms - spelled(name) - _everyday_words())
 
 
 def _inflected(name: str) -> Iterator[str]:
@@ -113,9 +114,22 @@ def _short_forms() -> Mapping[str, tuple[str, ...]]:
     return {name: tuple(sorted(others)) for name, others in found.items()}
 
 
+def is_function_word(word: str) -> bool:
+    """Whether a word without accents is a function word of some language."""
+    return word in _function_words()
+
+
 @cache
 def _function_words() -> frozenset[str]:
     return frozenset(without_accents(word) for words in LANGUAGES.values() for word in words)
+
+
+@cache
+def _everyday_words() -> frozenset[str]:
+    """Function words, and what else search engines leave out in any language: no inflected name is worth one of these."""
+    from stopwordsiso import langs, stopwords
+
+    return _function_words() | {without_accents(word) for word in stopwords(langs())}
 
 
 # --- how words of other scripts are read
@@ -144,6 +158,9 @@ _TO_SOUNDS, _TO_CONSONANTS = (
 )
 
 
+_VOWEL_GROUPS = re.compile("[aeiouyw]+")
+# Letters with which words begin that begin with a vowel.
+_NO_CONSONANTS = frozenset("אעיאإأآاعअआइईउऊएऐओऔअआইঈউঊএঐওঔ")
 _DOUBLED = re.compile(r"(.)\1+")
 
 
@@ -167,10 +184,15 @@ def sounds(word: str) -> frozenset[str]:
         spoken = set(map(_sound, _readings(bare, _letters(script)))) if script == "indic" else set()
         # Letter by letter, so that two of them do not pass for the spelling of one ("זה" is no "zh").
         letters = {letters: tuple(map(_consonants, said)) for letters, said in _letters(script).items()}
-        return frozenset(spoken).union(*map(_by_consonants, _readings(bare, letters, plain=_consonant)))
+        rows = list(_readings(bare, letters, plain=_consonant))
+        return frozenset(spoken).union(*(_by_consonants(row, vowel=bare[0] in _NO_CONSONANTS) for row in rows))
     if script == "latin":
         plain = without_accents(word)
-        return frozenset((_sound(plain), _sound(plain.replace("c", "k")), *_by_consonants(_consonants(plain))))
+        sounded = {_sound(plain), _sound(plain.replace("c", "k"))}
+        # A word of one vowel is none of three consonants: "Stir", "Child".
+        few = len(_VOWEL_GROUPS.findall(plain)) < 2
+        told_by = _by_consonants(_consonants(plain), vowel=plain[0] in "aeiou")
+        return frozenset(sounded | {row for row in told_by if not few or len(row) > _FEWEST_CONSONANTS + 1})
     bare = word if script == "cyrillic" else without_accents(word)
     return frozenset(map(_sound, _readings(bare, _letters(script))))
 
@@ -220,8 +242,11 @@ def _consonants(latin: str) -> str:
     return latin
 
 
-def _by_consonants(consonants: str) -> frozenset[str]:
-    """Consonants as one row, without the article, an h that nobody hears at the end, and any that is doubled."""
+def _by_consonants(consonants: str, *, vowel: bool) -> frozenset[str]:
+    """Consonants as one row, without the article, an h that nobody hears at the end, and any that is doubled.
+
+    A row of few also says whether the word begins with a vowel: "Sister" is no Esther.
+    """
     stem = _DOUBLED.sub(r"\1", consonants[:-1] + consonants[-1:].replace("h", ""))
     stems = {stem, stem[1:]} if stem.startswith("l") else {stem}
-    return frozenset(f"-{one}" for one in stems if len(one) >= _FEWEST_CONSONANTS)
+    return frozenset(f"-{'aeiou' * (vowel and len(one) < 4)}{one}" for one in stems if len(one) >= _FEWEST_CONSONANTS)

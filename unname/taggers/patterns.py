@@ -178,7 +178,9 @@ _NUMBERS = (
     _row("PLATE", _VEHICLE, CHECKED, checksums.vehicle),
     _row("NATIONAL_ID", r"\d{3}\.\d{3}\.\d{3}-\d{2}|\d{3}-\d{3}-\d{3} \d{2}", DISTINCT, end=_WHOLE),
     # The United States: no area 000, 666 or from 900 on, no group 00, no number 0000 (there is no check digit).
-    _row("NATIONAL_ID", r"(?!000|666|9)\d{3}(?P<ssn>[\s-])(?!00)\d{2}(?P=ssn)(?!0000)\d{4}", end=_not_before(".-")),
+    _row(
+        "NATIONAL_ID", r"(?!000|666|9)\d{3}(?P<ssn>\s|\s?-\s?)(?!00)\d{2}(?P=ssn)(?!0000)\d{4}", end=_not_before(".-")
+    ),
     _row("POSTCODE", r"\d{4}\s?[A-Z]{2}(?=\s{1,3}[A-Z][a-z])", SHAPE),
 )
 
@@ -348,7 +350,7 @@ _ADDRESSES = (
         rf"(?<![^\W_])(?:{UPPER}{WITHIN}{{1,30}}[ ]){{0,2}}{UPPER}{WITHIN}{{1,30}}",
         rf",(?=\s{{1,2}}{_US_STATE}[\s,.-]{{1,2}}\d{{5}}(?!\d))",
     ),
-    _around("EMAIL", r"[\w.!#$%&'*+/=?^`{|}~-]+", r"@\s?[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"),
+    _around("EMAIL", r"[\w.!#$%&'*+/=?^`{}~-]+", r"@\s?[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"),
     _around("URL", r"(?<![^\W_]|@)[^\W_]*", rf"://{_PAGE}"),
     _around("URL", r"(?<![^\W_]|@)(?<!://)[^\W_]*", rf"[wW][wW][wW]\.{_PAGE}"),
     _around("URL", r"(?<![^\W_]|[@.-])(?:[^\W_]|[.-]){2,}", rf"\.(?:com|org|net|edu|gov|info)\b(?:/{_PAGE}|/)?"),
