@@ -68,15 +68,19 @@ def without_accents(text: str) -> str:
 
 @lru_cache(maxsize=1 << 15)
 def _simplified(character: str) -> str:
-    """A Chinese character as it is written in mainland China."""
-    return str(_simplifier().convert(character)) if _HAN.match(character) else character
+    """A Chinese character, also in its Japanese form, as it is written in mainland China."""
+    if not _HAN.match(character):
+        return character
+    japanese, traditional = _converters()
+    return str(traditional.convert(japanese.convert(character)))
 
 
 @cache
-def _simplifier() -> Any:
+def _converters() -> tuple[Any, Any]:
+    """From Japanese forms of characters to traditional ones, and from these to simplified ones."""
     from opencc import OpenCC  # for texts of its script alone
 
-    return OpenCC("t2s")
+    return OpenCC("jp2t"), OpenCC("t2s")
 
 
 # Letters that Unicode does not take apart.

@@ -20,6 +20,9 @@ _ON_A_LINE = re.compile(r"\d(?:[^\n\r]*\d)?")
 _RUNS = re.compile(r"\d+")
 _INITIAL_AFTER = re.compile(r",?\s{1,2}([^\W\d_])(?=\.|$)")
 _INITIAL_BEFORE = re.compile(r"(?<!\w)([^\W\d_])\.[\s-]{0,2}$")
+_GAPS = (" ", "\u00a0", "\u3000", "·", "・")
+# Foreign names in Japanese, which a dictionary cuts anywhere.
+_KATAKANA = re.compile("[\u30a1-\u30fa\u30fc]{2,40}")
 _SHORT_AFTER = re.compile(r",?[ \u00a0]{1,2}(?P<name>[^\W\d_]{1,2})(?!\w)")
 _SHORT_BEFORE = re.compile(r"(?<!\w)(?P<name>[^\W\d_]{1,2}),?[ \u00a0]{1,2}$")
 # Behind a comma they are a district or a degree ("Washington, D.C.").
@@ -145,6 +148,9 @@ class DirectIdentifiers:
         others = self._forms()
         named = [word for word in row if text[word.start].isupper() or not cased(text[word.start])]
         yield from ((start, end) for start, end, folded in named if others.hold(folded))
+        for match in _KATAKANA.finditer(text) if others.latin else ():
+            if not others.latin.isdisjoint(sounds(match[0])):
+                yield match.span()
         # Syllables that another script does not part ("Min-su", "Xiao Ming").
         for a, b in pairwise(row) if others.foreign else ():
             if (
@@ -164,13 +170,14 @@ class DirectIdentifiers:
                 pattern = rf"(?<=[小老阿]){re.escape(name)}|{re.escape(name)}(?=[ \u00a0]?(?:{_EAST_TITLES}))"
             for match in re.finditer(pattern, text):
                 yield match.span(match.lastgroup or 0)
+        bare = {form for name in self.short for form in spelled(name)}
         for start, end in found if self.short else ():
             beside = _SHORT_AFTER.match(text, end), _SHORT_BEFORE.search(text, max(0, start - 4), start)
             for match in filter(None, beside):
                 if fold(match["name"]) in self.short and not match["name"].islower():
                     yield match.span("name")
-            for place in (start - 2, start - 1, end, end + 1):
-                if 0 <= place < len(text) and not cased(text[place]) and fold(text[place]) in self.short:
+            for place in (start - 1 - text[:start].endswith(_GAPS), end + text.startswith(_GAPS, end)):
+                if 0 <= place < len(text) and not cased(text[place]) and _bare_character(text[place]) in bare:
                     yield place, place + 1
         initials = {name[0] for name in self.single | self.short}
         for match in _INITIALS.finditer(text) if len(self.single) > 1 and "." in text else ():

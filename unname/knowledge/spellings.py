@@ -57,6 +57,8 @@ def told(name: str) -> frozenset[str]:
         others |= set(_joined(name, script))
     if script not in ("", "latin", "han", "kana"):
         others.add(_in_latin(name))
+    if name.startswith(("mc", "mac")) and len(name) > _OLD_SPELLING:
+        others |= {f"mac{name[2:]}", f"mc{name[2:]}", f"mc{name[3:]}"}
     if len(name) >= _OLD_SPELLING and script == "latin":
         others |= {name.replace(a, b) for one in _OLD for a, b in (one, one[::-1])}
     for other in others:
@@ -66,16 +68,16 @@ def told(name: str) -> frozenset[str]:
 
 def _inflected(name: str) -> Iterator[str]:
     """Inflected forms as they may be typed."""
-    kind = "V" if name[-1] in _VOWELS else "C" if name[-1].isalpha() and cased(name) else ""
+    kind = "V" if name[-1] in _VOWELS else f"C {script_of(name)}" if name[-1].isalpha() and cased(name) else ""
     for size in range(1, min(_LONGEST_ENDING, len(name) - _STEM) + 1):
         if others := _endings().get(name[-size:]):
             for stem in spelled(name[:-size]):
                 for other in others:
                     # Two letters are a stem only with one more behind them ("Eva", "Evu"): "Adam" is no Ada.
                     goes_on = other[0] == name[-size] and other[0] not in _VOWELS
-                    if len(stem) > _STEM or len(other) < _STEM or goes_on or _VOWELS.issuperset(other):
+                    if len(stem) > _STEM or len(other) < _STEM or size > 1 or goes_on or _VOWELS.issuperset(other):
                         yield stem + other
-    for stem in spelled(name) if kind else ():
+    for stem in spelled(name) if kind in _endings() else ():
         yield from (stem + added for added in _endings()[kind])
 
 
@@ -91,8 +93,10 @@ def _endings() -> Mapping[str, tuple[str, ...]]:
     for language, table in read("endings").items():
         if language != "before":
             for ending, others in table.items():
-                key = ending if ending in ("C", "V") else fold(ending)
-                found.setdefault(key, set()).update(typed for other in others.split() for typed in spelled(fold(other)))
+                typed = {form for other in others.split() for form in spelled(fold(other))}
+                # What is added to a consonant is of the name's own script.
+                key = f"C {script_of(min(typed))}" if ending == "C" else ending if ending == "V" else fold(ending)
+                found.setdefault(key, set()).update(typed)
     return {ending: tuple(sorted(others)) for ending, others in found.items()}
 
 
@@ -110,7 +114,7 @@ def _short_forms() -> Mapping[str, tuple[str, ...]]:
     for full, short in NICKNAMES.items():
         found.setdefault(full, set()).update(short)
         for one in short:
-            found.setdefault(one, set()).add(full)
+            found.setdefault(one, set()).update((full, *short))
     return {name: tuple(sorted(others)) for name, others in found.items()}
 
 

@@ -82,6 +82,9 @@ _DATES = (
     _row("DATE", rf"(?=\d{{1,2}}\s?{_SIGN}\s?\d{{1,2}}\s?{_SIGN})" + _DAY_MONTH +
          rf"\d{{1,2}}(?:(?P<dmy>\s?{_SIGN}\s?)\d{{1,2}}(?P=dmy)|\s?/\s?\d{{1,2}}\s?/\s?)(?:\d{{4}}|\d{{2}}(?!{_SIGN}\d))",
          end=_WHOLE),
+    _row("DATE", r"\d{1,2}\s?[./-]\s?(?:X|XI{1,2}|IX|IV|V|VI{1,3}|I{1,3})\s?[./-]\s?(?:19|20)\d\d", end=_WHOLE),
+    _row("DATE", r"(?:0?[1-9]|[12]\d|3[01])\.\s(?:0?[1-9]|1[0-2])\.(?=[!?)\"'»”\s]{0,4}\Z)|"
+         r"(?:0[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2])\.(?=[!?)\"'»”\s]{0,4}\Z)", SHAPE, end="(?=)"),
     _row("DATE", r"(?:0?[1-9]|1[0-2])\s?[/.]\s?(?:19|20)\d\d"
          r"(?:\s?[-–]\s?(?:0?[1-9]|1[0-2])\s?[/.]\s?(?:19|20)\d\d)?", LIKELY),
     _row("DATE", rf"{_YEAR}(?P<ymd>{_SIGN})" + _DAY_MONTH + r"\d{1,2}(?P=ymd)\d{1,2}"
@@ -308,7 +311,7 @@ AFTER_CUES = (
 )  # fmt: skip
 # Behind a month.
 BESIDE_MONTH = Recogniser("DATE", re.compile(
-    r"(?:\d{4}|\d{1,2}(?:st|nd|rd|th|º)?(?:[.,]{0,2}\s{1,3}(?:de\s{1,3}|of\s{1,3})?\d{4})?)(?![^\W_])"
+    r"(?:\d{4}|\d{1,2}(?:st|nd|rd|th|º)?(?:(?:[.,]{0,2}\s{1,3}(?:de\s{1,3}|of\s{1,3})?|[-/])\d{4})?)(?![^\W_])"
 ), fillers=frozenset(("", "de", "del", "of")), begins="cue")  # fmt: skip
 # Of a cue that signs join to another word, too, and with letters between that are joined to the number.
 VALUES = (
