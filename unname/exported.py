@@ -23,10 +23,9 @@ _ESCAPE = re.compile(
 _CELL = re.compile(r"_x([0-9a-fA-F]{4})_")
 _QUOTED = re.compile(r"(?:=(?:[0-9A-F]{2}|\r?\n)){1,24}")
 _ENCODED = re.compile(r"=\?([\w.-]{2,24})\?([QqBb])\?([!->@-~]{1,160})\?=(?:\s{1,3}(?==\?))?")
-# The first byte of a character of UTF-8, read as one of its own, with what follows one.
-_MOJIBAKE = re.compile(
-    "[^\\W\\d_]{0,40}[\u00c2-\u00f4\u0102\u0103\u0110\u0111\u0139\u013a\u0420\u0421][^\\x00-\\x7f\\s][^\\s]{0,40}"
-)
+# The first byte of a character of UTF-8, read as one of its own, with what follows one; and the word around it.
+_MOJIBAKE = re.compile("[\u00c2-\u00f4\u0102\u0103\u0110\u0111\u0139\u013a\u0420\u0421][^\\x00-\\x7f\\s]")
+_BEFORE, _BEHIND = re.compile(r"[^\W\d_]{1,40}\Z"), re.compile(r"[^\s]{1,40}")
 
 
 def escapes(text: str) -> Iterator[Edit]:
@@ -99,9 +98,15 @@ def _decoded(value: bytes, charset: str) -> str:
 
 def mojibake(text: str) -> Iterator[Edit]:
     """Words whose UTF-8 was read as an older encoding (`MÃ¼ller`), as far as ftfy is sure of it."""
+    if not _MOJIBAKE.search(text):
+        return
     import ftfy  # for such texts alone
 
-    for match in _MOJIBAKE.finditer(text):
-        said = ftfy.fix_encoding(match[0])
-        if said != match[0]:
-            yield match.start(), match.end(), said
+    done = 0
+    while match := _MOJIBAKE.search(text, done):
+        before = _BEFORE.search(text, max(done, match.start() - 40), match.start())
+        behind = _BEHIND.match(text, match.start())
+        start, done = before.start() if before else match.start(), behind.end() if behind else match.end()
+        said = ftfy.fix_encoding(text[start:done])
+        if said != text[start:done]:
+            yield start, done, said
