@@ -132,13 +132,16 @@ def _span(known: Recogniser, text: str, start: int, end: int) -> Span:
 
 # Most numbers look like none of these, which is seen at one look.
 _ANY = re.compile("|".join(f"(?:{known.pattern.pattern})" for known in AT_DIGITS))
+_BEGINNINGS = [(known.pattern.match, known) for known in AT_DIGITS]
+_LETTERED = [(known.pattern.match, known) for known in AT_LETTERS]
 # That of "nº12" is no letter, though Python calls it one.
 _LETTERS_BEFORE = re.compile(rf"(?<![^\W_ºª{UNSPACED}])[^\W\d_ºª{UNSPACED}]{{1,6}}\s{{0,2}}\Z")
 _MOST_LETTERS = 9
 
 
 def _at_digits(text: str, start: int, plain: list[str]) -> Iterator[Span]:
-    for known in (*AT_DIGITS, *_named(text, start)) if _ANY.match(text, start) else _named(text, start):
+    tried = [known for begins, known in _BEGINNINGS if begins(text, start)] if _ANY.match(text, start) else []
+    for known in (*tried, *_named(text, start)):
         match = _match(known, text, start)
         if match and known.not_after.isdisjoint(plain[-3:]):
             yield _span(known, text, start, match.end())
@@ -153,7 +156,7 @@ def _named(text: str, start: int) -> list[Recogniser]:
 def _at_letters(text: str, start: int, done: int) -> Iterator[Span]:
     letters = _LETTERS_BEFORE.search(text[max(done, start - _MOST_LETTERS) : start])
     first = start - len(letters[0]) if letters else start
-    for known in AT_LETTERS if letters else ():
+    for known in [known for begins, known in _LETTERED if begins(text, first)] if letters else ():
         if match := _match(known, text, first):
             yield _span(known, text, first, match.end())
 
