@@ -96,14 +96,21 @@ def holds(name: str) -> Check:
     def check(text: str) -> bool:
         if name in _OWN:
             return _OWN[name](bare(text))
-        valid: Check = import_module(f"stdnum.{name}").is_valid
+        valid, plain = _validator(name), bare(text)
         try:
-            return valid(text) or valid(bare(text))
+            return valid(text) or (plain != text and valid(plain))
         except (LookupError, ValueError, TypeError, ArithmeticError):
             # A few validators meet what their own tables lack: the number is none.
             return False
 
     return check
+
+
+@cache
+def _validator(name: str) -> Check:
+    """What python-stdnum checks a kind of number with, loaded when the first such number is met."""
+    valid: Check = import_module(f"stdnum.{name}").is_valid
+    return valid
 
 
 def _variants(written: str) -> Iterator[str]:

@@ -114,7 +114,8 @@ def _match(known: Recogniser, text: str, start: int) -> re.Match[str] | None:
 def _at(text: str, said: str, start: int, done: int) -> Iterator[Span]:
     """All that begins at a number or before it, behind what is done."""
     window = said[max(done, start - _WINDOW) : start]
-    row, plain = window.split(), [word.strip(_SIGNS) for word in window.lower().replace("\u0307", "").split()]
+    lowered = window.lower() if window.isascii() else window.lower().replace("\u0307", "")
+    row, plain = window.split(), [word.strip(_SIGNS) for word in lowered.split()]
     yield from _at_digits(text, start, plain)
     yield from _at_letters(text, start, done)
     yield from _after_cues(text, start, done, row, plain)
@@ -186,6 +187,7 @@ def _by_cue(*table: Recogniser) -> dict[str, list[Recogniser]]:
 
 
 _AFTER, _VALUE_AFTER = _by_cue(*AFTER_CUES, *VALUES), _by_cue(*VALUES)
+_LAST_OF_CUES = frozenset(cue.rpartition(" ")[2] for cue in _AFTER)
 
 
 def _cued(plain: list[str]) -> Iterator[tuple[int, Recogniser]]:
@@ -194,7 +196,7 @@ def _cued(plain: list[str]) -> Iterator[tuple[int, Recogniser]]:
     while last and plain[last - 1] in _FILLERS:
         last -= 1
     for end in range(last, len(plain) + 1):
-        for first in range(max(0, end - 3), end):
+        for first in range(max(0, end - 3), end) if end and plain[end - 1] in _LAST_OF_CUES else ():
             for known in _AFTER.get(" ".join(plain[first:end]), ()):
                 if known.fillers.issuperset(plain[end:]):
                     yield first, known
