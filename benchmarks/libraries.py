@@ -30,7 +30,6 @@ LIBRARIES = {
     "phonenumbers": ("phonenumbers", "m.is_valid_number(m.parse('+49 30 901820'))"),
     "python-stdnum": ("stdnum", "from stdnum.nl import bsn; bsn.is_valid('111222333')"),
     "babel": ("babel", "from babel.dates import get_month_names; get_month_names('wide', locale='pl')"),
-    "charset-normalizer": ("charset_normalizer", "m.from_bytes('Květa dobře'.encode('cp1250') * 20).best()"),
     "ftfy": ("ftfy", "m.fix_text('Ã©tÃ©')"),
     "anyascii": ("anyascii", "m.anyascii('Щербачёв')"),
     "opencc": ("opencc", "m.OpenCC('t2s').convert('國慶')"),

@@ -30,6 +30,7 @@ _STEM, _SHORTEST = 2, 3
 _LONGEST_ENDING = 5
 _MOST_READINGS = 24
 # Spellings of before a reform, in names that kept them (Dutch, Indonesian), of names with so many letters.
+_PET = 4
 _OLD, _OLD_SPELLING = (("ij", "y"), ("oe", "u"), ("tj", "c"), ("dj", "j"), ("sj", "sy")), 5
 
 
@@ -111,7 +112,9 @@ def _joined(name: str, script: str) -> Iterator[str]:
 def _short_forms() -> Mapping[str, tuple[str, ...]]:
     """Of a given name its short forms, and of a short form the names that it stands for."""
     found: dict[str, set[str]] = {}
-    for full, short in NICKNAMES.items():
+    for full, all_short in NICKNAMES.items():
+        # "Rupert" is Robert in another language, and no short form.
+        short = [one for one in all_short if len(one) < len(full) or len(one) <= _PET or one.endswith(("y", "ie"))]
         found.setdefault(full, set()).update(short)
         for one in short:
             found.setdefault(one, set()).update((full, *short))
