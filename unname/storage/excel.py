@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from unname.errors import InputError
-from unname.languages import read
+from unname.storage.births import is_of_births
 from unname.storage.faults import Faults, shown_name
 from unname.storage.notices import counted, notice
 from unname.storage.rows import Record, require_header
-from unname.text import without_accents
 
 # A workbook is an archive: what it may unpack to, and how many times its size.
 MOST_BYTES, MOST_RATIO = 2 << 30, 200
@@ -66,7 +65,7 @@ def _records(path: Path, faults: Faults) -> Iterator[Record]:
             continue
         if not names:
             names = _header(path, [sheet.plain(cells[place]) if place in cells else "" for place in _columns(cells)])
-            born = [at for at, name in enumerate(names, start=1) if sheet.counts_from_1904 and _is_of_births(name)]
+            born = [at for at, name in enumerate(names, start=1) if sheet.counts_from_1904 and is_of_births(name)]
             continue
         number += 1
         if any(not _is_blank(cell["value"]) for place, cell in cells.items() if place > len(names)):
@@ -210,18 +209,6 @@ class _Sheet:
 
 
 _NOTHING: Cell = {"value": None}
-
-
-def _is_of_births(name: str) -> bool:
-    """Whether a column is called by a word for a date of birth."""
-    letters = re.sub(r"[\W\d_]", "", without_accents(name.lower()))
-    return any(
-        letters == word for words in read("fieldnames")["words"]["date"].values() for word in _plain_words(words)
-    )
-
-
-def _plain_words(words: str) -> Iterator[str]:
-    return (without_accents(word).replace("_", "").strip("*") for word in words.split())
 
 
 def _from_1904(value: Any) -> Any:
