@@ -170,6 +170,9 @@ def test_chinese_whose_bytes_look_like_utf_8_is_told(encoding: str, tmp_path: Pa
     assert content.decode(encoding_for(tmp_path / "a.csv", content, None)) == content.decode(encoding)
     damaged = f"id,text\n1,{said}\n2,{said}\n".encode()[:-3]
     assert encoding_for(tmp_path / "a.csv", damaged, None) == "utf-8"
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "1.txt").write_bytes(said.encode(encoding))
+    assert [each.text for each in read_documents(tmp_path / "notes")] == [said]
 
 
 def test_japanese_names_without_kana_that_are_chinese_as_well_are_not_told() -> None:

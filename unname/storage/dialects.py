@@ -105,19 +105,32 @@ def encoding_for(path: Path, start: bytes, named: str | None, *, whole: bool = T
         if found is not None:
             notice(path, f"is in {found} and is read so, not in {named}")
         return found or named
-    plain = plain_encoding(start)
-    if plain is not None and (plain != "utf-8" or _is_whole(start, plain, whole)):
+    plain = unicode_or_wide(start, whole=whole)
+    if plain is not None and (plain.startswith("utf")):
         return plain
-    from unname.storage.encodings import guessed, is_wide  # words of many languages, for whoever needs them
+    from unname.storage.encodings import guessed  # words of many languages, for whoever needs them
 
     guess = guessed(start, whole=whole)
-    # Two bytes of a Chinese character may look like UTF-8, so that much of a text seems to be.
-    if not guess.candidates or (plain is not None and not (guess.encoding and is_wide(guess.encoding))):
+    if not guess.candidates:
         return "utf-8"  # damaged: each record will tell
     if guess.encoding is None:
         raise InputError(f"{shown_name(path)}: {doubtful(guess.candidates)}")
     notice(path, f"is not UTF-8 and is read as {guess.encoding} (--encoding names another)")
     return guess.encoding
+
+
+def unicode_or_wide(start: bytes, *, whole: bool = True) -> str | None:
+    """`plain_encoding`, but for text of Chinese, Japanese or Korean that looks like damaged UTF-8: its own encoding.
+
+    Two bytes of such a character may be one in UTF-8, so that much of a text seems to be.
+    """
+    plain = plain_encoding(start)
+    if plain != "utf-8" or _is_whole(start, plain, whole):
+        return plain
+    from unname.storage.encodings import guessed, is_wide
+
+    found = guessed(start, whole=whole).encoding
+    return found if found is not None and is_wide(found) else plain
 
 
 def unicode_instead(start: bytes, named: str, *, whole: bool = True) -> str | None:
