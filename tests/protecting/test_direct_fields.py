@@ -63,11 +63,32 @@ FIRST, LAST = ["Alma", "Bruno", "Carla", "Dario", "Edda", "Hugo"], ["Abelsen", "
 WHOLE = [f"{FIRST[i % 6]} {LAST[i % 4]}{'abcdefghij'[i // 6]}" for i in range(60)]
 PHONES = [f"0{400 + i}-55{i:02}{i * 37 % 100:02}" for i in range(60)]
 BORN = [f"19{30 + i % 50}-{1 + i % 12:02}-{1 + i % 28:02}" for i in range(60)]
+# A class of one school: born within a few years, and few of the names are common ones.
+RARE_NAMES = [
+    "Alma Abelsen", "Quendra Brandvik", "Corvo Corvin", "Dario Dalgaard", "Eddeline Ellwang", "Fabo Fossheim",
+    "Gretel Gruben", "Hugo Hallborg", "Ilsebil Iversen", "Jonte Janske", "Klarissa Kestrel", "Lennart Lindq",
+]  # fmt: skip
+RARE = [(name, f"{13 + i}.0{1 + i % 9}.{1940 + i}") for i, name in enumerate(RARE_NAMES)]
 VALUES: list[tuple[str | None, Sequence[str]]] = [
     ("contact", [f"{phone} / mail{i}@post.example" for i, phone in enumerate(PHONES)]),
     ("contact", [f"{phone}, {phone[::-1]}" for phone in PHONES]),
     ("", [f"{name} (*{day})" for name, day in zip(WHOLE, BORN, strict=True)]),
     ("", [f"{name}, wife, {phone}" for name, phone in zip(WHOLE, PHONES, strict=True)]),
+    *(
+        ("", [form.format(first=name.split()[0], last=name.split()[1], day=day) for name, day in RARE])
+        for form in (
+            "{first} {last}, {day}",
+            "{last}, {first} (b. {day})",
+            "{first} {last} / {day}",
+            "{first} {last} *{day}",
+            "{first} {last}, geb. {day}",
+        )
+    ),
+    ("", [f"{7000000 + 13 * i} - {name}" for i, (name, _) in enumerate(RARE)]),
+    ("", [f"{name} <{name.split()[0].lower()}{i}@post.example>" for i, (name, _) in enumerate(RARE)]),
+    ("", [f"{name} <mail{i}@post.example>" for i, (name, _) in enumerate(RARE)]),
+    (None, [f"Hip replaced, 2019-0{1 + i % 9}-13" for i in range(24)]),
+    (None, [f"Ward Blue {i % 3}, 20{10 + i % 9}-03-13" for i in range(24)]),
     (None, [f"Glucose 5.{i}, HbA1c 6.{i} (2021-03-{1 + i % 28:02})" for i in range(60)]),
     (None, [f"{i}/80, 37.{i}" for i in range(60)]),
     ("name", ["王小明", "李芳", "张伟", "刘洋", "陈静", "杨丽华"] * 4),

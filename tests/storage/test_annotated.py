@@ -107,6 +107,64 @@ def test_offsets_in_other_units_are_told_by_what_is_quoted(unit: str, name: str,
     assert "Canarybird" not in str(caught.value)
 
 
+@pytest.mark.parametrize("key", ["word", "value", "entity_value", "entity_text", "mention", "token_text"])
+def test_what_may_be_quoted_otherwise_is_compared_by_its_letters(key: str, tmp_path: Path) -> None:
+    start, end = in_units("utf-16-le", TEXT, NAME.start, NAME.end)
+    for said in ("Gerald", "ger ##ald", "GERALD"):
+        for places in ((start, end), (NAME.start, NAME.end)):
+            span = {"start": places[0], "end": places[1], "label": "PER", key: said}
+            assert read(tmp_path, {"id": "1", "text": TEXT, "spans": [span]})[0].spans == (NAME,)
+    off = {"start": NAME.start - 1, "end": NAME.end - 1, "label": "PER", key: "Gerald"}
+    with pytest.raises(InputError, match="span 1: the text does not have at its offsets what it quotes"):
+        read(tmp_path, {"id": "1", "text": TEXT, "spans": [off]})
+    meant = {"start": NAME.start, "end": NAME.end, "label": "PER", key: "a patient"}
+    assert read(tmp_path, {"id": "1", "text": TEXT, "spans": [meant]})[0].spans == (NAME,)
+
+
+@pytest.mark.parametrize(
+    "before, behind, said",
+    [(1, 1, "both offsets were one less"), (0, -1, "the end were one more"), (-1, -1, "both offsets were one more"),
+     (1, 0, "the start were one less")],
+)  # fmt: skip
+def test_a_file_of_spans_that_are_all_one_place_off_is_refused(
+    before: int, behind: int, said: str, tmp_path: Path
+) -> None:
+    def rows(names: list[str]) -> list[dict[str, Any]]:
+        spans = [[11 + before, 11 + len(name) + behind, "PER"] for name in names]
+        return [
+            {"id": str(i), "text": f"Seen by Mr {name} today.", "label": [span]}
+            for i, (name, span) in enumerate(zip(names, spans, strict=True))
+        ]
+
+    with pytest.raises(InputError, match=f"a.jsonl: nearly all spans cut words, and would cut none if {said}"):
+        read(tmp_path, *rows(["Gerald", "Birkin", "Alma", "Corvin", "Dario"]))
+    right = {"id": "x", "text": "Alma came", "label": [[0, 4, "PER"]]}
+    assert len(read(tmp_path, *rows(["Gerald", "Birkin", "Alma", "Corvin", "Dario"]), right)) == 6
+    assert len(read(tmp_path, *rows(["Gerald", "Birkin"]))) == 2, "few may be as they were meant"
+
+
+def test_where_no_border_of_a_word_tells_what_offsets_count_they_are_refused(tmp_path: Path) -> None:
+    row = {"id": "1", "text": "😀患者王秀英今天来", "spans": [{"start": 4, "end": 7, "label": "PER"}]}
+    with pytest.raises(InputError, match="may count characters or UTF-16 units, which no border of a word tells"):
+        read(tmp_path, row)
+    quoted = row | {"spans": [{"start": 4, "end": 7, "label": "PER", "text": "王秀英"}]}
+    assert read(tmp_path, quoted)[0].spans == (Span(3, 6, "PER"),)
+    assert read(tmp_path, row | {"text": "患者王秀英今天来"})[0].spans == (Span(4, 7, "PER"),)
+
+
+def test_records_of_tools_that_give_no_ids_have_their_numbers(tmp_path: Path) -> None:
+    prodigy = {"text": TEXT, "_input_hash": 1, "_task_hash": 2, "tokens": [], "answer": "accept",
+               "spans": [{"start": 13, "end": 19, "label": "PER", "token_start": 3}]}  # fmt: skip
+    presidio = {"full_text": TEXT, "spans": [
+        {"entity_type": "PER", "entity_value": "Gerald", "start_position": 13, "end_position": 19}]}  # fmt: skip
+    found = read(tmp_path, prodigy, presidio, {"id": "x", "text": TEXT, "_input_hash": 3, "spans": []})
+    assert [(each.id, each.text, each.spans) for each in found] == [
+        ("1", TEXT, (NAME,)), ("2", TEXT, (NAME,)), ("x", TEXT, ()),
+    ]  # fmt: skip
+    with pytest.raises(InputError, match="record 1: field 'id': missing"):
+        read(tmp_path, {"text": TEXT, "spans": []})
+
+
 def test_predicted_spans_are_checked_alike(tmp_path: Path) -> None:
     path = tmp_path / "found.jsonl"
     document = Document("1", TEXT)

@@ -73,6 +73,37 @@ def test_rows_and_columns_that_are_empty_are_no_part_of_a_table(tmp_path: Path) 
         read(tmp_path / "a.csv", content.replace("p2\n", "p2,,,x\n"))
 
 
+def test_a_column_without_a_name_is_the_numbers_of_rows_or_refused(tmp_path: Path) -> None:
+    for numbers in (("0", "1"), ("1", "2"), ("7", "44"), ("", "1"), ("0.0", "1.0")):
+        content = f",id,text,person\n{numbers[0]},1,Dr Abel,p1\n{numbers[1]},2,Dr Cole,p2\n"
+        assert read(tmp_path / "a.csv", content) == WANTED
+    for cell in ("Canarybird", "7055433", "-1", "1.5"):
+        with pytest.raises(InputError, match=r"a\.csv: column 3 has no name in the first row"):
+            read(tmp_path / "a.csv", f"id,text,,person\n1,Dr Abel,{cell},p1\n2,Dr Cole,{cell},p2\n")
+    with pytest.raises(InputError, match="column 1 has no name"):
+        read(tmp_path / "a.csv", ",id,text,person\n41,1,Dr Abel,p1\n30,2,Dr Cole,p2\n")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        'id,person,text\nd1,p1,"Dr Abel\nd2,p2,Dr Cole\nd3,p3,Dr Quill"\nd4,p4,Dr Vane\n',
+        'name,id,person,text\nAbel,x,p1,"Dr Abel\nCole,y,p2,Dr Cole"\nVane,z,p4,Dr Vane\n',
+        'id;text;person\r\n7;Dr Abel;"p1\r\n8;Dr Cole;p2"\r\n9;Dr Vane;p4\r\n',
+    ],
+)
+def test_a_stray_quote_does_not_swallow_rows(content: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"a\.csv: record 1: .*a cell in quotes holds rows of the table"):
+        read(tmp_path / "a.csv", content)
+
+
+def test_lines_of_a_text_are_no_rows(tmp_path: Path) -> None:
+    text = "Seen, heard, sent home.\nCalm, dry, clean.\n12 mg, twice, with food."
+    assert read(tmp_path / "a.csv", f'id,text,person\nd1,"{text}",p1\n') == [("d1", text, "p1")]
+    assert read(tmp_path / "a.csv", f'text,id,person\n"{text}",d1,p1\n') == [("d1", text, "p1")]
+    assert read(tmp_path / "a.csv", 'id,text\n7,"Dose:\n10,5 mg"\n') == [("7", "Dose:\n10,5 mg", None)]
+
+
 def test_names_of_columns_may_have_blanks_and_marks_around_them(tmp_path: Path) -> None:
     content = "\ufeff\ufeffid , text, person\n1,Dr Abel,p1\n2,Dr Cole,p2\n"
     assert read(tmp_path / "a.csv", content) == WANTED

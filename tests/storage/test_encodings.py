@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from unname.errors import InputError
+from unname.errors import InputError, SettingsError
 from unname.storage.dialects import Dialect, encoding_for, plain_encoding
 from unname.storage.documents import Columns, read_documents
 from unname.storage.encodings import guessed
@@ -144,3 +144,38 @@ def test_what_was_read_wrongly_before_is_counted_and_names_are_taken_either_way(
     names = [p.fields["name"] for p in read_profiles(tmp_path / "p.csv")]
     assert names == [f"{garbled} | Müller", "Müller", "Élan – «Ça»"]
     assert "1 profile with values that look like UTF-8 read in another encoding" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "name", ["idna", "punycode", "unicode_escape", "raw-unicode-escape", "undefined", "base64", "x"]
+)
+def test_what_is_no_encoding_of_a_file_is_refused(name: str) -> None:
+    with pytest.raises(SettingsError, match="encoding: no such encoding"):
+        Dialect(encoding=name)
+
+
+def test_utf_16_without_a_mark_is_told_where_characters_have_zeros_of_their_own() -> None:
+    text = "id,name\n" + "".join(f"p{i},鈴木\u3000一郎\n" for i in range(9))
+    for encoding in ("utf-16-le", "utf-16-be"):
+        assert plain_encoding(text.encode(encoding)) == encoding
+
+
+@pytest.mark.parametrize("encoding", ["gb18030", "big5"])
+def test_chinese_whose_bytes_look_like_utf_8_is_told(encoding: str, tmp_path: Path) -> None:
+    said = {
+        "gb18030": "患者王秀英今天来门诊复查，没有疼痛，睡眠良好，每天和家人在公园散步。",
+        "big5": "患者王秀英今天來門診複查，沒有疼痛，睡眠良好，每天和家人在公園散步。",
+    }[encoding]
+    content = f"id,text\n1,{said}\n2,{said}\n".encode(encoding)
+    assert content.decode(encoding_for(tmp_path / "a.csv", content, None)) == content.decode(encoding)
+    damaged = f"id,text\n1,{said}\n2,{said}\n".encode()[:-3]
+    assert encoding_for(tmp_path / "a.csv", damaged, None) == "utf-8"
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "1.txt").write_bytes(said.encode(encoding))
+    assert [each.text for each in read_documents(tmp_path / "notes")] == [said]
+
+
+def test_japanese_names_without_kana_that_are_chinese_as_well_are_not_told() -> None:
+    names = ["山田 太郎", "佐藤 花子", "鈴木 一郎", "高橋 美咲", "田中 健二", "渡辺 由美"]
+    guess = guessed("".join(f"q{i},{name},farmer\n" for i, name in enumerate(names)).encode("euc_jp"))
+    assert guess.encoding is None and {"gb18030", "euc_jp"} <= set(guess.candidates)

@@ -140,6 +140,37 @@ def test_days_are_those_of_the_workbooks_own_calendar(tmp_path: Path) -> None:
     assert rows_of(written(tmp_path / "b.xlsx", change=old)) == [{"id": 1, "born": "1984-08-02"}]
 
 
+def test_a_number_of_days_since_1904_is_the_day_of_birth_that_it_is(tmp_path: Path) -> None:
+    from openpyxl.utils.datetime import CALENDAR_MAC_1904
+
+    def old(book: Any) -> None:
+        book.epoch = CALENDAR_MAC_1904
+
+    rows = ["id", "birth_date", "mrn"], [1, 29434, 29434], [2, 29434.5, 29434], [3, "unknown", None], [4, True, 0]
+    path = written(tmp_path / "a.xlsx", *rows, change=old)
+    assert [row["birth_date"] for row in rows_of(path)] == ["1984-08-02", "1984-08-02", "unknown", True]
+    assert [row["mrn"] for row in rows_of(path)] == [29434, 29434, None, 0]
+    assert rows_of(written(tmp_path / "b.xlsx", *rows))[0]["birth_date"] == 29434
+
+
+def test_elements_may_have_a_prefix_and_attributes_single_quotes(tmp_path: Path) -> None:
+    def prefixed(xml: bytes) -> bytes:
+        xml = re.sub(rb"<(/?)(\w)", rb"<\1x:\2", xml).replace(b"xmlns=", b"xmlns:x=")
+        return re.sub(rb'ref="([A-Z0-9:]+)"', rb"ref='\1'", xml)
+
+    path = written(tmp_path / "a.xlsx", ["id", "name"], ["p1", '="Abel"'], ["p2", '=A1&"x"'])
+    with pytest.raises(InputError, match="2 formulas without a value"):
+        read_profiles(rewritten(path, prefixed))
+    rows = ["id", "name"], ["p1", "Abel"], ["p2", None]
+    path = written(tmp_path / "b.xlsx", *rows, change=lambda book: book.active.merge_cells("B2:B3"))
+    assert [row["name"] for row in rows_of(rewritten(path, prefixed))] == ["Abel", "Abel"]
+
+
+def test_a_sheet_that_is_a_chart_is_none_of_the_sheets(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.xlsx", *PEOPLE, change=lambda book: book.create_chartsheet("Chart", 0))
+    assert rows_of(path) == READ
+
+
 def test_a_day_that_is_none_is_an_error_cell_and_never_quoted(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, recwarn: pytest.WarningsRecorder
 ) -> None:
@@ -160,5 +191,5 @@ def test_formulas_that_nobody_calculated_are_refused(tmp_path: Path) -> None:
 
 
 def test_empty_rows_behind_the_table_are_no_records(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.xlsx", *PEOPLE, [], ["", None, ""], [None] * 9)
+    path = written(tmp_path / "a.xlsx", *PEOPLE, [], ["", None, ""], [None] * 9, [None, " "], [""] * 4 + [" "])
     assert rows_of(path) == READ

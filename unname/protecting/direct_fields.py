@@ -39,6 +39,12 @@ _GROUP = re.compile(r"\d+")
 _FEWEST_DIGITS, _SHORTEST_PHONE = 5, 7
 _CAPITAL = re.compile(r"[^\W\d_][\w'’.-]*")
 _LONGEST_NAME = 6
+# How a cell calls a day one of birth: a star before it, or a short word of a few languages.
+_BORN = re.compile(
+    r"[*⁎∗]\s?\d|(?<!\w)(?:b|born|geb|geboren|dob|née?e?|nac|nat[aoi]|ur|f|född|født|р|рожд?|生)[.:]?\s?\d|\d\s?生"
+)
+# An address of e-mail in angle brackets stands behind whose it is.
+_BOX = re.compile(r"<[^<>@\s]{1,64}@[^<>\s]{1,255}>")
 # Years from the earliest to the latest of most dates of birth, and no dates of visits.
 _GENERATION = 35
 
@@ -196,14 +202,53 @@ def _by_pieces(values: Sequence[str]) -> Kind | None:
         _share(len(row.mails) + len(row.numbers) > 1 or any(n[0] in "+0(" for n in row.numbers) for row in rows)
         >= _MANY
     )
-    born = [day for row in rows for day in row.days]
-    dated = _share(bool(row.days) for row in rows) >= _MANY and len({d.year for d in born}) > 1 and _spread(born)
-    if _share(map(_names_in_pieces, rows)) >= _MANY and (reached or dated):
-        texts = [text for row in rows for text in row.texts]
-        said = _share(map(holds_common_name, texts)) >= _SOME or _share(row.relations > 0 for row in rows) >= _SOME
-        if len(set(texts)) >= _several(values) and (dated or said):
-            return ""
+    if _share(map(_names_in_pieces, rows)) >= _MANY and (
+        _with_births(values, rows) or _with_own(values, rows, reached)
+    ):
+        return ""
     return "contact" if reached and apart else None
+
+
+def _with_births(values: Sequence[str], rows: Sequence[Pieces]) -> bool:
+    """Whether most values hold a day beside a name, and days that lie as those of births do or are called such."""
+    days = [day for row in rows for day in row.days]
+    if _share(bool(row.days) for row in rows) < _MANY or len({day.year for day in days}) < 2:
+        return False
+    called = _share(bool(_BORN.search(value)) for value in values) >= _MANY
+    several = len({text for row in rows for text in row.texts}) >= _several(values)
+    return several and (_spread(days) or called or _apart(rows, values))
+
+
+def _with_own(values: Sequence[str], rows: Sequence[Pieces], reached: bool) -> bool:
+    """Whether names stand beside what each person has of their own: a phone, an address of e-mail, a number."""
+    said = _share(any(map(holds_common_name, row.texts)) for row in rows) >= _SOME
+    said = said or _share(row.relations > 0 for row in rows) >= _SOME
+    if reached and said and len({text for row in rows for text in row.texts}) >= _several(values):
+        return True
+    if not _apart(rows, values):
+        return False
+    if _share(bool(row.mails) for row in rows) >= _MANY:
+        held = zip(values, rows, strict=True)
+        return _share(bool(_BOX.search(value)) or _in_mailbox(row) for value, row in held) >= _MANY
+    numbers = [number for row in rows for number in row.numbers]
+    return _share(bool(row.numbers) for row in rows) >= _MOST and len(set(numbers)) >= 0.95 * len(numbers)
+
+
+def _in_mailbox(row: Pieces) -> bool:
+    """Whether the mailbox beside a name is called by it."""
+    boxes = " ".join(mail.partition("@")[0].lower() for mail in row.mails)
+    return any(len(word) > 2 and word in boxes for text in row.texts for word in folded_runs(text))
+
+
+def _apart(rows: Sequence[Pieces], values: Sequence[str]) -> bool:
+    """Whether nearly every value has words of its own, all written as names are, as no offices or findings are."""
+    whole = [" ".join(text for text in row.texts if not text.islower()) for row in rows]
+    return len(values) >= 5 and len(set(whole)) >= _MOST * len(whole) and _share(map(_in_capitals, whole)) >= _MOST
+
+
+def _in_capitals(text: str) -> bool:
+    row = _CAPITAL.findall(text)
+    return len(row) > 1 and not _FIGURES.search(text) and all(word[0].isupper() for word in row)
 
 
 def _names_in_pieces(row: Pieces) -> bool:

@@ -21,6 +21,7 @@ _THEIRS = frozenset((*_SPANS, *_TOKENS, "completions"))
 def in_our_shape(rows: Iterator[tuple[int, Row]], faults: Faults) -> Iterator[tuple[int, Row]]:
     """The same rows, each in our shape; where a tool gives no ids, a record has its number for one."""
     for number, row in rows:
+        row = _without_id(row, number)
         if row.keys().isdisjoint(_THEIRS) or row.get("spans") not in (None, ""):
             yield number, row
             continue
@@ -31,6 +32,15 @@ def in_our_shape(rows: Iterator[tuple[int, Row]], faults: Faults) -> Iterator[tu
             yield number, {"id": str(number), **made}
         else:
             yield number, row
+
+
+def _without_id(row: Row, number: int) -> Row:
+    """A record of Prodigy or of Presidio's data sets, which have no ids, with its number for one; any other as it is."""
+    if "id" in row or row.keys().isdisjoint(("_input_hash", "_task_hash", "full_text")):
+        return row
+    if not isinstance(row.get("spans", []), list):
+        return row
+    return {"id": str(number), "text": row.get("full_text"), **row}
 
 
 def _other(row: Row) -> Row | None:

@@ -18,6 +18,10 @@ from unname.storage.lines import beginning, numbered_lines
 
 # A first line by which Excel is told what parts columns.
 _SAID = re.compile(r"sep=(.)", re.IGNORECASE)
+# Digits of a row's number, and of how many rows one may be left, as where a table was cut out of a larger one.
+_LONGEST_INDEX, _MOST_LEFT_OUT = 12, 1000
+# Columns from which on lines with as many signs between are rows, and no sentences with commas.
+_SEVERAL = 4
 _ESCAPED = re.compile(r'(?<!\\)((?:\\\\)*)\\"')
 
 
@@ -68,6 +72,23 @@ def _is_even(text: str, delimiter: str) -> bool:
     return len(set(sizes[:-1] if len(text) >= LOOKED_AT // 8 and len(sizes) > 1 else sizes)) == 1
 
 
+class _RowIndex:
+    """What a column without a name may hold: the numbers of rows, as programs write them, some of them perhaps left out."""
+
+    def __init__(self) -> None:
+        self._last, self._rows = -1, 0
+
+    def goes_on(self, cell: str) -> bool:
+        """Whether the next cell is empty or the number of a row further down."""
+        self._rows += 1
+        if not cell.strip():
+            return True
+        whole = cell.strip().removesuffix(".0")
+        number = int(whole) if whole.isascii() and whole.isdigit() and len(whole) <= _LONGEST_INDEX else -1
+        follows, self._last = self._last < number <= _MOST_LEFT_OUT * self._rows, number
+        return follows
+
+
 class _TooLongError(Exception):
     """A CSV record goes on beyond what a record may be; an unclosed quote, most likely."""
 
@@ -112,6 +133,7 @@ def delimited_records(path: Path, faults: Faults, written: Written) -> Iterator[
     number = 0
     try:
         names = _header(path, reader, lines)
+        index, nameless = _RowIndex(), names.index("") if "" in names else None
         for cells in reader:
             well = lines.record_ends()
             if not any(cells):
@@ -123,6 +145,12 @@ def delimited_records(path: Path, faults: Faults, written: Written) -> Iterator[
                 faults.add(number, "", NOT_UTF8)
             elif len(cells) != len(names):
                 faults.add(number, "", "not as many fields as the header has")
+            elif any(_holds_rows(cell, cells[0], len(names), written.delimiter) for cell in cells if "\n" in cell):
+                faults.add(
+                    number, "", "a cell in quotes holds rows of the table; is a quote left open, or one too many?"
+                )
+            elif nameless is not None and not index.goes_on(cells[nameless]):
+                raise InputError(f"{shown_name(path)}: column {nameless + 1} has no name in the first row")
             else:
                 yield number, dict(zip(names, cells, strict=True))
     except csv.Error as error:
@@ -130,6 +158,25 @@ def delimited_records(path: Path, faults: Faults, written: Written) -> Iterator[
         raise InputError(f"{shown_name(path)}: record {number + 1}: not valid CSV{problem}") from None
     except _TooLongError:
         raise InputError(f"{shown_name(path)}: record {number + 1}: {TOO_LONG}; is a quote left open?") from None
+
+
+def _holds_rows(cell: str, first: str, columns: int, delimiter: str) -> bool:
+    """Whether lines of a cell are rows of the table: cells as many, and the first one written as in this row.
+
+    First cells without a figure are words as any; then all lines, of several columns each, must be such rows.
+    """
+    lines = [line for line in cell.replace("\r", "\n").split("\n")[1:] if line]
+    rows = [line for line in lines if line.count(delimiter) == columns - 1]
+    if not any(c.isdecimal() for c in first):
+        return columns >= _SEVERAL and len(rows) == len(lines) > 0
+    starts = [row.split(delimiter, 1)[0].strip(' "') for row in rows]
+    if first.strip().isdecimal() and columns < _SEVERAL:  # "10,5 mg" is no row, but 8 is one behind 7
+        return columns > 1 and bool(starts) and starts[0].isdecimal() and int(starts[0]) == int(first) + 1
+    return columns > 1 and any(_shape(start) == _shape(first) for start in starts)
+
+
+def _shape(cell: str) -> str:
+    return re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "9", cell.strip()))
 
 
 def _said_of(error: str, *, backslash: bool, escaped: bool) -> str:

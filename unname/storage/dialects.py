@@ -29,6 +29,8 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 WINDOWS = "cp1252"
+# Codecs that write parts of a program or names of hosts.
+_OF_NO_FILE = frozenset(("idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined"))
 _COMPARED_ROWS = 10
 
 
@@ -45,6 +47,8 @@ class Dialect:
         if self.encoding is not None:
             try:
                 # A codec that is none of text, or one that cannot read piece by piece, is no encoding of a file.
+                if codecs.lookup(self.encoding).name.replace("-", "_") in _OF_NO_FILE:
+                    raise LookupError
                 if "a".encode(self.encoding).decode(self.encoding) != "a":
                     raise LookupError
                 codecs.getincrementaldecoder(self.encoding)().decode("a".encode(self.encoding))
@@ -69,12 +73,13 @@ def plain_encoding(start: bytes) -> str | None:
 
 
 def _wide(start: bytes) -> str | None:
-    """UTF-16 without a mark: in one half of its bytes alone there are zeros, and all of it is text."""
+    """UTF-16 without a mark: most zeros are in one half of its bytes, and all of it is text."""
     head = start[: len(start) // 2 * 2][: 1 << 16]
     even, odd = head[::2].count(0), head[1::2].count(0)
-    if min(even, odd) or max(even, odd) < len(head) / 50:
+    # Some characters of Chinese and Japanese have a zero in the other half: 一, and the wide blank.
+    if min(even, odd) > 0.6 * max(even, odd) or max(even, odd) < len(head) / 50:
         return None
-    name = "utf-16-le" if odd else "utf-16-be"
+    name = "utf-16-le" if odd > even else "utf-16-be"
     text = head.decode(name, "replace")[:-1]
     strange = sum(unicodedata.category(sign) in ("Cc", "Cn", "Co", "Cs") and sign not in "\t\r\n" for sign in text)
     # Two letters of ASCII make one character of Chinese, and a stray zero byte makes no UTF-16.
@@ -100,8 +105,8 @@ def encoding_for(path: Path, start: bytes, named: str | None, *, whole: bool = T
         if found is not None:
             notice(path, f"is in {found} and is read so, not in {named}")
         return found or named
-    plain = plain_encoding(start)
-    if plain is not None:
+    plain = unicode_or_wide(start, whole=whole)
+    if plain is not None and (plain.startswith("utf")):
         return plain
     from unname.storage.encodings import guessed  # words of many languages, for whoever needs them
 
@@ -112,6 +117,20 @@ def encoding_for(path: Path, start: bytes, named: str | None, *, whole: bool = T
         raise InputError(f"{shown_name(path)}: {doubtful(guess.candidates)}")
     notice(path, f"is not UTF-8 and is read as {guess.encoding} (--encoding names another)")
     return guess.encoding
+
+
+def unicode_or_wide(start: bytes, *, whole: bool = True) -> str | None:
+    """`plain_encoding`, but for text of Chinese, Japanese or Korean that looks like damaged UTF-8: its own encoding.
+
+    Two bytes of such a character may be one in UTF-8, so that much of a text seems to be.
+    """
+    plain = plain_encoding(start)
+    if plain != "utf-8" or _is_whole(start, plain, whole):
+        return plain
+    from unname.storage.encodings import guessed, is_wide
+
+    found = guessed(start, whole=whole).encoding
+    return found if found is not None and is_wide(found) else plain
 
 
 def unicode_instead(start: bytes, named: str, *, whole: bool = True) -> str | None:

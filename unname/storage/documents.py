@@ -19,8 +19,8 @@ from unname.storage.jsonrows import at_path
 from unname.storage.mojibake import is_garbled
 from unname.storage.notices import counted, notice
 from unname.storage.rows import Record, records
-from unname.storage.spans import spans_of
-from unname.types import Document
+from unname.storage.spans import Borders, spans_of
+from unname.types import Document, Span
 
 _AGAIN = "the same id occurs in an earlier record"
 _GARBLED = " (Ã¼ for ü): names written so may not be found in it; export it again"
@@ -80,12 +80,15 @@ def iter_documents(path: Path, columns: Columns | None = None, *, faults: Faults
             rows = in_our_shape(rows, faults)
         rows = with_columns(path, rows, [columns.id, *columns.text, *asked], options)
     seen, found, about, garbled = Ids(), False, _about(columns), 0
+    borders = None if format else Borders()
     for number, row in rows:
-        document = _document(row, columns, number, faults, seen, gold=not format)
+        document = _document(row, columns, number, faults, seen, borders)
         if document is not None:
             found = True
             garbled += is_garbled(document.text)
             yield number, document if document.person is not None else replace(document, person=about(document.id))
+    if borders is not None and (wrong := borders.fault()):
+        raise InputError(f"{shown_name(path)}: {wrong}")
     if garbled:
         what = "looks" if garbled == 1 else "look"
         notice(path, f"{counted(garbled, 'document')} {what} like UTF-8 that was read in another encoding{_GARBLED}")
@@ -235,7 +238,7 @@ def document_faults(path: Path, columns: Columns | None, *, listed: bool = True)
 
 
 def _document(
-    row: Mapping[str, Any], columns: Columns, number: int, faults: Faults, seen: Ids, *, gold: bool
+    row: Mapping[str, Any], columns: Columns, number: int, faults: Faults, seen: Ids, borders: Borders | None
 ) -> Document | None:
     before = faults.count
     identifier = identifier_of(row, columns.id, number, faults, seen)
@@ -246,7 +249,9 @@ def _document(
     if identifier is None or faults.count > before:
         return None
     text = "\n\n".join(texts)
-    spans = spans_of(row, text, number, faults, gold=gold) if row.get("spans") not in (None, "") else ()
+    spans: tuple[Span, ...] = ()
+    if row.get("spans") not in (None, ""):
+        spans = spans_of(row, text, number, faults, gold=borders is not None, borders=borders)
     return None if faults.count > before else Document(identifier, text, person, split, spans, rest)
 
 

@@ -84,8 +84,15 @@ def guessed(content: bytes, *, whole: bool = True) -> Guess:
     best = next(name for name in scores if made[name] == made[order[0]] and scores[name] > scores[order[0]] - 3)
     others = [name for name in order if made[name] != made[best] and scores[name] > scores[order[0]] - 2 * MARGIN]
     near = [name for name in others if scores[name] > scores[order[0]] - MARGIN]
+    if best == "gb18030" and "euc_jp" in scores and "euc_jp" not in near:  # names without kana are Chinese ones as well
+        near, others = [*near, "euc_jp"], [name for name in others if name != "euc_jp"] + ["euc_jp"]
     candidates = tuple(_SHOWN.get(name, name) for name in (best, *others)[:_NAMED])
     return Guess(None if near else best, candidates)
+
+
+def is_wide(encoding: str) -> bool:
+    """Whether an encoding is one of Chinese, Japanese or Korean."""
+    return encoding in _WIDE
 
 
 def _tells(word: str, name: str) -> bool:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from unname.errors import InputError
+from unname.storage.births import is_of_births
 from unname.storage.faults import Faults, shown_name
 from unname.storage.notices import counted, notice
 from unname.storage.rows import Record, require_header
@@ -24,13 +25,19 @@ MOST_BYTES, MOST_RATIO = 2 << 30, 200
 MOST_MERGED = 100_000
 _SMALL = 64 << 20
 _BLOCK, _OVERLAP, _ROWS_AT_ONCE = 1 << 20, 1 << 14, 256
-_MERGED = re.compile(rb'<(?:\w{1,20}:)?mergeCell\s[^>]{0,200}?ref="([A-Z]{1,3}[0-9]{1,7}:[A-Z]{1,3}[0-9]{1,7})"')
+_MERGED = re.compile(
+    rb"<(?:\w{1,20}:)?mergeCell\s[^>]{0,200}?ref\s?=\s?[\"']([A-Z]{1,3}[0-9]{1,7}:[A-Z]{1,3}[0-9]{1,7})[\"']", re.ASCII
+)
 # A formula that no program has ever calculated: nothing stands in place of its value. An empty text has its type.
 _UNCALCULATED = re.compile(
-    rb"<c(\s[^>]{0,200})?><f(?:\s[^>]{0,200})?(?:/>|>[^<]{0,9000}</f>)(?:<v\s?/>|<v></v>)?</c>", re.ASCII
+    rb"<(\w{1,20}:)?c(\s[^>]{0,200})?>\s{0,20}<(?:\w{1,20}:)?f(?:\s[^>]{0,200})?(?:/>|>[^<]{0,9000}</(?:\w{1,20}:)?f\s?>)"
+    rb"\s{0,20}(?:<(?:\w{1,20}:)?v\s?(?:/>|></(?:\w{1,20}:)?v\s?>)\s{0,20})?</(?:\w{1,20}:)?c\s?>",
+    re.ASCII,
 )
+_TEXT_CELL = re.compile(rb"\st\s?=\s?[\"']str[\"']")
 # Formats of numbers that have leading zeros, such as 0000000 or 000-00-0000.
 _FILLED = re.compile(r'0(?:0|\\?[ -]|"[ -]")*0')
+_FIRST_OF_1904, _LAST_DAY = datetime.date(1904, 1, 1), 71_600
 Cell = dict[str, Any]
 
 
@@ -51,18 +58,22 @@ def excel_records(path: Path, faults: Faults) -> Iterator[Record]:
 
 def _records(path: Path, faults: Faults) -> Iterator[Record]:
     sheet = _Sheet(path)
-    names: list[str] = []
+    names, born = list[str](), list[int]()
     number, errors = 0, Counter[str]()
     for cells in _quietly(sheet.rows()):
-        if all(cell["value"] in (None, "") for cell in cells.values()):
+        if all(_is_blank(cell["value"]) for cell in cells.values()):
             continue
         if not names:
             names = _header(path, [sheet.plain(cells[place]) if place in cells else "" for place in _columns(cells)])
+            born = [at for at, name in enumerate(names, start=1) if sheet.counts_from_1904 and is_of_births(name)]
             continue
         number += 1
-        if any(cell["value"] not in (None, "") for place, cell in cells.items() if place > len(names)):
+        if any(not _is_blank(cell["value"]) for place, cell in cells.items() if place > len(names)):
             faults.add(number, "", "has values beyond the columns that the header names")
             continue
+        for at in born:
+            if at in cells:
+                cells[at]["value"] = _from_1904(cells[at]["value"])
         row = {name: sheet.plain(cells[at]) if at in cells else None for at, name in enumerate(names, start=1)}
         for at, cell in cells.items():
             if cell["data_type"] == "e" and at <= len(names):
@@ -72,6 +83,10 @@ def _records(path: Path, faults: Faults) -> Iterator[Record]:
     if errors:
         held = ", ".join(f"{name!r} ({many})" for name, many in errors.most_common(9))
         notice(path, f"{counted(errors.total(), 'cell')} with an error such as #N/A, read as empty, in {held}")
+
+
+def _is_blank(value: Any) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip())
 
 
 def _columns(cells: dict[int, Cell]) -> range:
@@ -93,12 +108,15 @@ class _Sheet:
     """The sheet of a workbook that is read: its rows as they come, and what its cells show."""
 
     def __init__(self, path: Path) -> None:
-        from openpyxl import load_workbook  # a quarter of a second
+        from openpyxl.reader.excel import ExcelReader  # a quarter of a second
 
         _require_modest(path)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            self._book: Any = load_workbook(path, read_only=True, data_only=True)
+            reader: Any = ExcelReader(path, read_only=True, data_only=True, keep_links=False)
+            reader.read_chartsheet = lambda *_: None  # a sheet that is a chart holds no cells, and may lack its drawing
+            reader.read()
+            self._book: Any = reader.wb
         sheets = self._book.worksheets
         chosen = next((place for place, sheet in enumerate(sheets) if sheet.sheet_state == "visible"), 0)
         self._sheet = sheets[chosen]
@@ -118,6 +136,11 @@ class _Sheet:
         if self._merged:
             notice(path, f"each cell of {counted(len(self._merged), 'merged range')} is read with the range's value")
 
+    @property
+    def counts_from_1904(self) -> bool:
+        """Whether the workbook's days are counted from 1904, as programs of the Macintosh did."""
+        return bool(self._book.epoch.year == 1904)
+
     def _scanned(self, path: Path) -> tuple[list[tuple[int, int, int, int]], int]:
         """Merged ranges as (first column, first row, last column, last row), and how many formulas have no value."""
         from openpyxl.utils import range_boundaries
@@ -130,7 +153,9 @@ class _Sheet:
                 block = kept + block
                 ranges.update(found[1] for found in _MERGED.finditer(block))
                 places.update(
-                    at + found.start() for found in _UNCALCULATED.finditer(block) if b't="str"' not in (found[1] or b"")
+                    at + found.start()
+                    for found in _UNCALCULATED.finditer(block)
+                    if not _TEXT_CELL.search(found[2] or b"")
                 )
                 kept = block[-_OVERLAP:]
                 at += len(block) - len(kept)
@@ -184,6 +209,13 @@ class _Sheet:
 
 
 _NOTHING: Cell = {"value": None}
+
+
+def _from_1904(value: Any) -> Any:
+    """A number of days without the format of a date as the day that it is; anything else as it stands."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 1 <= value <= _LAST_DAY:
+        return value
+    return _FIRST_OF_1904 + datetime.timedelta(days=int(value))
 
 
 def _zeros(formats: Sequence[str], number: int) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from unname.errors import InputError
-from unname.storage.dialects import LOOKED_AT, doubtful, plain_encoding, unicode_instead, without_mark
+from unname.storage.dialects import LOOKED_AT, doubtful, unicode_instead, unicode_or_wide, without_mark
 from unname.storage.faults import NOT_UTF8, Faults, shown_name
 from unname.storage.notices import counted, notice
 from unname.storage.opening import folder_names, read_within
@@ -67,7 +67,8 @@ class _Told:
         if self._named is not None:
             other = unicode_instead(content[:LOOKED_AT], self._named, whole=len(content) <= LOOKED_AT)
             return other or self._named, ""
-        if plain := plain_encoding(content[:LOOKED_AT]):
+        plain = unicode_or_wide(content[:LOOKED_AT], whole=len(content) <= LOOKED_AT)
+        if plain is not None and plain.startswith("utf"):
             return plain, ""
         from unname.storage.encodings import guessed
 
@@ -88,7 +89,10 @@ class _Told:
             self._asked, held = True, b""
             for name in self._names:
                 content = read_within(self._home, name) if name.lower().endswith(".txt") else ""
-                if isinstance(content, bytes) and plain_encoding(content[:_OF_EACH]) is None:
+                if not isinstance(content, bytes):
+                    continue
+                plain = unicode_or_wide(content[:_OF_EACH], whole=len(content) <= _OF_EACH)
+                if plain is None or not plain.startswith("utf"):
                     held += (
                         content[:_OF_EACH].rpartition(b" ")[0] + b"\n" if len(content) > _OF_EACH else content + b"\n"
                     )

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from unname.errors import InputError
+from unname.storage.births import with_whole_days
 from unname.storage.dialects import Dialect
 from unname.storage.documents import identifier_of, with_columns
 from unname.storage.faults import Faults, flaw, shown_name
@@ -111,7 +112,7 @@ def _fields(row: Mapping[str, Any], id_column: str, number: int, faults: Faults)
                 fields.setdefault(path, []).append(text)
         except ValueError as problem:
             faults.add(number, str(name), str(problem))
-    return {name: _SEVERAL.join(values) for name, values in fields.items()}
+    return with_whole_days({name: _SEVERAL.join(values) for name, values in fields.items()})
 
 
 def _leaves(path: str, value: Any, depth: int = 0) -> Iterator[tuple[str, str]]:

@@ -4,13 +4,15 @@ Other tools call the same things otherwise, and count offsets in other units: wh
 span whose offsets cut words, and would cut none if they counted UTF-16 units or bytes, is refused where nothing is quoted.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from itertools import accumulate
-from typing import Any
+from typing import Any, NamedTuple
 
 from unname.errors import InputError
 from unname.storage.faults import Faults, flaw
+from unname.text import without_accents
 from unname.types import Document, Span
 
 KINDS = ("direct", "quasi", "no_mask")
@@ -19,12 +21,19 @@ _KNOWN = f"must be {', '.join(KINDS)} or absent"
 _BORDERS = (
     ("start", "end"), ("start_offset", "end_offset"), ("start_char", "end_char"), ("begin", "end"),
     ("startOffset", "endOffset"), ("BeginOffset", "EndOffset"), ("begin_offset", "end_offset"), ("offset", "length"),
+    ("start_position", "end_position"),
 )  # fmt: skip
 _LABELS = ("label", "entity_type", "entity_group", "labels", "type", "Type", "category", "tag")
 _SCORES = ("score", "Score", "confidence", "confidenceScore")
 _QUOTES = ("text", "quote", "surface", "span_text", "Text", "covered_text")
+# Of these a tool may write something else there: pieces of a word, small letters, what a word means.
+_LOOSE_QUOTES = ("word", "value", "entity_value", "entity_text", "mention", "token_text")
+_BOTH = (_QUOTES, _LOOSE_QUOTES)
 _MISQUOTED = "the text does not have at its offsets what it quotes, in characters, UTF-16 units or bytes"
 Unit = Callable[[str], int]
+# Scripts without blanks between words, in which no border of a word tells anything.
+_UNBROKEN = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff]")
+_ADVICE = "make them count characters (code points), or quote under 'text' what each marks"
 
 
 def _utf16(sign: str) -> int:
@@ -81,12 +90,22 @@ def _borders(span: Mapping[str, Any]) -> tuple[str, str] | None:
     return next((pair for pair in _BORDERS if pair[0] in span and pair[1] in span), None)
 
 
-def _as_ours(span: Any) -> tuple[Mapping[str, Any], str | None]:
-    """A span in our words, and what it quotes."""
+class _Stated(NamedTuple):
+    """A span in our words, what it quotes, and what it may quote in other words."""
+
+    span: Mapping[str, Any]
+    quote: str | None = None
+    loose: str | None = None
+
+    def __repr__(self) -> str:
+        return f"_Stated({self.span.get('start')}, {self.span.get('end')})"
+
+
+def _as_ours(span: Any) -> _Stated:
     if isinstance(span, list) and len(span) in (3, 4):
-        return dict(zip(("start", "end", "label", "score"), span, strict=False)), None
+        return _Stated(dict(zip(("start", "end", "label", "score"), span, strict=False)))
     if not isinstance(span, Mapping):
-        return {}, None
+        return _Stated({})
     made, first, last = dict(span), *(_borders(span) or ("start", "end"))
     start, end = span.get(first), span.get(last)
     if last == "length" and type(start) is type(end) is int:
@@ -99,30 +118,40 @@ def _as_ours(span: Any) -> tuple[Mapping[str, Any], str | None]:
         made["score"] = span[score]
     if score is not None and score != "score" and made["score"] is None:
         del made["score"]
-    quote = next((span[key] for key in _QUOTES if isinstance(span.get(key), str)), None)
-    return made, quote
+    quote, loose = (next((span[key] for key in keys if isinstance(span.get(key), str)), None) for keys in _BOTH)
+    return _Stated(made, quote, loose)
 
 
-def spans_of(row: Mapping[str, Any], text: str, number: int, faults: Faults, *, gold: bool = True) -> tuple[Span, ...]:
+def spans_of(
+    row: Mapping[str, Any],
+    text: str,
+    number: int,
+    faults: Faults,
+    *,
+    gold: bool = True,
+    borders: "Borders | None" = None,
+) -> tuple[Span, ...]:
     """A record's `spans` over its text, sorted; what is wrong with one is a fault.
 
     Offsets in UTF-16 units or bytes are made ours where what is quoted tells so. Without quotes `gold` ones that cut words
-    as they stand, and none if they counted these, are a fault.
+    as they stand, and none if they counted these, are a fault; `borders` gathers what those of a whole file cut.
     """
     raw, found = row["spans"], []
     if isinstance(raw, str | bytes | Mapping) or not isinstance(raw, Sequence):
         faults.add(number, "spans", "must be a list")
         return ()
-    made: list[tuple[Mapping[str, Any], str | None]] = [_as_ours(span) for span in raw]
+    made = [_as_ours(span) for span in raw]
     places, problem = _in_characters(made, text, gold)
     if problem:
         faults.add(number, "spans", problem)
         return ()
-    for place, (span, _) in enumerate(made, start=1):
+    for place, (span, quote, loose) in enumerate(made, start=1):
         start, end = places[place - 1] if places else (span.get("start", -1), span.get("end", -1))
         if wrong := span_fault({**span, "start": start, "end": end}, len(text)):
             faults.add(number, "spans", f"span {place}: {' '.join(wrong)}")
             return ()
+        if borders is not None and quote is None and loose is None:
+            borders.take(text, start, end)
         kind, entity = span.get("kind") or "", span.get("entity")
         entity = "" if entity is None else str(entity)
         found.append(Span(start, end, span["label"], kind, entity, float(span.get("score", 1.0))))
@@ -132,33 +161,97 @@ def spans_of(row: Mapping[str, Any], text: str, number: int, faults: Faults, *, 
 Places = list[tuple[int, int]]
 
 
-def _in_characters(
-    spans: Sequence[tuple[Mapping[str, Any], str | None]], text: str, gold: bool
-) -> tuple[Places | None, str]:
+def _in_characters(spans: Sequence[_Stated], text: str, gold: bool) -> tuple[Places | None, str]:
     """(offsets in characters where they were in other units, else None; what is wrong, else empty)."""
-    stated = [(span.get("start"), span.get("end")) for span, _ in spans]
+    stated = [(each.span.get("start"), each.span.get("end")) for each in spans]
     if not all(type(start) is type(end) is int for start, end in stated):
         return None, ""  # told of each span
     offsets: Places = [(int(start), int(end)) for start, end in stated]  # type: ignore[arg-type]
-    quotes = [quote for _, quote in spans]
-    if _misquoted(offsets, quotes, text) is None and (text.isascii() or any(quotes) or not gold):
-        return None, ""
+    quotes = [each.quote for each in spans]
+    misquoted = _misquoted
+    if not any(quotes) and any(each.loose for each in spans):
+        quotes, misquoted = [each.loose for each in spans], _loosely_misquoted
+    wrong = misquoted(offsets, quotes, text)
+    if any(quotes):
+        if wrong is None:
+            return None, ""
+        for _, unit in () if text.isascii() else UNITS:
+            places = counted_in(offsets, text, unit)
+            if places is not None and misquoted(places, quotes, text) is None:
+                return places, ""
+        if misquoted is _misquoted or _told_of(quotes, text):
+            return None, f"span {wrong + 1}: {_MISQUOTED}"
+    return None, other_unit(offsets, text) if gold else ""
+
+
+def other_unit(offsets: Sequence[tuple[int, int]], text: str) -> str:
+    """What is wrong where offsets without quotes seem to count something else than characters; empty where nothing is."""
     for name, unit in () if text.isascii() else UNITS:
         places = counted_in(offsets, text, unit)
-        if places is None or places == offsets or _misquoted(places, quotes, text) is not None:
+        moved = [(one, other) for one, other in zip(offsets, places or (), strict=False) if one != other]
+        if not moved:
             continue
-        if any(quotes):
-            return places, ""
-        moved = [(one, other) for one, other in zip(offsets, places, strict=True) if one != other]
         if all(_cuts(text, *one) and not _cuts(text, *other) for one, other in moved) and any(
             _within(text, *one) for one, _ in moved
         ):
-            return None, (
-                f"offsets cut words, and would cut none if they counted {name}: make them count characters (code points), "
-                "or quote under 'text' what each marks"
-            )
-    wrong = _misquoted(offsets, quotes, text)
-    return None, "" if wrong is None else f"span {wrong + 1}: {_MISQUOTED}"
+            return f"offsets cut words, and would cut none if they counted {name}: {_ADVICE}"
+        if unit is _utf16 and all(_between_no_words(text, *place) for pair in moved for place in pair):
+            return f"offsets may count characters or {name}, which no border of a word tells here: {_ADVICE}"
+    return ""
+
+
+def _between_no_words(text: str, start: int, end: int) -> bool:
+    """Whether a span begins and ends among characters of a script without blanks."""
+    around = text[max(start - 1, 0) : start + 1] + text[end - 1 : end + 1]
+    return 0 <= start < end <= len(text) and len(around) >= 3 and all(map(_UNBROKEN.match, around))
+
+
+def _loosely_misquoted(places: Places, quotes: Sequence[str | None], text: str) -> int | None:
+    """The place of the first span whose letters, whatever their case and marks, are not those that it quotes."""
+    for place, ((start, end), quote) in enumerate(zip(places, quotes, strict=True)):
+        if quote is not None and _letters(text[max(start, 0) : max(end, 0)]) != _letters(quote):
+            return place
+    return None
+
+
+def _letters(text: str) -> str:
+    return "".join(c for c in without_accents(text).casefold() if c.isalnum())
+
+
+def _told_of(quotes: Sequence[str | None], text: str) -> bool:
+    """Whether what is quoted stands in the text at all: a value may also be what a word means."""
+    letters = _letters(text)
+    said = [_letters(quote) for quote in quotes if quote]
+    return sum(len(quote) > 2 and quote in letters for quote in said) > len(said) / 2
+
+
+class Borders:
+    """How many of a file's spans without quotes cut words, and how many of these would not, one place off."""
+
+    def __init__(self) -> None:
+        self._spans = 0
+        self._mended = dict.fromkeys(_SHIFTS, 0)
+
+    def take(self, text: str, start: int, end: int) -> None:
+        """Count one span."""
+        self._spans += 1
+        if _cuts(text, start, end):
+            for shift, (before, behind) in _SHIFTS.items():
+                self._mended[shift] += not _cuts(text, start + before, end + behind)
+
+    def fault(self) -> str:
+        """What is wrong with nearly all spans of the file; empty where nothing is."""
+        said = [shift for shift, mended in self._mended.items() if mended >= max(_NEARLY * self._spans, _FEWEST_SPANS)]
+        return f"nearly all spans cut words, and would cut none if {said[0]}: {_ADVICE}" if said else ""
+
+
+_NEARLY, _FEWEST_SPANS = 0.9, 5
+_SHIFTS = {
+    "both offsets were one less (they count from 1, perhaps)": (-1, -1),
+    "the end were one more (it names the last character, perhaps)": (0, 1),
+    "both offsets were one more": (1, 1),
+    "the start were one less (it counts from 1, perhaps)": (-1, 0),
+}
 
 
 def _misquoted(places: Places, quotes: Sequence[str | None], text: str) -> int | None:

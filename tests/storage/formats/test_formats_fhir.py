@@ -120,6 +120,24 @@ def test_what_is_no_bundle_is_refused_and_never_quoted(content: str, said: str, 
     assert CANARY not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "encoding, said",
+    [
+        ("latin-1", "iso-8859-1"),
+        ("cp1252", "windows-1252"),
+        ("utf-8", "ISO-8859-1"),
+        ("utf-16", '"UTF-16"'),
+        ("utf-8", ""),
+    ],
+)
+def test_an_attachment_is_in_the_encoding_that_it_names(encoding: str, said: str, tmp_path: Path) -> None:
+    kind = f"text/plain; charset={said}" if said else "text/plain"
+    held = [attached("Füße, groß".encode(encoding), kind)]
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps([resource("DocumentReference", "d", content=held)]))
+    assert as_read(read_documents(path, Columns(format="fhir"))) == [("DocumentReference/d", "Füße, groß", "pat1")]
+
+
 def test_attachments_that_are_damaged_or_elsewhere_are_counted(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

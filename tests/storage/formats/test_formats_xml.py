@@ -213,6 +213,15 @@ def test_the_real_corpus_is_the_same_in_all_its_forms(data: Path, tmp_path: Path
             assert read_corpus(tmp_path / f"{part} {format}") == made
 
 
+def test_offsets_without_a_quote_that_count_utf_16_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(
+        InputError, match="field 'TAGS': offsets cut words, and would cut none if they counted UTF-16 units"
+    ):
+        read(tmp_path, xml("😀 Mr Smythe came", '<NAME id="P0" spans="6~12" TYPE="PATIENT" />'))
+    right = read(tmp_path, xml("😀 Mr Smythe came", '<NAME id="P0" spans="5~11" TYPE="PATIENT" />'))
+    assert right.spans == (Span(5, 11, "PATIENT"),)
+
+
 def test_offsets_of_mae_2_are_read_also_of_several_stretches(tmp_path: Path) -> None:
     tags = (
         '<NAME id="P0" spans="3~9" text="Smythe" TYPE="PATIENT" />', '<AGE id="A0" spans="-1~-1" text="" TYPE="AGE" />',

@@ -14,6 +14,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from unname.errors import SettingsError
+from unname.storage.dialects import Dialect
 from unname.storage.faults import TOO_LONG, Faults
 from unname.storage.formats.archives import is_archive
 from unname.storage.formats.sources import Row, Rows, ending_of, opened
@@ -25,6 +27,7 @@ ENDINGS = (".ndjson", ".json", ".jsonl", ".ndjson.gz", ".json.gz", ".jsonl.gz")
 _LINES = (".ndjson", ".jsonl", ".ndjson.gz", ".jsonl.gz")
 _IS_FHIR = re.compile(rb'"resourceType"\s{0,20}:\s{0,20}"[A-Z][A-Za-z]{2,60}"')
 _LOOKED_AT = 1 << 16
+_CHARSET = re.compile(r"charset\s?=\s?[\"']?([\w.:-]{1,40})")
 _TAG = re.compile(r"<[^<>]{0,2000}>")
 # What is in a Patient's place, where a resource calls it otherwise.
 _ABOUT = ("subject", "patient", "for", "individual")
@@ -157,10 +160,25 @@ def _attached(attachment: Mapping[str, Any]) -> str | None:
     if not isinstance(data, str) or not kind.startswith(("text/", "application/xhtml")):
         return None
     try:
-        text = base64.b64decode("".join(data.split()), validate=True).decode("utf-8-sig")
+        content = base64.b64decode("".join(data.split()), validate=True)
     except (binascii.Error, ValueError):
         return None
+    text = _decoded(content, kind)
+    if text is None:
+        return None
     return _without_tags(text) if "html" in kind else text
+
+
+def _decoded(content: bytes, kind: str) -> str | None:
+    """The text of an attachment in UTF-8, or else in the encoding that its kind names; None where it is in neither."""
+    said = _CHARSET.search(kind)
+    named = said[1] if said else "utf-8"
+    for encoding in (named, "utf-8-sig") if named.startswith("utf-") else ("utf-8-sig", named):
+        try:
+            return content.decode(Dialect(encoding=encoding).encoding or encoding).removeprefix("\ufeff")
+        except (SettingsError, ValueError):
+            continue
+    return None
 
 
 def _without_tags(text: str) -> str:

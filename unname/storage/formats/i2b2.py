@@ -12,7 +12,7 @@ fit only the text as it was written, with its CRs, that text is taken.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 from xml.parsers import expat
@@ -21,6 +21,7 @@ from unname.errors import InputError
 from unname.storage.faults import NOT_UTF8, Faults
 from unname.storage.formats.quotes import Quote, first_misfit, placed
 from unname.storage.formats.sources import Row, Rows, opened, stem_of
+from unname.storage.spans import other_unit
 from unname.types import Document
 
 ENDINGS = (".xml",)
@@ -100,12 +101,18 @@ def _row(written: str) -> Row:
         wrong = (first_misfit(readings[0], quotes) or 0) + 1
         raise _RefusedError(f"tag {wrong}", "the text does not have at its offsets what the tag quotes")
     text, quotes = found_at
+    if not any(said for _, _, said in found.tags) and (problem := other_unit(_stretches(quotes), text)):
+        raise _RefusedError("TAGS", problem)
     spans = [
         {"start": start, "end": end, "label": label} | ({"entity": f"tag {place}"} if len(stretches) > 1 else {})
         for place, ((_, label, _), (stretches, _)) in enumerate(zip(found.tags, quotes, strict=True), start=1)
         for start, end in stretches
     ]
     return {"text": text, "spans": spans, **({"id": found.id} if found.id is not None else {})}
+
+
+def _stretches(quotes: Iterable[Quote]) -> list[tuple[int, int]]:
+    return [stretch for quote in quotes for stretch in quote.stretches]
 
 
 def _with_returns(written: str) -> str:
