@@ -163,12 +163,14 @@ class DirectIdentifiers:
     def _short_in(self, text: str, found: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         """Names of a letter or two beside a title, or beside another word of the name; and initials of the whole name."""
         for name in self.short:
+            searched = text
             if cased(name):
                 written = f"(?:{re.escape(name.upper())}|{re.escape(name.title())})"
                 pattern = rf"(?<!\w)(?:{_TITLES})\.?[ \u00a0]{{1,2}}(?P<name>{written})(?!\w)"
             else:
-                pattern = rf"(?<=[小老阿]){re.escape(name)}|{re.escape(name)}(?=[ \u00a0]?(?:{_EAST_TITLES}))"
-            for match in re.finditer(pattern, text):
+                bare_name, searched = re.escape(_bare_character(name)), "".join(map(_bare_character, text))
+                pattern = rf"(?<=[小老阿]){bare_name}|{bare_name}(?=[ \u00a0]?(?:{_EAST_TITLES}))"
+            for match in re.finditer(pattern, searched):
                 yield match.span(match.lastgroup or 0)
         bare = {form for name in self.short for form in spelled(name)}
         for start, end in found if self.short else ():
