@@ -307,3 +307,17 @@ def test_a_very_long_value_takes_no_more_than_its_length() -> None:
     assert seen(long, "a1 a2 b") == [] and time.process_time() - began < 5
     two = identifiers(number="MG4391207" + "x" * 40 + " 77")
     assert "MG4391207" + "x" * 40 + "77" in seen(two, "of MG4391207" + "x" * 40 + "77.")
+
+
+@pytest.mark.parametrize(
+    ("address", "text"),
+    [
+        ("12 Elm St", "at 12 Elm Street"), ("12 Elm Street", "at 12 Elm St"), ("Hauptstr. 12", "Hauptstraße 12"),
+        ("Calle Mayor 5", "C/ Mayor 5"), ("ul. Świętokrzyska 7", "na Swietokrzyska 7"), ("улица Ленина 5", "ул. Ленина 5"),
+        ("Königstraße 5", "Koenigstrasse 5"),
+    ],
+)  # fmt: skip
+def test_a_street_is_found_whatever_word_stands_for_its_kind(address: str, text: str) -> None:
+    home = direct_identifiers(Profile("person-x7", {"street": address}), {"street": "address"})
+    assert seen(home, text) and "".join(c for c in text if c.isdigit()) in seen(home, text)[-1]
+    assert seen(home, "at 13 Oak Street, 5 pm") == []

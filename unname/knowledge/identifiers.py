@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from unname.dates import Day, days_of
 from unname.knowledge.commonnames import common_names
@@ -10,6 +11,7 @@ from unname.knowledge.leaks import DirectIdentifiers, only_digits
 from unname.knowledge.novalues import names_nobody, says_nothing
 from unname.knowledge.pieces import MAIL, name_words, pieces_of
 from unname.knowledge.spellings import cased
+from unname.languages import read
 from unname.text import Word, fold, words
 from unname.types import Profile
 
@@ -147,6 +149,16 @@ class _Parts:
         if sum(map(len, box)) >= _SHORTEST_MAILBOX and _OFFICES.isdisjoint(box):
             self.sequences.add(box)
 
+    def _otherwise(self, row: tuple[str, ...]) -> None:
+        """Take in a street and house with other words for its kind ("12 Elm St", "12 Elm Street"), and with none."""
+        for place, word in enumerate(row):
+            joined = {f"{word[:-3]}strasse"} if word.endswith("str") else {_STREET.sub("str", word)} - {word}
+            for other in _streets().get(word, joined):
+                self.sequences.add((*row[:place], other, *row[place + 1 :]))
+            bare = (*row[:place], *row[place + 1 :])
+            if word in _streets() and sum(len(each) for each in bare if each.isalpha()) > _FEWEST_DIGITS:
+                self.sequences.add(bare)
+
     def _address(self, part: str) -> None:
         self.sequences.add(tuple(word.folded for word in words(part)))
         for piece in _STREET_PARTS.split(part):
@@ -156,10 +168,23 @@ class _Parts:
             self.sequences.add(tuple(word.folded for word in words(piece)))
             if _POSTCODE.search(piece):
                 continue  # the rest of it is a town
+            self._otherwise(tuple(word.folded for word in words(piece)))
             if len(street) > 1 or sum(map(len, street)) > _FEWEST_DIGITS:
                 self.sequences.add(street)
                 if short := _STREET.sub("str", "".join(street)):
                     self.sequences.add((short,))
+
+
+@cache
+def _streets() -> Mapping[str, frozenset[str]]:
+    """Of a word for a kind of street, how else it is written; folded."""
+    found: dict[str, set[str]] = {}
+    for rows in read("streets").values():
+        for row in rows:
+            kinds = [fold(kind) for kind in row.split()]
+            for kind in kinds:
+                found.setdefault(kind, set()).update(kinds)
+    return {kind: frozenset(others) for kind, others in found.items()}
 
 
 def _at_home(phone: str) -> str:
