@@ -14,7 +14,8 @@ KINDS = {
     "contact": "tel; Telefon; E-Mail; emailAddress; móvil; portable; telemóvel; telefoonnummer; Handynr.; home phone; fax",
     "number": """MRN; NHS number; DNI; patient id; Patienten-ID; record number; nº historia; Sozialversicherungsnr.; codice
         fiscale; BSN; n.º utente; n° sécu; IBAN; passport_no; id; licence number; Aktenzeichen; matrícula""",
-    "date": "dob; birth date; Geburtsdatum; fecha_nac; F. Nac.; date de naissance; data di nascita; geboortedatum; geb. am; geboren; born; nacida",
+    "date": """dob; birth date; Geburtsdatum; fecha_nac; F. Nac.; date de naissance; data di nascita; geboortedatum; geb. am;
+        geboren; born; nacida""",
     "address": "address; Straße; dirección; domicilio; indirizzo; morada; adres; rue; huisnummer; street name; addressLine1",
 }
 NONE = """town; trade; birthplace; birth place; Geburtsort; Geburtsjahr; year of birth; place name; school name; employer
