@@ -373,7 +373,10 @@ BAD_INPUTS: dict[str, tuple[str, bytes]] = {
     "a profile without an id": ("people", b'{"fields": {"name": "zqxvalue"}}\n'),
     "the same profile twice": ("people", b'{"id": "zqxperson", "fields": {"name": "zqxvalue"}}\n' * 2),
     "fields that are a list": ("people", b'{"id": "zqxperson", "fields": ["zqxvalue"]}\n'),
-    "a field that is an object": ("people", b'{"id": "zqxperson", "fields": {"name": {"zqxvalue": 1}}}\n'),
+    "a key that one person has": (
+        "people",
+        b'{"id": "zqxperson", "fields": {"name": {"zqxvalue": 1}}}\n{"id": "zqxpersonb", "fields": {"name": "a"}}\n',
+    ),
     "half a surrogate pair in a profile's id": ("people", b'{"id": "zqxperson\\ud800", "fields": {"name": "a"}}\n'),
     "too few people": ("people", b'{"id": "zqxpersona", "fields": {"name": "zqxvalue"}}\n'),
     "a word list that is no expression": ("always", b"/zqxtext(/\n"),

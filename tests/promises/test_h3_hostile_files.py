@@ -104,7 +104,7 @@ HOSTILE: dict[str, tuple[MAKE, tuple[str, ...]]] = {
     ),
     "CSV in half of UTF-16": (content("d.csv", f"id,text\na,{TEXT}\n".encode("utf-16")[:-1]), ("not utf-16",)),
     "CSV in UTF-16 with surrogates": (
-        content("d.csv", f"id,text\na,{TEXT}".encode("utf-16-le"), b"\x00\xd8\x0a\x00"), ("the header", "NUL")
+        content("d.csv", f"id,text\na,{TEXT}".encode("utf-16-le"), b"\x00\xd8\x0a\x00"), ("not utf-16",)
     ),
     "Parquet that is text": (content("d.parquet", TEXT.encode() * 100), ("not a Parquet file",)),
     "Parquet that is cut": (table("d.parquet", ROWS, lambda whole: whole[: len(whole) // 2]), ("not a Parquet file",)),

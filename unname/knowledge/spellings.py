@@ -34,7 +34,7 @@ _PET = 4
 _OLD, _OLD_SPELLING = (("ij", "y"), ("oe", "u"), ("tj", "c"), ("dj", "j"), ("sj", "sy")), 5
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 10)
 def spelled(folded: str) -> frozenset[str]:
     """A folded word as it may be typed: as it is, without accents, with two letters for one that is not on the keyboard."""
     if folded.isascii():
@@ -43,7 +43,6 @@ def spelled(folded: str) -> frozenset[str]:
     return frozenset((folded, *map(without_accents, typed)))
 
 
-@lru_cache(maxsize=1 << 14)
 def told(name: str) -> frozenset[str]:
     """Inflected and short forms of a folded name, as they may be typed; none of them is the name itself.
 
@@ -177,7 +176,7 @@ def script_of(word: str) -> str:
     return next((name for name, letters in _OF_SCRIPT if letters.match(first)), "")
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 10)
 def sounds(word: str) -> frozenset[str]:
     """How a folded word may be read, whatever script and language's spelling it is in; empty where nothing can be said.
 
@@ -211,7 +210,7 @@ def _letters(script: str) -> Mapping[str, tuple[str, ...]]:
     return {letters: tuple(said.replace("-", "") for said in told.split()) for letters, told in table.items()}
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 10)
 def _in_latin(word: str) -> str:
     """A word, or a letter, in Latin letters."""
     from anyascii import anyascii  # for names of other scripts alone
@@ -238,7 +237,7 @@ def _sound(latin: str) -> str:
     return latin
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 10)
 def _consonant(letter: str) -> str:
     return _consonants(_in_latin(letter))
 

@@ -5,7 +5,8 @@ Values of records within a record are fields by their path: of `"name": [{"given
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +98,31 @@ def read_profiles(
         for _, profile in iter_profiles(path, id_column=id_column, dialect=dialect, repeated=repeated, faults=faults)
     ]
     faults.raise_any()
-    return profiles
+    return _without_keys_of_one(profiles) if ".json" in path.name or ".ndjson" in path.name else profiles
+
+
+def _without_keys_of_one(profiles: list[Profile]) -> list[Profile]:
+    """Profiles in which a key within a record that a single one has is a value, and no field's name.
+
+    It may be one: a relative's name as the key of what is known of them. Names of fields are shown, values never.
+    """
+    many = Counter(name for profile in profiles for name in profile.fields if "." in name)
+    alone = {name for name, count in many.items() if count == 1}
+    if not alone or len(profiles) == 1:
+        return profiles
+    return [
+        Profile(profile.id, _with_keys(profile.fields, alone)) if not alone.isdisjoint(profile.fields) else profile
+        for profile in profiles
+    ]
+
+
+def _with_keys(fields: Mapping[str, str], alone: Container[str]) -> dict[str, str]:
+    """Fields with some paths made values of the field that they begin with, keys and all."""
+    made: dict[str, list[str]] = {}
+    for name, value in fields.items():
+        first, _, rest = name.partition(".")
+        made.setdefault(first if name in alone else name, []).append(f"{rest} {value}" if name in alone else value)
+    return {name: _SEVERAL.join(values) for name, values in made.items()}
 
 
 def _fields(row: Mapping[str, Any], id_column: str, number: int, faults: Faults) -> dict[str, str]:
