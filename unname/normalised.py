@@ -19,10 +19,9 @@ from functools import lru_cache
 from itertools import islice, pairwise
 
 from unname import exported
+from unname.exported import Edit
 from unname.lookalikes import ALIKE, disguised_words
 
-# A stretch, and what replaces it.
-Edit = tuple[int, int, str]
 Stage = Callable[[str], Iterable[Edit]]
 
 

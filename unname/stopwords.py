@@ -5,7 +5,9 @@ on the language: "die" is an article in German and none in English.
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
+
+from unname.text import without_accents
 
 _ENGLISH = """
 a about above after again against all also am an and any are as at be because been before being below between both but
@@ -79,6 +81,12 @@ LANGUAGES = {
 }  # fmt: skip
 # Of a text's words so many are function words of its language; a second language counts with most of the first's.
 _SHARE, _BESIDE = 0.1, 0.8
+
+
+@cache
+def bare_function_words() -> frozenset[str]:
+    """The function words of all languages, without accents."""
+    return frozenset(without_accents(word) for words in LANGUAGES.values() for word in words)
 
 
 def languages_of(folded: Iterable[str]) -> tuple[str, ...]:

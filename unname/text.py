@@ -149,10 +149,11 @@ def in_words(runs: Iterable[str]) -> Iterator[str]:
             yield from _dictionary_words(run)
 
 
-# Scripts that leave no blank between words: Thai, Lao, Burmese, Khmer, kana, Chinese characters.
-_UNPARTED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
-)
+# Scripts that leave no blank between words: Thai, Lao, Burmese, Khmer, kana, Chinese characters; and Korean, which joins
+# particles to names.
+UNPARTED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+HANGUL = "\uac00-\ud7af"
+_UNPARTED = re.compile(f"[{UNPARTED}]")
 
 
 def is_parted(text: str) -> bool:

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import Literal, get_args
 
 from unname.languages import read
-from unname.text import without_accents
+from unname.text import HANGUL, UNPARTED, without_accents
 
 # "" is a field that somebody calls direct without saying what it holds.
 Kind = Literal["name", "contact", "number", "date", "address", ""]
@@ -24,7 +24,7 @@ _LONGEST, _MOST_PARTS = 400, 40
 _MOST_ENDING, _MOST_JOINT = 4, 2
 _SHORTEST_TRANSLITERATED = 4
 # Scripts without blanks between words: Thai to Khmer, and those of East Asia.
-_UNBROKEN = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_UNBROKEN = re.compile(f"[{UNPARTED}{HANGUL}]")
 _LETTERS = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ı": "i", "ð": "d", "þ": "th", "ي": "ی", "ى": "ی",
      "ك": "ک", "ة": "ه", "\u0640": None, "\u200c": None, "\u200d": None}

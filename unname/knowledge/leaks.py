@@ -4,13 +4,15 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from unname.dates import Day, days_alike
-from unname.knowledge.spellings import cased, is_function_word, script_of, sounds, spelled, told
+from unname.knowledge.spellings import cased, script_of, sounds, spelled, told
+from unname.languages import phrases
 from unname.normalised import normalised
-from unname.text import Word, fold, folded_words, is_parted, without_accents, words
+from unname.stopwords import bare_function_words
+from unname.text import HANGUL, UNPARTED, Word, fold, folded_words, is_parted, without_accents, words
 
 _SIGNS = r"\s().\-/\u00b7\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d"
 _DIGITS = re.compile(rf"\d(?:[{_SIGNS}]*\d){{3,}}")
@@ -29,12 +31,6 @@ _SHORT_BEFORE = re.compile(r"(?<!\w)(?P<name>[^\W\d_]{1,2}),?[ \u00a0]{1,2}$")
 _INITIALS = re.compile(r"(?<!\w)(?<!, )[^\W\d_](?:\.[ \u00a0-]?[^\W\d_](?!\w)){1,3}\.?")
 # What cuts a name in two, besides a hyphen at the end of a line: that, with the signs of a quoted message, or of a table.
 _CUT = re.compile(r"(?:\r?\n)+(?:> ?){0,5}|-?\s?\|\s?")
-# Names of one character: with a title, or a familiar word before it.
-_EAST_TITLES = (
-    "阿姨|奶奶|爷爷|爺爺|大爷|大叔|叔叔|大妈|大姐|大哥|婆婆|公公|老太|女士|先生|小姐|太太|夫人|医生|醫生|医师|醫師|大夫|老师|老師|教授|主任|护士|護士|护师|同学|同學|同志|经理|總|总|某|氏|"
-    "さん|様|さま|君|くん|ちゃん|殿|씨|님|선생|환자|교수|과장|박사|군|양"
-)
-_TITLES = "Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Sir|Herr|Herrn|Frau|Monsieur|Madame|Mme|Mlle|M|Sr|Sra|Sig|Dhr|Mevr|Pan|Pani|U|Daw"
 # Digits at the end of a number that give it away ("ending in 3312"), and of the numbers that have such an end.
 _TAIL, _TAILED = 4, 7
 # Parts of a word that capitals and figures tell apart ("#MariaGarcia2").
@@ -52,7 +48,7 @@ _MOST_OF_IT = 0.8
 # Letters of a name that is looked for at either end of a longer word, and anywhere in one.
 _COMPOUNDED, _ANYWHERE = 5, 7
 # Scripts that are written without blanks: a word there is a whole clause.
-_NO_BLANKS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
+_NO_BLANKS = re.compile(f"[{UNPARTED}{HANGUL}]")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -165,11 +161,14 @@ class DirectIdentifiers:
         for name in self.short:
             searched = text
             if cased(name):
+                titles = _titles("title")
                 written = f"(?:{re.escape(name.upper())}|{re.escape(name.title())})"
-                pattern = rf"(?<!\w)(?:{_TITLES})\.?[ \u00a0]{{1,2}}(?P<name>{written})(?!\w)"
+                pattern = rf"(?<!\w)(?:{titles})\.?[ \u00a0]{{1,2}}(?P<name>{written})(?!\w)"
             else:
-                bare_name, searched = re.escape(_bare_character(name)), "".join(map(_bare_character, text))
-                pattern = rf"(?<=[小老阿]){bare_name}|{bare_name}(?=[ \u00a0]?(?:{_EAST_TITLES}))"
+                bare_name, searched = re.escape(_bare_character(name)), _bare(text)
+                pattern = (
+                    rf"(?<=[小老阿]){bare_name}|{bare_name}(?=[ \u00a0]?(?:{_titles('title_joined', 'title_of_one')}))"
+                )
             for match in re.finditer(pattern, searched):
                 yield match.span(match.lastgroup or 0)
         bare = {form for name in self.short for form in spelled(name)}
@@ -178,7 +177,7 @@ class DirectIdentifiers:
             for match in filter(None, beside):
                 if fold(match["name"]) in self.short and not match["name"].islower():
                     yield match.span("name")
-            for place in (start - 1 - text[:start].endswith(_GAPS), end + text.startswith(_GAPS, end)):
+            for place in (start - 1 - text.endswith(_GAPS, 0, start), end + text.startswith(_GAPS, end)):
                 if 0 <= place < len(text) and not cased(text[place]) and _bare_character(text[place]) in bare:
                     yield place, place + 1
         initials = {name[0] for name in self.single | self.short}
@@ -245,9 +244,8 @@ class DirectIdentifiers:
     def _in_clauses(self, text: str) -> Iterator[tuple[int, int]]:
         """Names in scripts that part no words, wherever they stand: their words may be others than a dictionary's."""
         names = [] if is_parted(text) else [name for name in self.single if not is_parted(name)]
-        bare = "".join(map(_bare_character, text)) if names else ""
         for name in names:
-            yield from (match.span() for match in re.finditer(re.escape(name), bare))
+            yield from (match.span() for match in re.finditer(re.escape(name), _bare(text)))
 
     def _sequences_in(self, row: Sequence[Word]) -> Iterable[tuple[int, int]]:
         """Sequences, and the same joined ("MG4391207") or parted elsewhere ("MG4391 207")."""
@@ -299,6 +297,19 @@ def _bare_character(character: str) -> str:
     return bare if len(bare) == 1 else character
 
 
+@lru_cache(maxsize=2)
+def _bare(text: str) -> str:
+    """A text without marks, character by character."""
+    return "".join(map(_bare_character, text))
+
+
+@cache
+def _titles(*tables: str) -> str:
+    """A pattern of the titles of all languages that stand before a name, or joined behind it."""
+    bare = {title if cased(title) else _bare(title) for table in tables for title in phrases("titles", table)}
+    return "|".join(map(re.escape, sorted(bare, key=lambda title: (-len(title), title))))
+
+
 def _shows(written: str, folded: str, names: Sequence[str]) -> bool:
     """Whether a word that holds names of a person besides other letters shows one of them."""
     humps = [without_accents(fold(hump)) for hump in _HUMPS.findall(written)]
@@ -315,7 +326,7 @@ def _shows(written: str, folded: str, names: Sequence[str]) -> bool:
 def _shows_one(folded: str, name: str, *, capital: bool) -> bool:
     """Whether a longer word is a name with what grammar adds, or holds a long one; not "does", "this" or "ambulance"."""
     size = len(name)
-    if not capital and (is_function_word(folded) or (size < _ANYWHERE and not folded.startswith(name))):
+    if not capital and (folded in bare_function_words() or (size < _ANYWHERE and not folded.startswith(name))):
         return False
     if _NO_BLANKS.search(name):
         return True

@@ -15,7 +15,7 @@ from unname.text import folded_runs, without_accents
 UNKNOWN = frozenset(("unknown", "none", "null", "nan", "not known", "nationality unknown", "no place", "various"))
 # Written like this they may be somebody's name.
 _NAMES = word_set("Nan Null Nil Na Nd Blank Ignoto Ignota")
-_CROSSED = re.compile(r"x{2,}|([^\W\d])\1{3,}|(\d)\2{4,}")
+_CROSSED = re.compile(r"x{2,}|([^\W\d])\1{3,}|0{4,}")
 
 
 def says_nothing(value: str) -> bool:

@@ -14,7 +14,7 @@ from itertools import islice, product
 
 from unname.knowledge.nicknames import NICKNAMES
 from unname.languages import read
-from unname.stopwords import LANGUAGES
+from unname.stopwords import bare_function_words
 from unname.text import fold, without_accents
 
 # What an alphabet without the letter writes for it, beside the letter without its mark: as a rule, and in names abroad.
@@ -120,22 +120,12 @@ def _short_forms() -> Mapping[str, tuple[str, ...]]:
     return {name: tuple(sorted(others)) for name, others in found.items()}
 
 
-def is_function_word(word: str) -> bool:
-    """Whether a word without accents is a function word of some language."""
-    return word in _function_words()
-
-
-@cache
-def _function_words() -> frozenset[str]:
-    return frozenset(without_accents(word) for words in LANGUAGES.values() for word in words)
-
-
 @cache
 def _everyday_words() -> frozenset[str]:
     """Function words, and what else search engines leave out in any language: no inflected name is worth one of these."""
     from stopwordsiso import langs, stopwords
 
-    return _function_words() | {without_accents(word) for word in stopwords(langs())}
+    return bare_function_words() | {without_accents(word) for word in stopwords(langs())}
 
 
 # --- how words of other scripts are read

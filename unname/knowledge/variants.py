@@ -15,7 +15,7 @@ from unname.knowledge.nicknames import NICKNAMES
 from unname.knowledge.novalues import UNKNOWN
 from unname.months import month_names
 from unname.normalised import normalised
-from unname.stopwords import LANGUAGES
+from unname.stopwords import bare_function_words
 from unname.text import folded_words, without_accents
 
 Term = tuple[str, ...]
@@ -28,7 +28,6 @@ _JOINT = re.compile(r"\b(?:of|to|for|at|in|from|the|and)\b|'s\b|,", re.IGNORECAS
 _YEAR = re.compile(r"(?:c\.?|ca\.?|circa|about|in)?\s*(\d{4})", re.IGNORECASE)
 _BESIDE_NAMES = frozenset(["jr", "sr", "ii", "iii", "iv", "md", "phd", "esq", "dr", "mr", "mrs", "ms", "sir", "dame"])
 _PROPER = re.compile(r"(?i)birth|death|place|city|town|state|countr|nationalit|residence|constituency")
-_FUNCTION_WORDS = frozenset(without_accents(word) for language in LANGUAGES.values() for word in language)
 # What stands in values and says nothing of anybody by itself: the white list of the paper. Users have their own besides.
 _GENERIC = frozenset(
     """
@@ -70,7 +69,7 @@ def is_proper(relation: str) -> bool:
 
 def single(term: Term) -> bool:
     """Whether one word of a term tells all: so that a common word ("best") is one unless it is written as a name."""
-    return sum(word not in _FUNCTION_WORDS for word in term) == 1
+    return sum(word not in bare_function_words() for word in term) == 1
 
 
 def _tells(term: Term) -> bool:
@@ -79,7 +78,7 @@ def _tells(term: Term) -> bool:
         return False
     if len(term) == 1 and term[0] in _GENERIC:
         return False
-    telling = (len(word) > (2 if word.isdecimal() else 1) and word not in _FUNCTION_WORDS for word in term)
+    telling = (len(word) > (2 if word.isdecimal() else 1) and word not in bare_function_words() for word in term)
     return " ".join(term) in COUNTRIES or any(telling)
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from unname.errors import InputError
 from unname.storage.faults import Faults, flaw
-from unname.text import without_accents
+from unname.text import UNPARTED, without_accents
 from unname.types import Document, Span
 
 KINDS = ("direct", "quasi", "no_mask")
@@ -32,7 +32,7 @@ _BOTH = (_QUOTES, _LOOSE_QUOTES)
 _MISQUOTED = "the text does not have at its offsets what it quotes, in characters, UTF-16 units or bytes"
 Unit = Callable[[str], int]
 # Scripts without blanks between words, in which no border of a word tells anything.
-_UNBROKEN = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff]")
+_UNBROKEN = re.compile(f"[{UNPARTED}]")
 _ADVICE = "make them count characters (code points), or quote under 'text' what each marks"
 
 

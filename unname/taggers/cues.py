@@ -22,14 +22,10 @@ def _lists(subject: str, kind: str) -> Iterator[str]:
     yield from languages.read(subject)[kind].values()
 
 
-def _parts(subject: str, kind: str) -> Iterator[str]:
-    return (" ".join(each.split()) for row in _lists(subject, kind) for each in row.split(",") if each.strip())
-
-
 @cache
 def before_numbers(kind: str) -> frozenset[str]:
     """The phrases of a kind as they are compared: in small letters, words without signs around them."""
-    rows = (" ".join(word.strip(SIGNS) for word in each.lower().split()) for each in _parts("cues", kind))
+    rows = (" ".join(word.strip(SIGNS) for word in each.lower().split()) for each in languages.phrases("cues", kind))
     return frozenset(row for row in rows if row)
 
 
@@ -42,7 +38,7 @@ def words(kind: str, subject: str = "cues") -> frozenset[str]:
 @cache
 def of_names(kind: str) -> frozenset[str]:
     """The phrases of a kind that stand beside names, as they are written."""
-    return frozenset(_parts("titles", kind))
+    return frozenset(languages.phrases("titles", kind))
 
 
 @cache
