@@ -12,7 +12,8 @@ from unname.job import AuditPlan, Deidentification, Job, Output, Runtime, Source
 from unname.types import Document, Mask, MaskSpan, Profile, Release, Span
 
 if TYPE_CHECKING:
-    from unname.auditing.report import Report, read_report
+    from unname.auditing.report import Report
+    from unname.auditing.report_file import read_report
     from unname.knowledge.fictional import Town, fictional_town
     from unname.knowledge.population import Population, make_population
     from unname.other_jobs import AuditJob, Scoring, make_audit_job
@@ -29,7 +30,8 @@ __version__ = _version("unname")
 _HOMES = {
     name: home
     for home, names in {
-        "auditing.report": ("Report", "read_report"),
+        "auditing.report": ("Report",),
+        "auditing.report_file": ("read_report",),
         "knowledge.fictional": ("Town", "fictional_town"),
         "knowledge.population": ("Population", "make_population"),
         "other_jobs": ("AuditJob", "Scoring", "make_audit_job"),

@@ -20,10 +20,9 @@ from unname.auditing.report import (
     Report,
     Round,
     Task,
-    read_report,
-    report_from,
     shown,
 )
+from unname.auditing.report_file import read_report, report_from
 from unname.auditing.statistics import percent
 from unname.errors import InputError
 from unname.job import AuditPlan, Deidentification

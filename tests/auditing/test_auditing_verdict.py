@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from unname.auditing.page import in_short, render
-from unname.auditing.report import Report, report_from
+from unname.auditing.report import Report
+from unname.auditing.report_file import report_from
 from unname.auditing.verdict import ENOUGH_READ, NEEDED, QUICK, TITLES, fewer_people, headline, judged, of_the_table
 from unname.errors import SettingsError
 from unname.job import AuditPlan

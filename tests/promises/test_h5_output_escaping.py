@@ -13,7 +13,7 @@ from rich.console import Console
 
 from unname.apps import cli
 from unname.auditing.page import render
-from unname.auditing.report import report_from
+from unname.auditing.report_file import report_from
 from unname.errors import InputError, StateError, printable
 from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town

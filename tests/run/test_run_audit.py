@@ -8,7 +8,8 @@ import pytest
 
 from unname.auditing import attack
 from unname.auditing.page import in_short
-from unname.auditing.report import report_from, shown
+from unname.auditing.report import shown
+from unname.auditing.report_file import report_from
 from unname.auditing.scoring import Version
 from unname.job import AuditPlan, Deidentification, Runtime
 from unname.knowledge.fictional import Town, fictional_town

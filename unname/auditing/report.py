@@ -6,14 +6,12 @@ calls `as_dict`; who reads one back, `read_report`.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from unname.auditing.coverage import Coverage
 from unname.auditing.statistics import Rate, rate
-from unname.errors import InputError
 from unname.storage.frames import frame_of
 
 if TYPE_CHECKING:
@@ -573,24 +571,6 @@ def _plain(value: Any) -> Any:
 
 
 _SPARSE = (Report, Found, Withheld, PerPerson, Masked)
-
-
-def read_report(path: Path) -> Report:
-    """A report that was written to a file; InputError where it is none."""
-    try:
-        return report_from(msgspec.json.decode(Path(path).read_bytes()))
-    except OSError as error:
-        raise InputError(f"{Path(path).name} cannot be read: {error.strerror}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise InputError(f"{path.name} is not a report") from None
-
-
-def report_from(values: Mapping[str, Any]) -> Report:
-    """A report from plain values, as `as_dict` gives them; InputError where they are none."""
-    try:
-        return msgspec.convert({**values, "crowds": values.get("crowds") or None}, Report)
-    except (msgspec.ValidationError, RecursionError, TypeError, AttributeError):
-        raise InputError("these values are not a report") from None
 
 
 def found(credits: Sequence[float], clusters: Sequence[str]) -> Found:

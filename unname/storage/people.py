@@ -24,13 +24,24 @@ from unname.types import Profile
 
 # What stands between several values of a field, and how deep records may lie within records.
 _SEVERAL, _DEEPEST = " | ", 16
+# The share of profiles that a key within a record must be in, to be the name of a field.
+_FEWEST = 0.01
 _AGAIN = "the same id occurs in an earlier record (--duplicates merge makes one of them)"
 
 
 def iter_profiles(
-    path: Path, *, id_column: str = "id", dialect: Dialect | None = None, repeated: bool = False, faults: Faults
+    path: Path,
+    *,
+    id_column: str = "id",
+    dialect: Dialect | None = None,
+    repeated: bool = False,
+    faults: Faults,
+    within: Counter[str] | None = None,
 ) -> Iterator[tuple[int, Profile]]:
-    """(record number from 1, profile), lazily; faults as in `iter_documents`, but an id may be `repeated`."""
+    """(record number from 1, profile), lazily; faults as in `iter_documents`, but an id may be `repeated`.
+
+    `within` counts profiles by the paths of values within records.
+    """
     seen, found = Ids(), False
     rows: Iterator[Record]
     if path.suffix == ".box":
@@ -52,7 +63,7 @@ def iter_profiles(
     for number, row in rows:
         before = faults.count
         identifier = identifier_of(row, id_column, number, faults, Ids() if repeated else seen, _AGAIN)
-        fields = _fields(row, id_column, number, faults)
+        fields = _fields(row, id_column, number, faults, within)
         if identifier is not None and faults.count == before:
             found = True
             both = {name: _both(value) for name, value in fields.items()}
@@ -92,40 +103,40 @@ def read_profiles(
     path: Path, *, id_column: str = "id", dialect: Dialect | None = None, repeated: bool = False
 ) -> list[Profile]:
     """All profiles of a table (`id` and `fields`, or flat) or a `.box`, validated whole; empty fields are left out."""
-    faults = Faults(path)
-    profiles = [
-        profile
-        for _, profile in iter_profiles(path, id_column=id_column, dialect=dialect, repeated=repeated, faults=faults)
-    ]
+    faults, within = Faults(path), Counter[str]()
+    rows = iter_profiles(path, id_column=id_column, dialect=dialect, repeated=repeated, faults=faults, within=within)
+    profiles = [profile for _, profile in rows]
     faults.raise_any()
-    return _without_keys_of_one(profiles) if ".json" in path.name or ".ndjson" in path.name else profiles
+    return _without_keys_of_few(profiles, within)
 
 
-def _without_keys_of_one(profiles: list[Profile]) -> list[Profile]:
-    """Profiles in which a key within a record that a single one has is a value, and no field's name.
+def _without_keys_of_few(profiles: list[Profile], within: Mapping[str, int]) -> list[Profile]:
+    """Profiles in which a key within a record is a value, and no field's name, if few have it.
 
     It may be one: a relative's name as the key of what is known of them. Names of fields are shown, values never.
     """
-    many = Counter(name for profile in profiles for name in profile.fields if "." in name)
-    alone = {name for name, count in many.items() if count == 1}
-    if not alone or len(profiles) == 1:
+    fewest = max(2, len(profiles) * _FEWEST) if len(profiles) > 1 else 1
+    few = {path for path, count in within.items() if count < fewest}
+    if not few:
         return profiles
     return [
-        Profile(profile.id, _with_keys(profile.fields, alone)) if not alone.isdisjoint(profile.fields) else profile
+        Profile(profile.id, _with_keys(profile.fields, few)) if not few.isdisjoint(profile.fields) else profile
         for profile in profiles
     ]
 
 
-def _with_keys(fields: Mapping[str, str], alone: Container[str]) -> dict[str, str]:
+def _with_keys(fields: Mapping[str, str], few: Container[str]) -> dict[str, str]:
     """Fields with some paths made values of the field that they begin with, keys and all."""
     made: dict[str, list[str]] = {}
     for name, value in fields.items():
         first, _, rest = name.partition(".")
-        made.setdefault(first if name in alone else name, []).append(f"{rest} {value}" if name in alone else value)
+        made.setdefault(first if name in few else name, []).append(f"{rest} {value}" if name in few else value)
     return {name: _SEVERAL.join(values) for name, values in made.items()}
 
 
-def _fields(row: Mapping[str, Any], id_column: str, number: int, faults: Faults) -> dict[str, str]:
+def _fields(
+    row: Mapping[str, Any], id_column: str, number: int, faults: Faults, within: Counter[str] | None
+) -> dict[str, str]:
     raw = row["fields"] if "fields" in row else {k: v for k, v in row.items() if k != id_column}
     if not isinstance(raw, Mapping):
         faults.add(number, "fields", "must be an object of field names and values")
@@ -137,6 +148,8 @@ def _fields(row: Mapping[str, Any], id_column: str, number: int, faults: Faults)
                 fields.setdefault(path, []).append(text)
         except ValueError as problem:
             faults.add(number, str(name), str(problem))
+    if within is not None:
+        within.update(fields.keys() - raw.keys())
     return with_whole_days({name: _SEVERAL.join(values) for name, values in fields.items()})
 
 

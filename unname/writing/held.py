@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from unname.auditing.page import render
-from unname.auditing.report import Report, report_from
+from unname.auditing.report import Report
+from unname.auditing.report_file import report_from
 from unname.errors import InputError, SettingsError, StateError, printable
 from unname.protecting.keys import read_key
 from unname.storage.files import (
