@@ -27,3 +27,15 @@ def test_what_safe_harbor_lists_goes_and_years_and_ages_stay(run: Run, town: Tow
     assert len(kinds) == 18 and kinds["photographs"].startswith("not looked for")
     page = (tmp_path / "out/report.html").read_text("utf-8")
     assert "HIPAA Safe Harbor" in page and "biometric identifiers" in page
+
+
+def test_without_a_table_safe_harbor_says_what_goes_as_well(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "notes.jsonl").write_text(json.dumps({"id": "a", "text": SEEN}) + "\n", encoding="utf-8")
+    common = ("deidentify", tmp_path / "notes.jsonl", "--people", "none", "--audit", "none", "--accept-risk", "a test")
+    said = run(*common, "--out", tmp_path / "out", "--hide", "safe-harbor")
+    assert said.code == 0 and "Not measured" in said.out
+    text = json.loads((tmp_path / "out/documents.jsonl").read_text("utf-8"))["text"]
+    assert all(each in text for each in ("[DATE] 2019", "aged 46", "in 2018"))
+    assert not [each for each in ("3 May", "93", "Kestrel", "555", "02139") if each in text]
+    assert run(*common, "--out", tmp_path / "all").code == 0
+    assert "2019" not in (tmp_path / "all/documents.jsonl").read_text("utf-8")

@@ -11,6 +11,7 @@ from unname.normalised import normalised
 from unname.protecting.direct_fields import DirectFields
 from unname.protecting.wordlists import Patterns, touched
 from unname.taggers.labels import ALL
+from unname.taggers.safe_harbor import is_named
 from unname.text import Word, placeholders
 from unname.types import Document, MaskSpan, Profile, merge_spans
 
@@ -35,9 +36,14 @@ class MandatoryMask:
         return f"MandatoryMask({self.method.name})"
 
     def for_unknown(self) -> "MandatoryMask":
-        """For documents whose person nobody knows: hide all that rules and taggers find, whatever the method searches."""
-        taggers = self.method.taggers if isinstance(self.method, UsesTaggers) else rules()
-        return replace(self, method=Tagged(taggers=taggers, hide=(ALL,)), direct={})
+        """For documents whose person nobody knows: hide all that rules and taggers find, whatever the method searches.
+
+        Where the user named Safe Harbor, that says what is found: years and ages up to 89 are not.
+        """
+        asked = self.method if isinstance(self.method, UsesTaggers) else None
+        taggers = asked.taggers if asked else rules()
+        hide = asked.hide if asked and is_named(asked.hide) else (ALL,)
+        return replace(self, method=Tagged(taggers=taggers, hide=hide), direct={})
 
     def identifiers(self, profile: Profile) -> DirectIdentifiers:
         """What identifies a person alone."""
