@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from statistics import median
 
 from unname.dates import Day, days_of
@@ -78,7 +79,7 @@ def direct_fields(population: Population, asked: Sequence[str] = (AUTO,), only: 
 
 def recognised_fields(population: Population) -> DirectFields:
     """The fields that names and values say are direct, and what each holds."""
-    kinds = {name: _kind(name, _values(population.full, name)) for name in population.named_fields()}
+    kinds = {name: _kind(name, tuple(_values(population.full, name))) for name in population.named_fields()}
     return {name: kind for name, kind in kinds.items() if kind is not None}
 
 
@@ -96,7 +97,9 @@ def _values(profiles: Sequence[Profile], field: str) -> list[str]:
     return found[:: max(1, len(found) // SAMPLE)][:SAMPLE]
 
 
-def _kind(name: str, values: Sequence[str]) -> Kind | None:
+# A run asks several times for the same few fields, and rules read every value.
+@lru_cache(maxsize=32)
+def _kind(name: str, values: tuple[str, ...]) -> Kind | None:
     """What a field holds by its name or else by its values, None where it is not direct."""
     said = field_kind(name)
     if said == "date" and values and not _dated(values, said=True) and _share(map(_is_no_day, values)) >= _MANY:
