@@ -177,7 +177,10 @@ def _in_fields(text: str, clock: Callable[[], None]) -> Iterator[Span]:
         row = list(_words(text, start, _NO_FIELD_VALUES))
         comma = _COMMA.match(text, row[-1][1]) if row else None
         row += list(_words(text, comma.end(), _NO_FIELD_VALUES)) if comma else []
-        if len(row) > 1 or (row and not said.isdisjoint(_FIELDS)):
+        # The key of a record says more than a word in a text ('"family": "Kestrel"', "Family: Lives alone").
+        quoted = {text[sign.start() - 1 : sign.start()], text[sign.end() : sign.end() + 1]} & {'"', "'"}
+        sure = quoted or not said.isdisjoint(_FIELDS)
+        if len(row) > 1 or (row and sure):
             yield from _parts(text, row, DISTINCT)
 
 
