@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from unname.facts.stated import FactSettings
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.leaks import DirectIdentifiers
 from unname.masking.base import HasMandatoryMask, Method, UsesTaggers
@@ -31,6 +32,7 @@ class MandatoryMask:
     direct: DirectFields = field(default_factory=dict)
     always: Patterns = field(default_factory=Patterns)
     never: Patterns = field(default_factory=Patterns)
+    facts: FactSettings | None = None
 
     def __repr__(self) -> str:
         return f"MandatoryMask({self.method.name})"

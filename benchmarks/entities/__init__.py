@@ -1,0 +1,1 @@
+"""How the tagger that ships was made: passages with slots, what fills them, corpora, the lexicon, and the training."""

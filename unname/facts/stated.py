@@ -1,0 +1,172 @@
+"""What a text states that a stranger could look up: offices, events, titles, employers, prizes, exact dates and sums, speech.
+
+A fact is a stretch that a tagger found and that names nobody by itself. It is *rare* where its rarest word stands in the
+texts of k people or fewer and is no everyday word. What is done about it is the caller's policy.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from unname.reidentifiers.wordcounts import Rarity
+from unname.stopwords import bare_function_words
+from unname.taggers.entities.tagger import usual
+from unname.taggers.labels import is_direct
+from unname.text import words
+from unname.types import Span
+
+Policy = Literal["report", "mask", "mask-rare"]
+POLICIES: tuple[Policy, ...] = ("report", "mask", "mask-rare")
+# Kinds of facts in the order in which a stranger profits from them, with what each is worth to him, in bits beside rarity.
+KINDS: Mapping[str, float] = {
+    "event": 6.0, "work": 6.0, "prize": 5.0, "office": 5.0, "date": 4.0, "quotation": 4.0, "organisation": 3.0,
+    "disease": 2.0, "amount": 2.0, "occupation": 2.0, "place": 2.0, "group": 1.0, "age": 1.0, "other": 1.0,
+}  # fmt: skip
+# Of our own labels and of those of other taggers, what kind of fact each is. Any other label that names nobody is "other".
+_KIND_OF = {
+    "EVENT": "event", "WORK": "work", "WORK_OF_ART": "work", "CREATIVE-WORK": "work", "TITLE": "other", "PRIZE": "prize",
+    "ROLE": "office", "PROFESSION": "occupation", "OCCUPATION": "occupation", "JOB": "occupation",
+    "DATE": "date", "DATETIME": "date", "DATE_TIME": "date", "ORGANISATION": "organisation", "ORG": "organisation",
+    "ORGANIZATION": "organisation", "CORPORATION": "organisation", "DISEASE": "disease", "AMOUNT": "amount",
+    "MONEY": "amount", "QUANTITY": "amount", "PLACE": "place", "LOC": "place", "LOCATION": "place", "GPE": "place",
+    "FAC": "place", "REGION": "place", "TOWN": "place", "COUNTY": "place", "GROUP": "group", "NORP": "group", "NRP": "group",
+    "NATIONALITY": "group", "RELIGION": "group", "ETHNICITY": "group", "DEM": "other", "MISC": "other", "AGE": "age",
+}  # fmt: skip
+# Where somebody lives is hidden as a whole, whoever lives there.
+ALWAYS = frozenset(("ADDRESS", "POSTCODE", "STREET", "STREET_ADDRESS", "ZIP_CODE"))
+# Kinds of which an everyday word tells nobody apart, however few texts of a small corpus have it.
+_EVERYDAY = frozenset(("occupation", "office", "disease", "group", "other", "amount"))
+# The band of frequency (`words.BANDS`) from which a word is everyday: about two in a million words.
+_USUAL, _USUAL_PLACE = 3, 5
+_QUOTED = re.compile(r"[“„«»\"]([^“”„«»\"\r\n]{12,400})[”“»«\"]")
+_FEWEST_QUOTED = 4
+# A tagger's find counts as sure from here on.
+SURE = 0.6
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Fact:
+    """A stretch `[start, end)` that states something; `score` in bits says how much a stranger would have by it.
+
+    `rare` facts tell few apart; `sure` says how sure the tagger is.
+    """
+
+    start: int
+    end: int
+    kind: str
+    score: float
+    rare: bool
+    sure: float
+
+    def __repr__(self) -> str:
+        return f"Fact({self.start}, {self.end}, {self.kind})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class FactSettings:
+    """What is done about facts, and what counts as rare: words that the texts of at most `few` people hold."""
+
+    policy: Policy = "mask-rare"
+    few: int = 10
+    rarity: Rarity = field(default_factory=Rarity)
+
+
+def facts_in(text: str, spans: Iterable[Span], settings: FactSettings) -> list[Fact]:
+    """The facts of a text, from what taggers found in it, in order of place; quoted speech beside these."""
+    found = [_fact(text, span, kind, settings) for span in spans if (kind := kind_of(span.label))]
+    taken = [(fact.start, fact.end) for fact in found]
+    for match in _QUOTED.finditer(text):
+        if len(words(match[1])) >= _FEWEST_QUOTED and not any(a < match.end(1) and match.start(1) < b for a, b in taken):
+            found.append(_fact(text, Span(*match.span(1), "QUOTATION", score=SURE / 2), "quotation", settings))
+    return sorted(found, key=lambda fact: (fact.start, fact.end))
+
+
+def kind_of(label: str) -> str:
+    """The kind of fact that a label is; "" for what names somebody by itself or is hidden in any case."""
+    said = label.upper()
+    if said in ALWAYS:
+        return ""
+    return _KIND_OF.get(said) or ("" if is_direct(said) else "other")
+
+
+def _fact(text: str, span: Span, kind: str, settings: FactSettings) -> Fact:
+    bits, rare = _rarest(text[span.start : span.end], kind, settings)
+    return Fact(span.start, span.end, kind, round(KINDS[kind] + bits, 3), rare, span.score)
+
+
+def _rarest(said: str, kind: str, settings: FactSettings) -> tuple[float, bool]:
+    """How rare the rarest word of what was said is, in bits, and whether it tells few people apart."""
+    few, empty = settings.few, bare_function_words()
+    if kind == "date":
+        return (8.0 if is_full_date(said) else 0.0), is_full_date(said)
+    if kind == "age":
+        return 0.0, any(int(number) > 89 for number in re.findall(r"\d{2,3}", said))
+    most, rare = 0.0, False
+    for word in words(said):
+        if word.folded in empty or len(word.folded) < 2:
+            continue
+        most = max(most, settings.rarity.idf(word.folded) / 0.6931)
+        band = usual(said[word.start : word.end])
+        everyday = band >= (_USUAL if kind in _EVERYDAY else _USUAL_PLACE)
+        rare = rare or (not everyday and settings.rarity.having.get(word.folded, 0) <= few)
+    return min(most, 12.0), rare
+
+
+_NUMBER = re.compile(r"\d+")
+_LETTERED = re.compile(r"[^\W\d_]{3}")
+_SENTENCE_END = re.compile(r"[.!?](?=\s+[^\sa-z])|[\r\n]+")
+
+
+def is_full_date(said: str) -> bool:
+    """Whether a date says its day, not month and year or year alone."""
+    return bool(day_of(said))
+
+
+def day_of(said: str) -> tuple[int, int] | None:
+    """Where the day stands in a date that has one; of numbers that may be day or month, all that could be the day."""
+    numbers = [match.span() for match in _NUMBER.finditer(said)]
+    days = [span for span in numbers if span[1] - span[0] <= 2 and 1 <= int(said[slice(*span)]) <= 31]
+    others = [span for span in numbers if span not in days]
+    lettered = bool(_LETTERED.search(said))
+    if lettered and days:
+        return days[0]
+    if len(days) >= 2 and not lettered:
+        # Of 3/4/1985 either may be the day; of 13/4/1985 the first is, of 1985-04-13 the last.
+        first, last = (days[0], days[-1] if others else days[1])
+        if others and others[0] < days[0]:
+            return last
+        large = [span for span in days if int(said[slice(*span)]) > 12]
+        return large[0] if len(large) == 1 else first
+    return None
+
+
+def to_mask(facts: Sequence[Fact], text: str, settings: FactSettings) -> Iterator[tuple[int, int, Fact]]:
+    """Stretches to hide of a text's facts: none, all, or of full dates the day and of the others those that are rare."""
+    if settings.policy == "report":
+        return
+    for fact in facts:
+        if settings.policy == "mask":
+            if fact.kind != "quotation" or fact.rare:
+                yield fact.start, fact.end, fact
+        elif fact.kind == "date":
+            if day := day_of(text[fact.start : fact.end]):
+                yield fact.start + day[0], fact.start + day[1], fact
+        elif fact.rare and fact.sure >= SURE:
+            yield fact.start, fact.end, fact
+
+
+def passage_of(text: str, fact: Fact, most: int = 240) -> tuple[int, int]:
+    """The sentence that states a fact, or so many characters around it: `[start, end)`."""
+    low, high = max(0, fact.start - most), min(len(text), fact.end + most)
+    start, end = low, high
+    for match in _SENTENCE_END.finditer(text[low:high]):
+        at = low + match.end()
+        if at <= fact.start:
+            start = at
+        elif at >= fact.end:
+            end = at
+            break
+    while start < fact.start and text[start].isspace():
+        start += 1
+    return start, max(end, fact.end)

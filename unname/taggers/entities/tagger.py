@@ -1,0 +1,163 @@
+"""The tagger that ships: people, places, organisations and facts about people in running text, without any training.
+
+A small network learned from open corpora and from passages written for it (benchmarks/entities); its weights and the
+lexicon it knows words by lie beside this file. Read by numpy alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from safetensors.numpy import load as load_tensors
+
+from unname.errors import ModelError, SettingsError
+from unname.taggers.entities.network import Network, network_of
+from unname.taggers.entities.words import CLASSED, LISTS, VERSION, Lexicon, seen
+from unname.taggers.reading import Reading, read
+from unname.taggers.tokens import decode
+from unname.types import Span
+
+WEIGHTS = Path(__file__).with_name("weights.safetensors")
+LABELS = (
+    "ADDRESS", "AGE", "AMOUNT", "CONTACT", "DATE", "DISEASE", "EVENT", "GROUP", "ID", "NAME", "ORGANISATION", "PLACE", "PRIZE",
+    "PROFESSION", "ROLE", "WORK",
+)  # fmt: skip
+_NAMES = ("O", *(f"B-{label}" for label in LABELS), *(f"I-{label}" for label in LABELS))
+Probabilities = npt.NDArray[np.float32]
+
+
+class Model(NamedTuple):
+    """What the tagger has learned, and the words it knew before."""
+
+    network: Network
+    lexicon: Lexicon
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Entities:
+    """Names of people, places, organisations, occupations and other facts about people, learned; seven languages and more.
+
+    With a `lean` of 3 each token's odds to be of an identifier are taken to be three times those that were learned: more is
+    found, and more that is none. A span scores as the least probable of its tokens' labels. `weights` is a file that
+    `python -m benchmarks.entities` wrote.
+    """
+
+    lean: float = 1.0
+    weights: Path = field(default=WEIGHTS, compare=False)
+    name: str = field(default="entities.v1", init=False)
+
+    def __post_init__(self) -> None:
+        if not 0.01 <= self.lean <= 1000:
+            raise SettingsError("lean must be from 0.01 to 1000")
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """The labels of what is found."""
+        return frozenset(LABELS)
+
+    def __repr__(self) -> str:
+        return f"Entities(lean={self.lean:g})"
+
+    def tag(self, texts: Sequence[str]) -> list[list[Span]]:
+        """The spans of each text."""
+        return [self._tag(text) for text in texts]
+
+    def _tag(self, text: str) -> list[Span]:
+        reading, probable = self.read(text)
+        if not reading.tokens:
+            return []
+        said = _likeliest(probable)
+        labels = [_NAMES[label] for label in said]
+        # A label's begin and its continuation say the same kind.
+        both = probable.copy()
+        both[:, 1:] = np.maximum(0, probable[:, 1:] + np.roll(probable[:, 1:], len(LABELS), axis=1))
+        sure = both[np.arange(len(said)), said].astype(float).clip(0, 1).tolist()
+        found = decode([reading.tokens], [labels], [sure])
+        return reading.original(_trimmed(reading.normalised.text, found))
+
+    def read(self, text: str) -> tuple[Reading, Probabilities]:
+        """A text's tokens and the probability of each label at each: (tokens, 1 + 2 · labels)."""
+        model = loaded(self.weights)
+        reading = read(text)
+        rows, signs = seen(reading.normalised.text, reading.tokens, model.lexicon)
+        scores = model.network.scores(rows, signs)
+        scores[:, 1:] += np.float32(np.log(self.lean))
+        scores = np.exp(scores - scores.max(axis=1, keepdims=True)) if len(scores) else scores
+        return reading, scores / scores.sum(axis=1, keepdims=True)
+
+
+def _likeliest(probable: Probabilities) -> list[int]:
+    """The most probable labels in a row of which each continuation continues a span of its kind. Source: Viterbi."""
+    with np.errstate(divide="ignore"):
+        logs = np.log(np.maximum(probable, np.float32(1e-9)))
+    kinds = len(LABELS)
+    came = np.zeros((len(logs), 2 * kinds + 1), np.int32)
+    row = logs[0].copy()
+    row[1 + kinds :] = -np.inf
+    every = np.arange(kinds)
+    for at in range(1, len(logs)):
+        best = int(row.argmax())
+        begun, inside = row[1 : 1 + kinds], row[1 + kinds :]
+        goes_on = inside > begun
+        following = np.full(len(row), row[best], np.float32)
+        came[at] = best
+        following[1 + kinds :] = np.where(goes_on, inside, begun)
+        came[at, 1 + kinds :] = np.where(goes_on, 1 + kinds + every, 1 + every)
+        row = following + logs[at]
+    said = [int(row.argmax())]
+    for at in range(len(logs) - 1, 0, -1):
+        said.append(int(came[at, said[-1]]))
+    return said[::-1]
+
+
+_EDGES = " \t\r\n,;:.()[]{}\"'«»„“”‘’!?|/\\-–—*"
+
+
+def _trimmed(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Spans without the signs around them; one of signs alone goes."""
+    found = []
+    for span in spans:
+        start, end = span.start, span.end
+        while start < end and text[start] in _EDGES:
+            start += 1
+        while end > start and text[end - 1] in _EDGES and not (text[end - 1] == "." and text[end - 2 : end - 1].isupper()):
+            end -= 1
+        if start < end:
+            found.append(replace(span, start=start, end=end))
+    return found
+
+
+def usual(word: str) -> int:
+    """How usual a written word is in German, English or Spanish, or written small: 0, unknown, to 7, in every text."""
+    lexicon = loaded(WEIGHTS).lexicon
+    return max(lexicon.band(form, language) for form in {word, word.lower()} for language in CLASSED)
+
+
+@cache
+def loaded(weights: Path) -> Model:
+    """The model in a file, read once; ModelError: it is not one of this version."""
+    arrays: dict[str, Any] = load_tensors(weights.read_bytes())
+    if int(arrays.get("version", np.zeros(1))[0]) != VERSION:
+        raise ModelError("the weights of the tagger are of another version than its code")
+    lexicon = Lexicon(
+        {name: arrays[f"words {name}"].view(np.uint32) for name in CLASSED},
+        {name: arrays[f"classes {name}"].view(np.uint16) for name in CLASSED},
+        {name: arrays[f"bands {name}"] for name in CLASSED},
+        {name: arrays[f"list {name}"] for name in LISTS},
+    )
+    return Model(network_of(arrays), lexicon)
+
+
+def arrays_of(lexicon: Lexicon) -> dict[str, npt.NDArray[Any]]:
+    """A lexicon as a file holds it."""
+    return {
+        "version": np.array([VERSION], np.int32),
+        **{f"words {name}": lexicon.words[name].view(np.int32) for name in CLASSED},
+        **{f"classes {name}": lexicon.classes[name].view(np.int16) for name in CLASSED},
+        **{f"bands {name}": lexicon.bands[name] for name in CLASSED},
+        **{f"list {name}": lexicon.lists[name] for name in LISTS},
+    }
