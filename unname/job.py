@@ -8,7 +8,7 @@ import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import MISSING, asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, get_args
@@ -30,6 +30,8 @@ ALL, FAST, NONE = ("all",), ("quick",), ("none",)
 USUAL_LIMIT = 0.2
 # Documents that attackers are tried on, unless asked otherwise; below it everything is.
 AUDIT_SAMPLE = 2000
+# What is done about facts that no table of people holds.
+POLICIES = ("report", "mask", "mask-rare")
 FORMATS = ("jsonl", "csv", "parquet", "txt")
 
 
@@ -78,8 +80,8 @@ class Source:
 
     documents: Path
     people: Path | str = option(
-        MISSING, "Profiles: JSONL, CSV, Excel or Parquet; or `from-documents`: each person's own originals; or `none`.",
-        kind="people", required=True,
+        NOBODY, "Profiles: JSONL, CSV, Excel or Parquet; or `from-documents`: each person's own originals; or `none`.",
+        kind="people",
     )  # fmt: skip
     people_id_column: str = option("id", "Column of ids in the table of people.")
     duplicates: str = option(
@@ -142,8 +144,10 @@ class Deidentification:
     `unknown_person` says what becomes of a document whose person is missing or not in the population: an `error`,
     `withhold`, or `floor-only` (lists, known names and all that taggers find are hidden; no crowd can be stated).
     `taggers` are those of a method that has any (all but searches alone and baselines): names, or folders of trained ones,
-    which come beside the rules unless `none` or another name stands there. `hide` says what of their labels is hidden:
-    `direct`, `all`, `safe-harbor` (HIPAA's 18 kinds), or labels by name; empty: as the method does by default.
+    which come beside the rules and the tagger that ships unless `none` or another name stands there. `hide` says what of
+    their labels is hidden: `direct`, `all`, `safe-harbor` (HIPAA's 18 kinds), or labels by name; empty: as the method does
+    by default. `facts` says what is done about what they find that names nobody and can be looked up: only listed, masked,
+    or masked where it is rare.
     `gazetteers` and `allow` are lists of phrases for the rules, `always` and `never` words and /patterns/, as lines or as
     the file that holds them.
     `stop_words` says what becomes of function words, of the language that each text is in: `spare` hides one only where
@@ -156,8 +160,8 @@ class Deidentification:
 
     method: str = option("adaptive", "How to choose what to hide; see `unname methods`.")
     taggers: tuple[str, ...] = option(
-        ("rules",),
-        "Folders of trained taggers, beside the rules; `none` goes without rules; repeatable.",
+        ("rules", "entities"),
+        "Folders of trained taggers, beside those that come with Unname; `none` goes without these; repeatable.",
         name="tagger", each=True,
     )  # fmt: skip
     gazetteers: tuple[tuple[str, Path], ...] = gazetteers_option()
@@ -166,6 +170,12 @@ class Deidentification:
         (), "Which of the taggers' findings to mask: direct, all, safe-harbor (HIPAA's 18 kinds), or labels.",
         shown="direct, but all for tagged",
     )  # fmt: skip
+    facts: str = option(
+        "mask-rare",
+        "What readers could look up though no table holds it (offices, events, titles, exact dates): report, mask, or mask "
+        "what is rare, and of dates the day.",
+        choices=POLICIES,
+    )
     reidentifiers: tuple[str, ...] = option(
         AUTO,
         "Reidentifiers that the masking must defeat; auto: bm25,ngrams and, with enough to learn from, static,static-two; "

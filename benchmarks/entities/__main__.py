@@ -2,8 +2,8 @@
 
     python -m benchmarks.entities [--out FILE] [--without CORPUS,...] [--epochs N]
 
-Needs the extras `dev` and `entities`, and the corpora (`UNNAME_DATA`). `--without` leaves corpora out, for figures on texts of
-corpora that the tagger has not seen; `tab:0` and `tab:1` leave one half of the court cases out.
+Needs the extras `dev` and `entities`, and the corpora (`UNNAME_DATA`). `--without` leaves corpora out, for figures on
+texts of corpora that the tagger has not seen; `tab:0` and `tab:1` leave one half of the court cases out.
 """
 
 import argparse

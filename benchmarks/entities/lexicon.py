@@ -17,7 +17,15 @@ from unname.taggers.entities.words import BANDS, CLASSED, Lexicon, bits_of, shor
 
 MOST_WORDS = 150_000
 # Bytes of the bits of each list.
-_SIZES = {"fr": 1 << 19, "it": 1 << 19, "nl": 1 << 19, "pt": 1 << 20, "first": 1 << 16, "last": 1 << 16, "place": 1 << 16}
+_SIZES = {
+    "fr": 1 << 19,
+    "it": 1 << 19,
+    "nl": 1 << 19,
+    "pt": 1 << 20,
+    "first": 1 << 16,
+    "last": 1 << 16,
+    "place": 1 << 16,
+}
 
 
 def _data(name: str) -> Any:
@@ -65,4 +73,6 @@ def _everyday(language: str) -> list[str]:
 
 def _parts(names: list[str]) -> list[str]:
     """Every word of names of several."""
-    return sorted({part for name in names for part in name.replace("-", " ").replace("'", " ").split() if len(part) > 1})
+    return sorted(
+        {part for name in names for part in name.replace("-", " ").replace("'", " ").split() if len(part) > 1}
+    )

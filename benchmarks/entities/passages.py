@@ -10,14 +10,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from unname.taggers.entities.tagger import LABELS
 from unname.types import Document, Span
 
 SENTENCES = Path(__file__).parent / "sentences"
 LANGUAGES = ("de", "en", "es", "fr", "it", "nl", "pt")
-LABELS = (
-    "ADDRESS", "AGE", "AMOUNT", "CONTACT", "DATE", "DISEASE", "EVENT", "GROUP", "ID", "NAME", "ORGANISATION", "PLACE", "PRIZE",
-    "PROFESSION", "ROLE", "WORK",
-)  # fmt: skip
 _MARK = re.compile(r"\[\[([A-Z]+)\|(.*?)\]\]", re.DOTALL)
 _SLOT = re.compile(r"\{(\w+)\}")
 _HEAD = re.compile(r"^== (\w+) ==$", re.MULTILINE)
@@ -77,15 +74,39 @@ def made_documents(
         rows = [passage for passage in one.passages for _ in range(times)]
         chance.shuffle(rows)
         while rows:
-            together = [filled(rows.pop(), fill) for _ in range(min(len(rows), chance.choice((1, 1, 2, 3, 4))))]
-            text = chance.choice(("\n", "\n\n", " ", "\n")).join(together)
+            together = [filled(rows.pop(), fill) for _ in range(min(len(rows), chance.choice((1, 1, 2, 3, 4, 8))))]
+            spoken = len(together) > 2 and chance.random() < 0.25
+            if spoken:
+                together = _as_speech(together, fill, chance)
+            text = chance.choice(("\n", "\n\n") if spoken else ("\n", "\n\n", " ", "\n")).join(together)
             found.append(_cased(marked(text, f"{number} {len(rows)}"), chance.random()))
     return found
 
 
+def _as_speech(passages: Sequence[str], fill: Callable[[str], str], chance: random.Random) -> list[str]:
+    """Passages as turns of a conversation: speakers by name, by initials, or by what they are there."""
+    named = (
+        "{first}",
+        "{first}",
+        "{last}",
+        "{first} {last}",
+        "{initial}. {initial}.",
+        "{initial}{initial}",
+        "{nickname}",
+    )
+    roles = ("I", "B", "I1", "B2", "P3", "Interviewer", "A", "B", "Q", "E")
+    marks = [f"[[NAME|{filled(chance.choice(named), fill)}]]" for _ in range(2)]
+    if chance.random() < 0.5:
+        marks[0] = chance.choice(roles)
+    if chance.random() < 0.2:
+        marks = [mark.upper() if mark.startswith("[[") and "|" in mark else mark for mark in marks]
+    end = chance.choice((": ", ": ", ":\t", " : "))
+    return [f"{marks[number % 2]}{end}{passage}" for number, passage in enumerate(passages)]
+
+
 def _cased(document: Document, chance: float) -> Document:
     """A few documents in small letters or in capitals, where that keeps their length."""
-    if chance > 0.1:
+    if chance > 0.14:
         return document
-    text = document.text.lower() if chance < 0.07 else document.text.upper()
+    text = document.text.lower() if chance < 0.11 else document.text.upper()
     return document if len(text) != len(document.text) else Document(document.id, text, spans=document.spans)

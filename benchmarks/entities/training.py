@@ -8,18 +8,19 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 from benchmarks.entities.corpora import NOTHING, Taught
-from benchmarks.entities.passages import LABELS
 from benchmarks.results import say
 from unname.taggers.base import in_normalised
 from unname.taggers.entities.network import STEPS
+from unname.taggers.entities.tagger import LABELS
 from unname.taggers.entities.words import CLASSED, KINDS, ROWS, SIGNS, Lexicon, seen
 from unname.taggers.reading import read
 from unname.taggers.tokens import OUTSIDE, encode
@@ -83,7 +84,7 @@ class Net(nn.Module):
         self.table = nn.Embedding(ROWS, WIDTH, padding_idx=0)
         nn.init.normal_(self.table.weight, std=0.1)
         self.signs = nn.Linear(SIGNS, WIDTH, bias=False)
-        self.norms = nn.ModuleList(nn.LayerNorm(WIDTH) for _ in STEPS)
+        self.norms = nn.ModuleList([nn.LayerNorm(WIDTH) for _ in STEPS])
         self.convolutions = nn.ModuleList(nn.Linear(3 * WIDTH, 2 * WIDTH) for _ in STEPS)
         self.dropout = nn.Dropout(0.2)
         self.out = nn.Linear(WIDTH, len(NAMES))
@@ -93,7 +94,10 @@ class Net(nn.Module):
         state = (self.dropout(self.table(rows).sum(2) + self.signs(signs))) * there
         for norm, layer, step in zip(self.norms, self.convolutions, STEPS, strict=True):
             own = norm(state) * there
-            around = torch.cat([F.pad(own, (0, 0, step, 0))[:, :-step], own, F.pad(own, (0, 0, 0, step))[:, step:]], 2)
+            around = torch.cat(
+                [functional.pad(own, (0, 0, step, 0))[:, :-step], own, functional.pad(own, (0, 0, 0, step))[:, step:]],
+                2,
+            )
             first, second = layer(around).chunk(2, 2)
             state = (state + self.dropout(torch.maximum(first, second))) * there
         return torch.as_tensor(self.out(state))
@@ -143,7 +147,9 @@ def learn(
             nn.utils.clip_grad_norm_(net.parameters(), 1.0)
             optimiser.step()
             total, steps = total + float(loss), steps + 1
-        say(f"epoch {epoch + 1}: loss {total / len(groups):.4f}, {time.monotonic() - begun:.0f} s, {len(parts)} windows")
+        say(
+            f"epoch {epoch + 1}: loss {total / len(groups):.4f}, {time.monotonic() - begun:.0f} s, {len(parts)} windows"
+        )
     return net.eval()
 
 
@@ -170,7 +176,7 @@ def _loss(net: Net, group: Sequence[Example]) -> torch.Tensor:
         allowed[place, :many] = torch.from_numpy(one.allowed)
         there[place, :many] = 1
     rows, signs = _left_out(rows, signs)
-    likely = F.log_softmax(net(rows, signs, there), 2)
+    likely = functional.log_softmax(net(rows, signs, there), 2)
     # A little of the mass elsewhere: what was learned by heart is not certain.
     right = likely.masked_fill(~allowed, -1e4).logsumexp(2)
     smooth = 0.97 * right + 0.03 * likely.mean(2)
@@ -178,10 +184,10 @@ def _loss(net: Net, group: Sequence[Example]) -> torch.Tensor:
 
 
 def arrays_of(net: Net) -> dict[str, npt.NDArray[np.generic]]:
-    """The weights as the package keeps them: the table in steps of 1/127 of each row's largest weight, the rest in 16 bits."""
+    """The weights as the package keeps them: of the table 127 steps to each row's largest weight, the rest in 16 bits."""
     table = net.table.weight.detach().numpy()
     scale = np.maximum(np.abs(table).max(axis=1), 1e-6) / 127
-    half = {
+    half: dict[str, Any] = {
         "signs": net.signs.weight.T, "out": net.out.weight.T, "out bias": net.out.bias,
         **{
             f"layer {number} {name}": value

@@ -7,7 +7,6 @@ texts of k people or fewer and is no everyday word. What is done about it is the
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
 from unname.reidentifiers.wordcounts import Rarity
 from unname.stopwords import bare_function_words
@@ -16,8 +15,6 @@ from unname.taggers.labels import is_direct
 from unname.text import words
 from unname.types import Span
 
-Policy = Literal["report", "mask", "mask-rare"]
-POLICIES: tuple[Policy, ...] = ("report", "mask", "mask-rare")
 # Kinds of facts in the order in which a stranger profits from them, with what each is worth to him, in bits beside rarity.
 KINDS: Mapping[str, float] = {
     "event": 6.0, "work": 6.0, "prize": 5.0, "office": 5.0, "date": 4.0, "quotation": 4.0, "organisation": 3.0,
@@ -65,9 +62,9 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class FactSettings:
-    """What is done about facts, and what counts as rare: words that the texts of at most `few` people hold."""
+    """What is done about facts (see `job.POLICIES`), and what is rare: words that the texts of at most `few` people hold."""
 
-    policy: Policy = "mask-rare"
+    policy: str = "mask-rare"
     few: int = 10
     rarity: Rarity = field(default_factory=Rarity)
 
@@ -77,7 +74,9 @@ def facts_in(text: str, spans: Iterable[Span], settings: FactSettings) -> list[F
     found = [_fact(text, span, kind, settings) for span in spans if (kind := kind_of(span.label))]
     taken = [(fact.start, fact.end) for fact in found]
     for match in _QUOTED.finditer(text):
-        if len(words(match[1])) >= _FEWEST_QUOTED and not any(a < match.end(1) and match.start(1) < b for a, b in taken):
+        if len(words(match[1])) >= _FEWEST_QUOTED and not any(
+            a < match.end(1) and match.start(1) < b for a, b in taken
+        ):
             found.append(_fact(text, Span(*match.span(1), "QUOTATION", score=SURE / 2), "quotation", settings))
     return sorted(found, key=lambda fact: (fact.start, fact.end))
 

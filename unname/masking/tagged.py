@@ -11,7 +11,7 @@ from unname import registry
 from unname.knowledge.mentions import seen_words
 from unname.masking.base import Case, HasMandatoryMask
 from unname.masking.search_state import masks_from
-from unname.taggers.base import Proposing, Tagger
+from unname.taggers.base import Tagger, all_found
 from unname.taggers.labels import ALL, DIRECT, wanted
 from unname.taggers.safe_harbor import to_hide
 from unname.text import Word, token_label, words
@@ -68,16 +68,15 @@ def tagged_mandatory(
     direct: list[tuple[int, int, MaskSpan]] = []
     for tagger in taggers:
         # Before overlaps are resolved: a label that is left to the search must not take the place of one to hide.
-        every = tagger.proposals(document.text) if isinstance(tagger, Proposing) else tagger.tag([document.text])[0]
-        for span in (piece for each in every for piece in to_hide(each, document.text, hide)):
-            spans = _whole(span, row, tagger.name, never)
+        for span in (p for each in all_found((tagger,), document.text) for p in to_hide(each, document.text, hide)):
+            spans = whole_words(span, row, tagger.name, never)
             found += spans
             if spans and wanted(span.label, (DIRECT,)):
                 direct.append((span.start, span.end, spans[0]))
     others = chain(_elsewhere(direct, document.text, seen_words(document.text, row)), _numbers(direct, document.text))
     for start, end, like in others if direct else ():
         again = Span(start, end, like.label, score=like.score)
-        found += _whole(again, row, like.method, never)
+        found += whole_words(again, row, like.method, never)
     return merge_spans(found)
 
 
@@ -92,7 +91,7 @@ def with_mandatory(method: HasMandatoryMask, case: Case) -> Case:
     return replace(case, mandatory=mandatory, mandatory_included=True)
 
 
-def _whole(span: Span, row: Sequence[Word], name: str, never: frozenset[str]) -> list[MaskSpan]:
+def whole_words(span: Span, row: Sequence[Word], name: str, never: frozenset[str] = frozenset()) -> list[MaskSpan]:
     """A span widened to whole words, in parts around words that must stay."""
     first, after = _touched(row, span.start, span.end)
     label = token_label(span.label)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from unname.facts.stated import Fact, facts_in
 from unname.protecting.result import Deidentified
-from unname.taggers.base import Proposing, Tagger
-from unname.types import MaskSpan, Span
+from unname.taggers.base import all_found
+from unname.types import MaskSpan
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -19,15 +19,6 @@ class DocumentFacts:
 
     def __repr__(self) -> str:
         return f"DocumentFacts({len(self.hidden)} hidden, {len(self.left)} left)"
-
-
-def all_found(taggers: Sequence[Tagger], text: str) -> list[Span]:
-    """What taggers find in a text, before overlaps are resolved."""
-    return [
-        span
-        for tagger in taggers
-        for span in (tagger.proposals(text) if isinstance(tagger, Proposing) else tagger.tag([text])[0])
-    ]
 
 
 def facts_of(made: Deidentified) -> Iterator[DocumentFacts]:
@@ -47,11 +38,8 @@ def _is_hidden(fact: Fact, text: str, spans: Sequence[MaskSpan]) -> bool:
     """Whether a fact cannot be told any more: no letter of it is left, or of a full date the day is gone."""
     touching = [(s.start, s.end) for s in spans if s.start < fact.end and fact.start < s.end]
     left = [
-        at
-        for at in range(fact.start, fact.end)
-        if text[at].isalnum() and not any(a <= at < b for a, b in touching)
+        at for at in range(fact.start, fact.end) if text[at].isalnum() and not any(a <= at < b for a, b in touching)
     ]
     if fact.kind == "date":
-        return not fact.rare or len(left) < fact.end - fact.start and bool(touching)
+        return not fact.rare or (len(left) < fact.end - fact.start and bool(touching))
     return not left
-

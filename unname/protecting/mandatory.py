@@ -3,21 +3,25 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from unname.facts.stated import FactSettings
+from unname.facts.stated import ALWAYS, FactSettings, facts_in, to_mask
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.leaks import DirectIdentifiers
 from unname.masking.base import HasMandatoryMask, Method, UsesTaggers
-from unname.masking.tagged import Tagged, rules
+from unname.masking.tagged import Tagged, rules, whole_words
 from unname.normalised import normalised
 from unname.protecting.direct_fields import DirectFields
 from unname.protecting.wordlists import Patterns, touched
-from unname.taggers.labels import ALL
+from unname.taggers.base import all_found
+from unname.taggers.labels import ALL, DIRECT
 from unname.taggers.safe_harbor import is_named
 from unname.text import Word, placeholders
-from unname.types import Document, MaskSpan, Profile, merge_spans
+from unname.types import Document, MaskSpan, Profile, Span, merge_spans
 
 # Why a word of a direct identifier is hidden, in masks and in the list of what was withheld.
 BY_IDENTIFIER = "direct-identifier"
+# The same of what readers could look up.
+BY_FACT = "fact"
+REPORT = "report"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -25,7 +29,8 @@ class MandatoryMask:
     """What is hidden of every document: direct identifiers, a user's list, what looks like a placeholder, what taggers find.
 
     `direct` are the fields of a profile that identify alone; `always` and `never` a user's lists of words that are to be
-    hidden and to stay; `method` adds what it hides before its search, if it is `HasMandatoryMask`.
+    hidden and to stay; `method` adds what it hides before its search, if it is `HasMandatoryMask`; `facts` say what goes of
+    what its taggers find that names nobody.
     """
 
     method: Method
@@ -38,13 +43,16 @@ class MandatoryMask:
         return f"MandatoryMask({self.method.name})"
 
     def for_unknown(self) -> "MandatoryMask":
-        """For documents whose person nobody knows: hide all that rules and taggers find, whatever the method searches.
+        """For documents whose person nobody knows: no search follows, so taggers and facts must hide what is to be hidden.
 
-        Where the user named Safe Harbor, that says what is found: years and ages up to 89 are not.
+        Whoever named Safe Harbor has said what that is; else it is what names somebody, where somebody lives, and facts
+        as they are to be treated; where these are only reported, all that taggers find.
         """
         asked = self.method if isinstance(self.method, UsesTaggers) else None
         taggers = asked.taggers if asked else rules()
-        hide = asked.hide if asked and is_named(asked.hide) else (ALL,)
+        hide = asked.hide if asked else (DIRECT,)
+        if not is_named(hide):
+            hide = (*hide, *ALWAYS) if self.facts and self.facts.policy != REPORT else (ALL,)
         return replace(self, method=Tagged(taggers=taggers, hide=hide), direct={})
 
     def identifiers(self, profile: Profile) -> DirectIdentifiers:
@@ -63,9 +71,20 @@ class MandatoryMask:
             near = touched(row, [(a, b)])
             start, end = (min(a, near[0].start), max(b, near[-1].end)) if near else (a, b)
             spans.append(MaskSpan(start, end, BY_IDENTIFIER))
+        staying = self.staying(document, row)
         if isinstance(self.method, HasMandatoryMask):
-            spans += self.method.mandatory_mask(document, row, self.staying(document, row))
-        return merge_spans(spans)
+            spans += self.method.mandatory_mask(document, row, staying)
+        return merge_spans([*spans, *self._facts(document, row, staying)])
+
+    def _facts(self, document: Document, row: Sequence[Word], staying: frozenset[str]) -> list[MaskSpan]:
+        """What goes of a document's facts, words whole."""
+        if self.facts is None or self.facts.policy == REPORT or not isinstance(self.method, UsesTaggers):
+            return []
+        facts = facts_in(document.text, all_found(self.method.taggers, document.text), self.facts)
+        found: list[MaskSpan] = []
+        for start, end, fact in to_mask(facts, document.text, self.facts):
+            found += whole_words(Span(start, end, fact.kind.upper(), score=fact.sure), row, BY_FACT, staying)
+        return found
 
     def staying(self, document: Document, row: Sequence[Word]) -> frozenset[str]:
         """The folded words of a document that are never hidden by a tagger or a search."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from unname import registry
 from unname.errors import SettingsError
+from unname.facts.stated import FactSettings
 from unname.job import AUTO, NONE, Deidentification
 from unname.knowledge.graph import graph_of
 from unname.knowledge.population import Population
@@ -32,13 +33,14 @@ from unname.types import Document
 class Fitted:
     """What is fitted already and used as it is: an ensemble over the population, models by versioned name, taggers.
 
-    With them what an `earlier` release published, where it is to be continued.
+    With them what an `earlier` release published, where it is to be continued, and what `facts` count as rare.
     """
 
     ensemble: Ensemble | None = None
     models: Mapping[str, Reidentifier] = field(default_factory=dict)
     taggers: Sequence[Tagger] = ()
     earlier: Earlier = field(default_factory=Earlier)
+    facts: FactSettings | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -53,6 +55,7 @@ class MaskingParts:
     models: Mapping[str, Reidentifier] = field(default_factory=dict)
     ensemble: Ensemble | None = None
     earlier: Earlier = field(default_factory=Earlier)
+    facts: FactSettings | None = None
 
     def __repr__(self) -> str:
         return f"MaskingParts({self.method.name})"
@@ -72,7 +75,7 @@ def make_parts(settings: Deidentification, fitted: Fitted | None = None) -> Mask
     settings = _hiding_gazetteers(settings)
     names, folders = split_taggers(settings.taggers)
     if folders and not names and {"", "none"}.isdisjoint(settings.taggers):
-        names = ("rules",)
+        names = ("rules", "entities")
     if not settings.gazetteers and settings.allow is None:
         own, plain = make_taggers((), folders), names
         settings = replace(settings, taggers=names)
@@ -91,6 +94,7 @@ def make_parts(settings: Deidentification, fitted: Fitted | None = None) -> Mask
         models,
         fitted.ensemble,
         fitted.earlier,
+        fitted.facts,
     )
 
 
@@ -144,6 +148,18 @@ def with_word_counts(parts: MaskingParts, documents: Iterable[Document], populat
     texts = chain((d.text for d in documents), map(profile_text, population.profiles))
     method: Any = replace(parts.method, counted=rarity_of(texts))  # type: ignore[type-var]
     return replace(parts, method=method)
+
+
+def with_facts(parts: MaskingParts, documents: Sequence[Document]) -> MaskingParts:
+    """Parts that know which words few people's documents have, where their method asks taggers."""
+    if parts.facts is not None or not parts.taggers:
+        return parts
+    by_person: dict[str, list[int]] = {}
+    for place, document in enumerate(documents):
+        by_person.setdefault(document.person or f"\0{place}", []).append(place)
+    texts = ("\n".join(documents[place].text for place in places) for places in by_person.values())
+    settings = parts.settings
+    return replace(parts, facts=FactSettings(settings.facts, settings.k, rarity_of(texts)))
 
 
 def with_graph(parts: MaskingParts, population: Population) -> MaskingParts:

@@ -95,7 +95,7 @@ def _masked_again(documents: Sequence[Document], *, made: Deidentified, runtime:
         keep=(),
         protect="subject",
     )
-    parts = make_parts(settings, Fitted(ensemble=made.ensemble, taggers=made.taggers))
+    parts = make_parts(settings, Fitted(ensemble=made.ensemble, taggers=made.taggers, facts=made.mandatory.facts))
     return mask_all(documents, made.population, parts, new_key(), runtime=runtime).texts()
 
 

@@ -83,6 +83,15 @@ def tag_all(taggers: Sequence[Tagger], texts: Sequence[str]) -> list[list[Span]]
     return [without_overlaps(span for spans in row for span in spans) for row in zip(*found, strict=True)]
 
 
+def all_found(taggers: Iterable[Tagger], text: str) -> list[Span]:
+    """What several taggers find in a text before overlaps are resolved: what one leaves to another must not hide it."""
+    return [
+        span
+        for tagger in taggers
+        for span in (tagger.proposals(text) if isinstance(tagger, Proposing) else tagger.tag([text])[0])
+    ]
+
+
 def without_overlaps(spans: Iterable[Span]) -> list[Span]:
     """Disjoint spans in order. Of two that overlap the longer stays, then the surer, the earlier, the first label by name.
 
