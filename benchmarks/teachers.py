@@ -4,8 +4,8 @@
 
 Releases, with a fixed key: `default k=…` (what comes by default: the search against bm25, n-grams and two statics),
 `search k=…` (against bm25 and n-grams alone), `random k=…` (as many words as by default, those above `search` drawn at
-random), `rounds k=…` (by default, then in rounds), `human` masks and `originals`. All but `shipped k=…`, which has it all, are
-made without the tagger that ships and without masking of facts: they measure the search.
+random), `rounds k=…` (by default, then in rounds), `human` masks and `originals`. All but `shipped k=…`, which has it all,
+are made without the tagger that ships and without masking of facts: they measure the search.
 Documents about others are shared out: two people in five teach the masking, the audit reads about the rest. A row that
 ends in ` read 1000` is audited by attackers who have read 1,000 of these, one without a number by who has read all of them,
 ` all` by who has read those as well that taught the masking, and ` known` by who holds the masking's private models too;

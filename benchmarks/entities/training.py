@@ -30,8 +30,8 @@ NAMES = (OUTSIDE, *(f"B-{label}" for label in LABELS), *(f"I-{label}" for label 
 WIDTH = 96
 LENGTH = 160
 # How often a sign of a kind is left out: of the word itself often, so that what is around it says as much.
-_LEFT_OUT = {"word": 0.35, "begin": 0.1, "end 3": 0.1, "end 4": 0.2} | {f"class {name}": 0.2 for name in CLASSED}
-_LISTS_LEFT_OUT = 0.4
+_LEFT_OUT = {"word": 0.3, "begin": 0.05, "end 3": 0.05, "end 4": 0.15} | {f"class {name}": 0.15 for name in CLASSED}
+_LISTS_LEFT_OUT = 0.3
 
 
 @dataclass(frozen=True, slots=True, repr=False)
