@@ -12,7 +12,7 @@ from unname.errors import InputError
 from unname.job import Deidentification
 from unname.other_jobs import Lists
 from unname.protecting.parts import MaskingParts, with_tagger
-from unname.storage.annotated import in_our_shape
+from unname.storage.annotated import found_nothing, in_our_shape, left_open
 from unname.storage.documents import Columns, document_faults, identifier_of, read_documents
 from unname.storage.faults import Faults, shown_name
 from unname.storage.formats import detect_format, format_records
@@ -78,11 +78,11 @@ def read_spans(path: Path, documents: Sequence[Document], *, every: bool = True)
             strangers += 1
             if every:
                 faults.add(number, "id", "no document of the run has this id")
-        elif row.get("spans") is None:
+        elif row.get("spans") is None and not found_nothing(row):
             faults.add(number, "spans", "missing")
         else:
             own = documents[about[0]].text
-            read = spans_of({**row, "spans": row["spans"] or []}, own if text is None else text, number, faults,
+            read = spans_of({**row, "spans": row.get("spans") or []}, own if text is None else text, number, faults,
                             borders=borders)  # fmt: skip
             spans = read if text in (None, own) else tuple(_moved(read, str(text), own))
             for place in about:
@@ -99,7 +99,16 @@ def _rows(path: Path, format: str | None, faults: Faults) -> Iterator[tuple[int,
         return iter(format_records(path, format, faults))
     if path.is_dir():
         raise InputError(f"{shown_name(path)}: holds no annotated documents of a format that is known")
-    return in_our_shape(records(path, faults=faults), faults)
+    return in_our_shape(_closed(records(path, faults=faults), faults), faults)
+
+
+def _closed(rows: Iterator[tuple[int, Mapping[str, Any]]], faults: Faults) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """The records that somebody has annotated: the silence of others is not that nothing is there."""
+    for number, row in rows:
+        if left_open(row):
+            faults.add(number, "annotations", "nobody has annotated this text, or the annotation was rejected")
+        else:
+            yield number, row
 
 
 def _known(documents: Sequence[Document]) -> tuple[dict[str, int], dict[bytes, list[int]]]:
@@ -146,6 +155,6 @@ def _require_all(path: Path, documents: Sequence[Document], found: Mapping[int, 
         more = f"; {strangers} records are about documents that are not in the run" if strangers else ""
         raise InputError(
             f"{shown_name(path)}: {len(left)} of {len(documents)} documents have no record here, the first of them is "
-            f"document {left[0] + 1}: nothing said is not nothing found; a document without identifiers needs an empty list of "
-            f"spans{more}"
+            f"document {left[0] + 1}: nothing said is not nothing found; a document without identifiers needs an "
+            f"empty list of spans{more}"
         )

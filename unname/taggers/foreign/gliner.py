@@ -55,9 +55,9 @@ class GlinerTagger(Foreign):
 
     def about(self) -> Mapping[str, str]:
         """Which libraries read it; the folder is the user's."""
-        model(self.model)
+        kind = str(model(self.model).config.encoder_config.model_type)
         return {"name": self.name, **{name: version_of(name) for name in ("gliner", "transformers", "torch")},
-                "model": f"asked for {', '.join(self.labels_as.asked())}"}  # fmt: skip
+                "model": kind}  # fmt: skip
 
     def parts(self, text: str) -> Iterator[list[Span]]:
         """Window by window."""
@@ -111,21 +111,26 @@ def _limit(made: Any) -> int:
 @cache
 def model(folder: str) -> Any:
     """The model of a folder, loaded once a process; anything that is off is a ModelError."""
-    place = Path(folder)
-    with faults_of(place):
-        require_plain(place)
-        if not list(place.glob("*.safetensors")):
-            raise ModelError("a GLiNER model's folder needs its weights as safetensors")
-        for path in place.glob("*.safetensors"):
-            tensors(path)
-        settings = parse_json(read_bytes(place / _CONFIG, MOST_JSON))
-        require_harmless({key: value for key, value in settings.items() if key != "model_max_length"})
-        if not isinstance(settings.get("encoder_config"), dict):
-            raise ModelError(
-                "the folder says its encoder by name alone, which would be fetched: save the model again, with its "
-                "encoder's configuration"
-            )
-        return _load(place)
+    with faults_of(Path(folder)):
+        require_sound(Path(folder))
+        return _load(Path(folder))
+
+
+def require_sound(folder: Path) -> None:
+    """A folder holds data alone, weights as safetensors, and all that the model is made of; ModelError otherwise."""
+    require_plain(folder)
+    weights = list(folder.glob("*.safetensors"))
+    if not weights:
+        raise ModelError("a GLiNER model's folder needs its weights as safetensors")
+    for path in weights:
+        tensors(path)
+    settings = parse_json(read_bytes(folder / _CONFIG, MOST_JSON))
+    require_harmless({key: value for key, value in settings.items() if key != "model_max_length"})
+    if not isinstance(settings.get("encoder_config"), dict):
+        raise ModelError(
+            "the folder says its encoder by name alone, which would be fetched: save the model again, with its encoder's "
+            "configuration"
+        )
 
 
 def _load(folder: Path) -> Any:
@@ -133,11 +138,14 @@ def _load(folder: Path) -> Any:
         from gliner import GLiNER
     except ImportError as error:
         raise missing_extra(error) or error from None
+    from unname.neural.encoders import quiet
+
     failed = ""
     try:
-        made = quietly(lambda: GLiNER.from_pretrained(
-            str(folder), local_files_only=True, load_tokenizer=True, map_location="cpu", strict=True
-        ))  # fmt: skip
+        with quiet():
+            made = quietly(lambda: GLiNER.from_pretrained(
+                str(folder), local_files_only=True, load_tokenizer=True, map_location="cpu", strict=True
+            ))  # fmt: skip
     except Exception as error:  # whatever the library raises for a folder that makes no sense
         failed = type(error).__name__
     if failed:

@@ -189,13 +189,16 @@ def _load(folder: Path, kind: str) -> Classifier:
         from transformers import AutoModelForTokenClassification, AutoTokenizer
     except ImportError as error:
         raise missing_extra(error) or error from None
+    from unname.neural.encoders import quiet
+
     failed = ""
     try:
         given = {"local_files_only": True, "trust_remote_code": False}
         tokenizer = quietly(lambda: AutoTokenizer.from_pretrained(folder, **given))
-        made, told = quietly(lambda: AutoModelForTokenClassification.from_pretrained(
-            folder, use_safetensors=True, dtype=torch.float32, output_loading_info=True, **given
-        ))  # fmt: skip
+        with quiet():
+            made, told = quietly(lambda: AutoModelForTokenClassification.from_pretrained(
+                folder, use_safetensors=True, dtype=torch.float32, output_loading_info=True, **given
+            ))  # fmt: skip
     except Exception as error:  # whatever a library raises for a folder that makes no sense
         failed = type(error).__name__
     if failed:

@@ -52,7 +52,10 @@ class PresidioTagger(Foreign):
         """All that its recognisers say they look for, in any of the languages."""
         named = self._named()
         made = engine(tuple(named.items()))
-        return quietly(lambda: {label for language in named for label in made.get_supported_entities(language)})
+        found: set[str] = quietly(
+            lambda: {each for language in named for each in made.get_supported_entities(language)}
+        )
+        return found
 
     def about(self) -> Mapping[str, str]:
         """The versions of Presidio and spaCy, and each language's pipeline."""
