@@ -6,7 +6,7 @@ import threading
 import time
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import pytest
@@ -27,6 +27,12 @@ class Library(Foreign):
 
     does: Callable[[str], list[Span]] = lambda text: []
     name: str = field(default="library.v1", init=False)
+
+    def about(self) -> Mapping[str, str]:
+        return {}
+
+    def their_labels(self) -> Iterable[str]:
+        return ()
 
     def parts(self, text: str) -> Iterator[list[Span]]:
         yield self.does(text)

@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import FrameType
@@ -81,6 +82,7 @@ class Foreign:
 
     def proposals(self, text: str) -> list[Span]:
         """All that any window finds, also where it overlaps: for whoever hides some labels only."""
+        _loaded(self)  # its time is not the text's
         seen = normalised(text)
         limit = self.timeout_s * (1 + len(text) // PART)
         found = []
@@ -90,6 +92,12 @@ class Foreign:
                 score = min(1.0, max(0.0, float(span.score)))
                 found.append(Span(*seen.original(start, end), label, score=score))
         return sorted(dict.fromkeys(found))
+
+
+@cache
+def _loaded(tagger: Foreign) -> None:
+    """A tagger's model is loaded, once a process."""
+    tagger.load()
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
