@@ -43,6 +43,22 @@ def gazetteers_option() -> Any:
     )  # fmt: skip
 
 
+def label_map_option() -> Any:
+    """What other tools call our labels, beside what is known."""
+    return option(
+        None, "What taggers from elsewhere, or --spans, call our labels, beside what is known: lines THEIRS=OURS.",
+        kind="file", private=True,
+    )  # fmt: skip
+
+
+def spans_option() -> Any:
+    """What somebody else's tool found in the documents."""
+    return option(
+        None, "Spans that any tool found in these documents, by their ids: hidden as a tagger's findings are.", kind="path",
+        private=True,
+    )  # fmt: skip
+
+
 def strategy_option(of: str = "") -> Any:
     """Which term of a combination goes."""
     return option(
@@ -144,10 +160,12 @@ class Deidentification:
     `unknown_person` says what becomes of a document whose person is missing or not in the population: an `error`,
     `withhold`, or `floor-only` (lists, known names and all that taggers find are hidden; no crowd can be stated).
     `taggers` are those of a method that has any (all but searches alone and baselines): names, or folders of trained ones,
-    which come beside the rules and the tagger that ships unless `none` or another name stands there. `hide` says what of
-    their labels is hidden: `direct`, `all`, `safe-harbor` (HIPAA's 18 kinds), or labels by name; empty: as the method does
-    by default. `facts` says what is done about what they find that names nobody and can be looked up: only listed, masked,
-    or masked where it is rare.
+    which come beside the rules and the tagger that ships unless `none` or another name stands there, and those of other
+    libraries (docs/taggers.md, taggers from elsewhere), whose labels `label_map` names in our words, beside the known ones;
+    so do those of `spans`, a file of what any tool found in these very documents. `hide` says what of their labels is
+    hidden: `direct`, `all`, `safe-harbor` (HIPAA's 18 kinds), or labels by name; empty: as the method does by default.
+    `facts` says what is done about what they find that names nobody and can be looked up: only listed, masked, or masked
+    where it is rare.
     `gazetteers` and `allow` are lists of phrases for the rules, `always` and `never` words and /patterns/, as lines or as
     the file that holds them.
     `stop_words` says what becomes of function words, of the language that each text is in: `spare` hides one only where
@@ -161,9 +179,12 @@ class Deidentification:
     method: str = option("adaptive", "How to choose what to hide; see `unname methods`.")
     taggers: tuple[str, ...] = option(
         ("rules", "entities"),
-        "Folders of trained taggers, beside those that come with Unname; `none` goes without these; repeatable.",
+        "Folders of trained taggers, or spacy:NAME, hf:DIR, presidio, gliner:DIR, beside those that come with Unname; names "
+        "(rules, entities, none) replace these; repeatable.",
         name="tagger", each=True,
     )  # fmt: skip
+    label_map: Path | None = label_map_option()
+    spans: Path | None = spans_option()
     gazetteers: tuple[tuple[str, Path], ...] = gazetteers_option()
     allow: Path | None = option(None, "Phrases that the rules never tag, one a line.", kind="file")
     hide: tuple[str, ...] = option(
@@ -275,12 +296,15 @@ class Deidentification:
 
     def tables(self) -> dict[str, Path]:
         """Every file that is read, by what it is."""
-        named = {"always": self.always, "never": self.never, "allow": self.allow, "word vectors": self.vectors}
+        named = {"always": self.always, "never": self.never, "allow": self.allow, "word vectors": self.vectors,
+                 "label map": self.label_map, "spans": self.spans}  # fmt: skip
         found = {name: path for name, path in named.items() if isinstance(path, Path)}
         return found | {f"gazetteer {number}": path for number, (_, path) in enumerate(self.gazetteers, start=1)}
 
 
-_OF_THE_USER = frozenset(("gazetteers", "allow", "models", "masking_encoder", "vectors", "always", "never"))
+_OF_THE_USER = frozenset(
+    ("gazetteers", "allow", "models", "masking_encoder", "vectors", "always", "never", "label_map", "spans")
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

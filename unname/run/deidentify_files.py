@@ -24,6 +24,7 @@ from unname.run.audit import Knowledge, require_attackers, tried_names
 from unname.run.audit_own_release import audit_own_release, with_counts
 from unname.run.deidentify import mask_all
 from unname.run.estimate import Estimate, estimate
+from unname.run.handed_in import with_spans
 from unname.run.inputs import Inputs, attacker_population, read_inputs, with_training
 from unname.run.own_coverage import own_coverage
 from unname.storage.documents import shown_columns
@@ -39,6 +40,8 @@ from unname.storage.files import (
 )
 from unname.storage.manifest import manifest
 from unname.storage.tables import write_json
+from unname.taggers.foreign.base import Foreign
+from unname.taggers.foreign.named import named_folders, split_foreign
 from unname.taggers.models import split_taggers
 from unname.verifying.anonymity import verify_anonymity
 from unname.verifying.crowds import verify_crowds
@@ -95,6 +98,7 @@ def deidentify_files(job: Job) -> Released:
     # What is spooled stays on the disk of the output.
     beside = next(folder for folder in job.output.out.resolve().parents if folder.exists())
     inputs, others = _read(job, prepared.parts, prepared.attacking, beside)
+    prepared = replace(prepared, parts=_with_spans(prepared.parts, job, inputs))
     # The processes load while the index is built.
     with job.runtime.started(len(inputs.documents), inputs.population.letters) as started:
         runtime = replace(started, temporary=beside)
@@ -121,7 +125,7 @@ def estimate_files(job: Job) -> Estimate:
     parts = _parts(job)
     attacking = [load_model(folder) for folder in job.audit.attacker_models]
     inputs, _ = _read(job, parts, attacking)
-    return estimate(inputs, parts, job.audit, job.runtime)
+    return estimate(inputs, _with_spans(parts, job, inputs), job.audit, job.runtime)
 
 
 def prepare_job(job: Job) -> PreparedJob:
@@ -130,7 +134,9 @@ def prepare_job(job: Job) -> PreparedJob:
     require_apart(output.out)
     texts = source.is_texts and not job.masking.keep
     layout = layout_of(output.out, output.private, output.out_format, as_texts=texts)
-    models = (*job.masking.models, *job.audit.attacker_models, *_tagger_folders(job.masking))
+    models = (
+        *job.masking.models, *job.audit.attacker_models, *_tagger_folders(job.masking), *named_folders(job.masking.taggers)
+    )  # fmt: skip
     key_file = [output.key] if output.key else []
     other = [output.after] if output.after and output.after.resolve() != layout.private.resolve() else []
     require_apart(layout.folder, layout.private, inputs=[*_tables(job).values(), *models, *key_file, *other])
@@ -244,6 +250,11 @@ def _manifest(prepared: PreparedJob, made: Deidentified, report: Report, shown: 
         )
         for name, folder in ((f"{kind} {number}", folder) for number, folder in enumerate(folders, start=1))
     }  # fmt: skip
+    foreign = [tagger for tagger in made.taggers if isinstance(tagger, Foreign)]
+    sources |= {
+        f"tagger from elsewhere {number}": folder
+        for number, folder in enumerate((folder for tagger in foreign for folder in tagger.folders), start=1)
+    }
     return manifest(
         inputs=sources,
         settings=versioned(made.settings, made.taggers),
@@ -251,7 +262,9 @@ def _manifest(prepared: PreparedJob, made: Deidentified, report: Report, shown: 
         files={name: shown / name for name in (prepared.layout.table, "report.html", "report.json")},
         key=prepared.key,
         options=job.as_options(),
-    ) | {"verdict": report.verdict, "accepted_risk": report.accepted_risk, "rounds": made.rounds_kept}
+    ) | {"verdict": report.verdict, "accepted_risk": report.accepted_risk, "rounds": made.rounds_kept} | (
+        {"taggers": [dict(tagger.about()) for tagger in foreign]} if foreign else {}
+    )  # fmt: skip
 
 
 def _parts(job: Job) -> MaskingParts:
@@ -280,6 +293,13 @@ def _read(
     return inputs, Knowledge(people=people, models=attacking)
 
 
+def _with_spans(parts: MaskingParts, job: Job, inputs: Inputs) -> MaskingParts:
+    """With what was handed in for the documents; a file may say more where not all of them are worked on."""
+    source = job.source
+    every = source.split is None and source.limit is None and not inputs.bad_records
+    return with_spans(parts, job.masking, inputs.documents, every=every)
+
+
 def _tables(job: Job) -> dict[str, Path]:
     """Every file that the job reads, by what it is."""
     return (
@@ -290,7 +310,7 @@ def _tables(job: Job) -> dict[str, Path]:
 
 
 def _tagger_folders(masking: Deidentification) -> list[Path]:
-    return list(split_taggers(masking.taggers)[1])
+    return list(split_taggers(split_foreign(masking.taggers)[1])[1])
 
 
 def _require_free(where: Layout, *, replace: bool) -> dict[Path, Seen]:

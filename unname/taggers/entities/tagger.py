@@ -46,7 +46,7 @@ class Entities:
     `python -m benchmarks.entities` wrote.
     """
 
-    lean: float = 1.0
+    lean: float = 1.5
     weights: Path = field(default=WEIGHTS, compare=False)
     name: str = field(default="entities.v1", init=False)
 
