@@ -460,14 +460,18 @@ def test_documents_without_a_person_column_make_a_release_whose_report_says_that
     assert cli.run([*command, "--accept-risk", "a test", "--replace"]) == 0
     said = capfd.readouterr().out
     assert "Not measured: how safe this release is" in said and "attackers that" not in said
-    assert "what was tagged (rules.v1) are hidden" in said and f"{len(village.documents)} documents released, 0" in said
+    assert (
+        "what was tagged (rules.v1, entities.v1) are hidden" in said
+        and f"{len(village.documents)} documents released, 0" in said
+    )
     report = json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))
     total = len(village.documents)
     assert (report["documents"], report["not_measured"], report["audited"], report["persons"]) == (total, total, 0, 0)
     assert report["attackers"] == [] and report["any_unused"] is None and report["fused"] is None
     assert 0 < report["masked"]["rate"] < 0.3 and 0 < report["information_loss"] < 0.3
     page = (tmp_path / "out" / "report.html").read_text("utf-8")
-    assert "Not measured" in page and "what was tagged (rules.v1)" in page and report["taggers"] == ["rules.v1"]
+    assert "Not measured" in page and "what was tagged (rules.v1, entities.v1)" in page
+    assert report["taggers"] == ["rules.v1", "entities.v1"]
     assert "%" in page and "nan" not in page
     assert len(rows_of(tmp_path / "out" / "documents.jsonl")) == total
     names = [(p.fields["given name"], p.fields["family name"]) for p in village.profiles]

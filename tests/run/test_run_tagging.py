@@ -367,7 +367,7 @@ def test_phrases_of_a_list_are_hidden_whatever_it_is_called(
         )
 
 
-def test_rules_read_beside_a_trained_tagger_unless_they_are_left_out(
+def test_what_ships_reads_beside_a_trained_tagger_unless_others_are_named_or_none(
     noted: tuple[Path, Path], crf: Path, tmp_path: Path
 ) -> None:
     def taggers(out: str, *words: str) -> list[str]:
@@ -377,7 +377,10 @@ def test_rules_read_beside_a_trained_tagger_unless_they_are_left_out(
         )
         return list(json.loads((tmp_path / out / "manifest.json").read_text(encoding="utf-8"))["settings"]["taggers"])
 
-    assert taggers("both", "--tagger", str(crf)) == ["rules.v1", "crf.v1"]
+    assert taggers("usual") == ["rules.v1", "entities.v1"]
+    assert taggers("all", "--tagger", str(crf)) == ["rules.v1", "entities.v1", "crf.v1"]
+    assert taggers("both", "--tagger", "rules", "--tagger", str(crf)) == ["rules.v1", "crf.v1"]
+    assert taggers("rules", "--tagger", "rules") == ["rules.v1"]
     assert taggers("alone", "--tagger", "none", "--tagger", str(crf)) == ["crf.v1"]
 
 

@@ -129,12 +129,15 @@ def _likeliest(probable: Probabilities) -> list[int]:
     odd = goes_on & (before != said) & (before != said - kinds)
     if odd.any():
         # A stretch ends where nothing is surely there.
-        apart = np.flatnonzero(probable[:, 0] > _NOTHING)
+        apart, done = np.flatnonzero(probable[:, 0] > _NOTHING), 0
         for place in np.flatnonzero(odd):
+            if place < done:
+                continue
             start = int(apart[np.searchsorted(apart, place) - 1]) + 1 if len(apart) and apart[0] < place else 0
             after = np.searchsorted(apart, place)
             end = int(apart[after]) if after < len(apart) else len(said)
             said[start:end] = _best_row(probable[start:end])
+            done = end
     return [int(label) for label in said]
 
 
