@@ -60,8 +60,8 @@ def test_vocabulary_storage_and_registry_load_nothing_heavy() -> None:
 
 @pytest.mark.parametrize("words", [["--help"], ["deidentify", "--help"]])
 def test_help_does_not_read_what_the_tagger_has_learned(words: list[str]) -> None:
-    shown = "with contextlib.redirect_stdout(io.StringIO()):"
-    code = f"import contextlib, io\nfrom unname.apps.cli import main\n{shown} main({words}, standalone_mode=False)"
+    shown = f"with contextlib.redirect_stdout(io.StringIO()): cli({words}, standalone_mode=False)"
+    code = f"import contextlib, io\nfrom unname.apps.cli import cli\n{shown}"
     assert not loaded_after(code) & {"safetensors", "numpy"}
 
 
