@@ -70,11 +70,13 @@ class Entities:
         reading, probable = self.read(text)
         if not reading.tokens:
             return []
+        if speakers := _speakers(reading):
+            probable = _likelier_names(probable, speakers, _SPEAKING)
+        if small := _small(reading):
+            probable = _likelier_names(probable, small, _SMALL)
         found = _decoded(reading, probable)
         if again := _named_elsewhere(reading, found):
-            raised = probable.copy()
-            raised[np.ix_(again, _OF_NAMES)] *= _RAISED
-            found = _decoded(reading, raised / raised.sum(axis=1, keepdims=True))
+            found = _decoded(reading, _likelier_names(probable, again, _RAISED))
         return reading.original(_trimmed(reading.normalised.text, found))
 
     def read(self, text: str) -> tuple[Reading, Probabilities]:
@@ -86,6 +88,52 @@ class Entities:
         scores[:, 1:] += np.float32(np.log(self.lean))
         scores = np.exp(scores - scores.max(axis=1, keepdims=True)) if len(scores) else scores
         return reading, scores / scores.sum(axis=1, keepdims=True)
+
+
+def _likelier_names(probable: Probabilities, places: Sequence[int], factor: float) -> Probabilities:
+    """The odds of names at some tokens so many times as high."""
+    raised = probable.copy()
+    raised[np.ix_(places, _OF_NAMES)] *= np.float32(factor)
+    return np.asarray(raised / raised.sum(axis=1, keepdims=True), np.float32)
+
+
+# How much likelier names are before the colon that begins a turn of a conversation, and in small letters where a text has
+# capitals.
+_SPEAKING, _SMALL = 8.0, 0.15
+_LONGEST_SPEAKER, _FEWEST_TURNS = 5, 2
+_FEWEST_CAPITALS = 0.04
+
+
+def _speakers(reading: Reading) -> list[int]:
+    """The tokens before the colons that begin a line, of what begins several lines so."""
+    text, tokens = reading.normalised.text, reading.tokens
+    found: dict[str, list[list[int]]] = {}
+    end = 0
+    for place, (start, _) in enumerate(tokens):
+        if place == 0 or "\n" in text[end:start]:
+            row = next(
+                (
+                    n
+                    for n in range(1, _LONGEST_SPEAKER + 1)
+                    if text[slice(*tokens[min(place + n, len(tokens) - 1)])] == ":"
+                ),
+                0,
+            )
+            if row and "\n" not in text[start : tokens[min(place + row, len(tokens) - 1)][0]]:
+                said = text[start : tokens[place + row - 1][1]]
+                found.setdefault(said, []).append(list(range(place, place + row)))
+        end = tokens[place][1]
+    return [place for rows in found.values() if len(rows) >= _FEWEST_TURNS for row in rows for place in row]
+
+
+def _small(reading: Reading) -> list[int]:
+    """The tokens in small letters of a text that has capitals where they belong."""
+    text = reading.normalised.text
+    words = [text[a:b] for a, b in reading.tokens]
+    lettered = sum(word[:1].isalpha() for word in words)
+    if sum(word[:1].isupper() for word in words) < max(2, _FEWEST_CAPITALS * lettered):
+        return []
+    return [place for place, word in enumerate(words) if word.islower()]
 
 
 _OF_NAMES = [_NAMES.index("B-NAME"), _NAMES.index("I-NAME")]
