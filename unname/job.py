@@ -508,8 +508,9 @@ def make_job(documents: Path, people: Path | str, out: Path, **options: Any) -> 
     >>> make_job(Path("notes.csv"), Path("people.csv"), Path("release"), k=20, audit="quick")
     Job(composed)
 
-    SettingsError: an option that there is not.
+    SettingsError: an option that there is not, or no people; `none` says that there is no table.
     """
+    _require(people is not None, "people must be given")
     given = {"documents": documents, "people": people, "out": out, **options}
     job = Job(
         build(Source, given), build(Output, given), _group(Deidentification, "masking", given),

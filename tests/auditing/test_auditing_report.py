@@ -8,6 +8,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from made_settings import by_rules
 
 from unname.auditing.charts import crowds_figure, curve_figure, rates_figure
 from unname.auditing.page import grouped, in_short, limits, number, render, title_of
@@ -25,7 +26,7 @@ from unname.auditing.report import (
 from unname.auditing.report_file import read_report, report_from
 from unname.auditing.statistics import percent
 from unname.errors import InputError
-from unname.job import AuditPlan, Deidentification
+from unname.job import AuditPlan
 from unname.knowledge.population import Population
 from unname.masking.search import Greedy
 from unname.protecting.mandatory import MandatoryMask
@@ -43,7 +44,7 @@ HOSTILE = "<b>x</b>\"'&<script>alert(1)</script>"
 def made(small_town, townspeople) -> tuple[Deidentified, Audit]:
     """A small release with its audit, curve included."""
     documents = [d for d in small_town.documents if d.person in {p.id for p in small_town.profiles[:36]}]
-    result = deidentify(documents, townspeople, key=b"k" * 32, settings=Deidentification(k=5))
+    result = deidentify(documents, townspeople, key=b"k" * 32, settings=by_rules(k=5))
     prepared = prepare(
         documents,
         townspeople,

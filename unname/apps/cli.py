@@ -140,7 +140,7 @@ def release(private: Path, accept_risk: str, out: Path | None, replace: bool) ->
 @click.argument("released", type=ANY)
 @click.option("--original", required=True, type=ANY, help="The documents before masking.")
 @click.option("--out", required=True, type=FOLDER, help="Folder for the report.")
-@options(Source, leave_out=("limit", "withhold_bad"))
+@options(Source, leave_out=("limit", "withhold_bad"), required=("people",))
 @options(AuditedRelease)
 @options(AuditPlan, leave_out=("audit_sample",))
 @options(Output, leave_out=("out_format", "private", "accept_risk", "key", "after"))
@@ -200,7 +200,7 @@ def guess(
 @cli.command()
 @click.argument("documents", type=ANY)
 @click.option("--out", required=True, type=OUTPUT, help="JSONL file to write.")
-@options(Source, leave_out=("limit", "withhold_bad"))
+@options(Source, leave_out=("limit", "withhold_bad"), required=("people",))
 @click.option("--reidentifiers", cls=Names, default=("bm25", "ngrams"), show_default=True,
               help="Which ones to ask; none: those of --model alone.")  # fmt: skip
 @click.option("--model", multiple=True, type=FOLDER, help="Folder of a trained reidentifier to ask too; repeatable.")
@@ -241,7 +241,7 @@ def train() -> None:
 @train.command("reidentifier")
 @click.argument("documents", type=ANY)
 @click.option("--out", required=True, type=FOLDER, help="Model folder to write. It holds words of the documents.")
-@options(Source, leave_out=("limit", "withhold_bad", "training", "training_people"))
+@options(Source, leave_out=("limit", "withhold_bad", "training", "training_people"), required=("people",))
 @options(ReidentifierTraining)
 @click.option("--replace", is_flag=True, help="Replace an earlier model.")
 @SETTINGS

@@ -1,9 +1,10 @@
 """The facts of a release that no table holds: what the mask hid of them, and what is left for readers who look things up."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from unname.facts.stated import Fact, facts_in
+from unname.facts.stated import Fact, days_of, facts_in
 from unname.protecting.result import Deidentified
 from unname.taggers.base import all_found
 from unname.types import MaskSpan
@@ -29,17 +30,34 @@ def facts_of(made: Deidentified) -> Iterator[DocumentFacts]:
             continue
         text = made.documents[place].text
         facts = facts_in(text, all_found(made.taggers, text), settings)
-        hidden = [fact for fact in facts if _is_hidden(fact, text, outcome.mask.spans)]
-        left = [fact for fact in facts if fact not in hidden]
-        yield DocumentFacts(place, tuple(hidden), tuple(left))
+        masked = Masked(outcome.mask.spans)
+        hidden = [masked.hides(fact, text) for fact in facts]
+        yield DocumentFacts(
+            place,
+            tuple(fact for fact, gone in zip(facts, hidden, strict=True) if gone),
+            tuple(fact for fact, gone in zip(facts, hidden, strict=True) if not gone),
+        )
 
 
-def _is_hidden(fact: Fact, text: str, spans: Sequence[MaskSpan]) -> bool:
-    """Whether a fact cannot be told any more: no letter of it is left, or of a full date the day is gone."""
-    touching = [(s.start, s.end) for s in spans if s.start < fact.end and fact.start < s.end]
-    left = [
-        at for at in range(fact.start, fact.end) if text[at].isalnum() and not any(a <= at < b for a, b in touching)
-    ]
-    if fact.kind == "date":
-        return not fact.rare or (len(left) < fact.end - fact.start and bool(touching))
-    return not left
+class Masked:
+    """The spans of a mask, disjoint and in order, looked up by place."""
+
+    def __init__(self, spans: Sequence[MaskSpan]) -> None:
+        self._starts = [span.start for span in spans]
+        self._ends = [span.end for span in spans]
+
+    def hides(self, fact: Fact, text: str) -> bool:
+        """Whether a fact cannot be told any more: no letter or digit of it is left, or of a full date none of its day."""
+        if fact.kind != "date":
+            return self._covers(fact.start, fact.end, text)
+        days = days_of(text[fact.start : fact.end])
+        return all(self._covers(fact.start + start, fact.start + end, text) for start, end in days)
+
+    def _covers(self, start: int, end: int, text: str) -> bool:
+        at, place = bisect_right(self._ends, start), start
+        while place < end:
+            hidden = self._starts[at] if at < len(self._starts) else end
+            if any(letter.isalnum() for letter in text[place : min(hidden, end)]):
+                return False
+            place, at = (self._ends[at] if at < len(self._ends) else end), at + 1
+        return True

@@ -4,7 +4,7 @@ A small network learned from open corpora and from passages written for it (benc
 lexicon it knows words by lie beside this file. Read by numpy alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -18,7 +18,8 @@ from unname.errors import ModelError, SettingsError
 from unname.taggers.entities.network import Network, network_of
 from unname.taggers.entities.words import CLASSED, LISTS, VERSION, Lexicon, seen
 from unname.taggers.reading import Reading, read
-from unname.taggers.tokens import decode
+from unname.taggers.tokens import Token, decode
+from unname.text import fold, without_accents
 from unname.types import Span
 
 WEIGHTS = Path(__file__).with_name("weights.safetensors")
@@ -46,7 +47,7 @@ class Entities:
     `python -m benchmarks.entities` wrote.
     """
 
-    lean: float = 1.5
+    lean: float = 1.0
     weights: Path = field(default=WEIGHTS, compare=False)
     name: str = field(default="entities.v1", init=False)
 
@@ -99,31 +100,31 @@ def _likelier_names(probable: Probabilities, places: Sequence[int], factor: floa
 
 # How much likelier names are before the colon that begins a turn of a conversation, and in small letters where a text has
 # capitals.
-_SPEAKING, _SMALL = 8.0, 0.15
+_SPEAKING, _SMALL = 20.0, 0.15
 _LONGEST_SPEAKER, _FEWEST_TURNS = 5, 2
 _FEWEST_CAPITALS = 0.04
 
 
 def _speakers(reading: Reading) -> list[int]:
-    """The tokens before the colons that begin a line, of what begins several lines so."""
+    """The tokens before the colons that begin a line, of what begins several lines so; codes such as "B2" are nobody's."""
     text, tokens = reading.normalised.text, reading.tokens
-    found: dict[str, list[list[int]]] = {}
-    end = 0
-    for place, (start, _) in enumerate(tokens):
-        if place == 0 or "\n" in text[end:start]:
-            row = next(
-                (
-                    n
-                    for n in range(1, _LONGEST_SPEAKER + 1)
-                    if text[slice(*tokens[min(place + n, len(tokens) - 1)])] == ":"
-                ),
-                0,
-            )
-            if row and "\n" not in text[start : tokens[min(place + row, len(tokens) - 1)][0]]:
-                said = text[start : tokens[place + row - 1][1]]
-                found.setdefault(said, []).append(list(range(place, place + row)))
-        end = tokens[place][1]
+    found: dict[str, list[range]] = {}
+    for first in _line_starts(text, tokens):
+        row = tokens[first : first + _LONGEST_SPEAKER + 1]
+        colon = next((n for n, (a, b) in enumerate(row) if text[a:b] == ":"), 0)
+        said = text[row[0][0] : row[colon][0]].strip()
+        if colon and len(said) > 1 and "\n" not in said and not any(sign.isdigit() for sign in said):
+            found.setdefault(said, []).append(range(first, first + colon))
     return [place for rows in found.values() if len(rows) >= _FEWEST_TURNS for row in rows for place in row]
+
+
+def _line_starts(text: str, tokens: Sequence[Token]) -> Iterator[int]:
+    """The tokens that begin a line."""
+    end = 0
+    for place, (start, after) in enumerate(tokens):
+        if place == 0 or "\n" in text[end:start]:
+            yield place
+        end = after
 
 
 def _small(reading: Reading) -> list[int]:
@@ -156,20 +157,37 @@ def _named_elsewhere(reading: Reading, found: Sequence[Span]) -> list[int]:
             at += 1
         if span.label == "NAME" and span.score >= _SURELY:
             known.update(word for a, b in tokens[first:at] if b - a >= _SHORTEST and (word := text[a:b])[0].isupper())
-    return [place for place, (a, b) in enumerate(tokens) if not inside[place] and text[a:b] in known] if known else []
+    stems = {without_accents(fold(word))[:_STEM] for word in known if len(word) >= _STEM}
+    return [
+        place
+        for place, (a, b) in enumerate(tokens)
+        if not inside[place] and (text[a:b] in known or _is_form(text[a:b], stems))
+    ]
+
+
+def _is_form(word: str, stems: set[str]) -> bool:
+    """Whether a word may be a name in another form: a short one, a pet name, an inflected one."""
+    return len(word) >= _STEM and word[0].isupper() and without_accents(fold(word))[:_STEM] in stems
+
+
+_STEM = 4
 
 
 def _decoded(reading: Reading, probable: Probabilities) -> list[Span]:
-    """The spans of the likeliest labels; each token is as sure as its kind is, whether that begins there or goes on."""
+    """The spans of the likeliest labels; a token is as sure as it is likely to be of anything, whatever its kind."""
     said = _likeliest(probable)
-    both = probable.copy()
-    both[:, 1:] += np.roll(probable[:, 1:], len(LABELS), axis=1)
-    sure = both[np.arange(len(said)), said].astype(float).clip(0, 1).tolist()
+    sure = (1 - probable[:, 0]).astype(float).clip(0, 1).tolist()
     return decode([reading.tokens], [[_NAMES[label] for label in said]], [sure])
 
 
 def _likeliest(probable: Probabilities) -> list[int]:
-    """The most probable label of each token; where a continuation would continue nothing, the best row of labels."""
+    """The most probable label of each token; where a continuation would continue nothing, the best row of labels.
+
+    What is more likely something than nothing is something, also where no single kind is likelier than nothing.
+    """
+    something = probable[:, 0] < 0.5
+    probable = probable.copy()
+    probable[something, 0] = 0
     said = probable.argmax(axis=1)
     kinds = len(LABELS)
     goes_on = said > kinds
@@ -177,12 +195,15 @@ def _likeliest(probable: Probabilities) -> list[int]:
     odd = goes_on & (before != said) & (before != said - kinds)
     if odd.any():
         # A stretch ends where nothing is surely there.
-        apart = np.flatnonzero(probable[:, 0] > _NOTHING)
+        apart, done = np.flatnonzero(probable[:, 0] > _NOTHING), 0
         for place in np.flatnonzero(odd):
+            if place < done:
+                continue
             start = int(apart[np.searchsorted(apart, place) - 1]) + 1 if len(apart) and apart[0] < place else 0
             after = np.searchsorted(apart, place)
             end = int(apart[after]) if after < len(apart) else len(said)
             said[start:end] = _best_row(probable[start:end])
+            done = end
     return [int(label) for label in said]
 
 
