@@ -84,8 +84,8 @@ def _warn_of_single_texts(source: Source, chosen: Sequence[Document], population
             source.documents,
             f"from-documents: of {counted(single, 'person', 'people')} of {len(population)} this is the only text, and so "
             "all that is known of them: it is hidden until it does not match itself any more, which takes most of its words "
-            "and still leaves it the only text of its kind. from-documents is for several texts of each person. Leave --people "
-            "out: taggers and facts then say what is hidden",
+            "and still leaves it the only text of its kind. from-documents is for several texts of each person. Leave "
+            "--people out: taggers and facts then say what is hidden",
         )
 
 

@@ -15,11 +15,12 @@ import numpy.typing as npt
 from safetensors.numpy import load as load_tensors
 
 from unname.errors import ModelError, SettingsError
+from unname.stopwords import bare_function_words
 from unname.taggers.entities.network import Network, network_of
 from unname.taggers.entities.words import CLASSED, LISTS, VERSION, Lexicon, seen
 from unname.taggers.reading import Reading, read
 from unname.taggers.tokens import Token, decode
-from unname.text import fold, without_accents
+from unname.text import fold, without_accents, words
 from unname.types import Span
 
 WEIGHTS = Path(__file__).with_name("weights.safetensors")
@@ -237,9 +238,9 @@ _EDGES = " \t\r\n,;:.()[]{}\"'«»„“”‘’!?|/\\-–—*"
 
 
 def _trimmed(text: str, spans: Sequence[Span]) -> list[Span]:
-    """Spans without the signs around them; one of signs alone goes."""
+    """Spans line by line, without the signs around them; what is signs or function words alone goes."""
     found = []
-    for span in spans:
+    for span in (piece for each in spans for piece in _by_line(text, each)):
         start, end = span.start, span.end
         while start < end and text[start] in _EDGES:
             start += 1
@@ -247,9 +248,23 @@ def _trimmed(text: str, spans: Sequence[Span]) -> list[Span]:
             end > start and text[end - 1] in _EDGES and not (text[end - 1] == "." and text[end - 2 : end - 1].isupper())
         ):
             end -= 1
-        if start < end:
+        if start < end and not _says_nothing(text[start:end]):
             found.append(replace(span, start=start, end=end))
     return found
+
+
+def _by_line(text: str, span: Span) -> Iterator[Span]:
+    """A span's part of each line: a mask must not make two lines one."""
+    start = span.start
+    for at in range(span.start, span.end):
+        if text[at] in "\r\n":
+            yield replace(span, end=at) if start == span.start else replace(span, start=start, end=at)
+            start = at + 1
+    yield replace(span, start=start)
+
+
+def _says_nothing(said: str) -> bool:
+    return said.islower() and all(word.folded in bare_function_words() for word in words(said))
 
 
 def usual(word: str) -> int:
