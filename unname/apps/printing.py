@@ -4,7 +4,7 @@ import logging
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from textwrap import fill
+from textwrap import TextWrapper
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -42,8 +42,10 @@ def say(lines: str) -> None:
 
 def _say_filled(line: str, mark: str = "") -> None:
     """One line for terminals of 80 columns: wrapped at words, whatever hangs below its mark indented."""
-    whole = {"break_long_words": False, "break_on_hyphens": False}
-    say(fill(printable(line), 79, initial_indent=mark, subsequent_indent=" " * len(mark), **whole))
+    lines = TextWrapper(
+        79, initial_indent=mark, subsequent_indent=" " * len(mark), break_long_words=False, break_on_hyphens=False
+    )
+    say(lines.fill(printable(line)))
 
 
 class _Notices(logging.Handler):
@@ -113,7 +115,8 @@ def _print_riskiest(report: "Report") -> None:
     """The released ids of the documents to read first."""
     from unname.auditing.readers import is_small, riskiest
 
-    if not is_small(report) and (rows := riskiest(report)):
+    rows = [] if is_small(report) else riskiest(report)
+    if rows:
         _say_filled("The riskiest, by their released ids:")
     for name, facts in rows:
         say(f"    {name}  {facts}")

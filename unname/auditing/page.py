@@ -7,7 +7,7 @@ from itertools import groupby
 from jinja2 import Environment, StrictUndefined, Template
 
 from unname.auditing.readers import is_count, is_small, of_documents, remaining, riskiest, rows_of_kinds
-from unname.auditing.report import FEWEST_PEOPLE, AtRead, AttackerFigures, Found, Report, Sides, shown
+from unname.auditing.report import AtRead, AttackerFigures, Found, Report, Sides, shown
 from unname.auditing.statistics import percent
 from unname.auditing.verdict import anonymity, fewer_people, headline, of_readers, of_the_table
 from unname.auditing.verdict import title as title_of_verdict
@@ -404,7 +404,6 @@ def render(report: Report, *, title: str = "Release report") -> str:
         headline=headline(report),
         beside=[line for line in (fewer_people(report), *of_readers(report)) if line],
         small=is_small(report),
-        few=0 < report.persons < FEWEST_PEOPLE,
         remaining=remaining(report),
         kinds_of_facts=rows_of_kinds(report),
         riskiest=riskiest(report),

@@ -37,7 +37,7 @@ def _stating(outsider: Outsider) -> str:
         )
     of = f"{outsider.stating:,} of {outsider.documents:,} documents"
     if outsider.documents > outsider.people and outsider.people < FEWEST_PEOPLE:
-        of += f" (about {outsider.stating_people} of {outsider.people} people)"
+        of += f" ({outsider.stating_people} of {outsider.people} people)"
     return f"{of} still state what a stranger could look up: {', '.join(kinds_left(outsider))}."
 
 
@@ -78,8 +78,9 @@ def _measured(found: Searched, limit: float | None) -> str:
 
 def of_documents(figures: Found | Linked | Inferred | None, what: str = "documents") -> str:
     """So many of the documents (or people): a share with its interval, of fewer than 50 people a count."""
-    said = shown(figures)
-    return f"{said} {what}" if figures is None or is_count(figures) else f"{said} of the {what}"
+    if figures is None:
+        return shown(figures)
+    return f"{shown(figures)} {what}" if is_count(figures) else f"{shown(figures)} of the {what}"
 
 
 def is_count(figures: Found | Linked | Inferred | None) -> bool:

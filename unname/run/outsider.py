@@ -6,7 +6,7 @@ Nothing here knows how a release was masked: `deidentify` and `audit` both count
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from heapq import nlargest
+from heapq import heappush, heappushpop
 from pathlib import Path
 
 from unname.auditing.outsider import KindOfFact, Outsider, Riskiest, Searched
@@ -103,7 +103,8 @@ class _Counts:
     hidden: Counter[str] = field(default_factory=Counter)
     people: dict[str, set[int]] = field(default_factory=dict)
     everybody: set[int] = field(default_factory=set)
-    stating: list[tuple[float, int, int]] = field(default_factory=list)
+    stating: int = 0
+    worst: list[tuple[float, int, int]] = field(default_factory=list)
     about: set[int] = field(default_factory=set)
     documents: int = 0
 
@@ -120,7 +121,9 @@ class _Counts:
             self.people.setdefault(fact.kind, set()).add(person)
         if telling:
             self.about.add(person)
-            self.stating.append((risk_of(telling), -shown.place, len(telling)))
+            self.stating += 1
+            keep = heappush if len(self.worst) < RISKIEST else heappushpop
+            keep(self.worst, (risk_of(telling), -shown.place, len(telling)))
 
 
 def outsider_of(
@@ -147,9 +150,9 @@ def outsider_of(
         kind: KindOfFact(counts.left[kind], counts.common[kind], counts.hidden[kind], len(counts.people.get(kind, ())))
         for kind in KINDS if counts.left[kind] or counts.common[kind] or counts.hidden[kind]
     }  # fmt: skip
-    worst = nlargest(RISKIEST, counts.stating)
+    worst = sorted(counts.worst, reverse=True)
     return Outsider(
-        counts.documents, len(counts.everybody), len(counts.stating), len(counts.about), kinds,
+        counts.documents, len(counts.everybody), counts.stating, len(counts.about), kinds,
         tuple(Riskiest(public(-place), many) for _, place, many in worst), listed, searched,
     )  # fmt: skip
 

@@ -1,5 +1,6 @@
 """`read-first.csv` in the private folder: every fact that a release still states, with a word on what to do about it."""
 
+from array import array
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -30,17 +31,16 @@ def write_read_first(private: Path, made: Deidentified, facts: Sequence[Document
 
 def _order(made: Deidentified, facts: Sequence[DocumentFacts]) -> list[int]:
     """In which order documents are listed: by risk; of few people the documents of each stand together."""
-    risks = [risk_of(one.left) for one in facts]
-    persons = [made.documents[one.place].person or f"\0{one.place}" for one in facts]
-    together: dict[str, float] = defaultdict(float)
-    for person, risk in zip(persons, risks, strict=True):
-        together[person] += risk
-    few = len(together) < FEWEST_PEOPLE
-    first = {person: place for place, person in reversed(list(enumerate(persons)))}
-    return sorted(
-        range(len(facts)),
-        key=lambda at: (-together[persons[at]] if few else 0, first[persons[at]] if few else 0, -risks[at], at),
-    )
+    risks, persons = array("d"), array("q")
+    together: dict[int, float] = defaultdict(float)
+    for one in facts:
+        risks.append(risk_of(one.left))
+        persons.append(hash(made.documents[one.place].person or one.place))
+        together[persons[-1]] += risks[-1]
+    if len(together) >= FEWEST_PEOPLE:
+        return sorted(range(len(risks)), key=lambda at: (-risks[at], at))
+    first = {person: at for at, person in reversed(list(enumerate(persons)))}
+    return sorted(range(len(risks)), key=lambda at: (-together[persons[at]], first[persons[at]], -risks[at], at))
 
 
 def _rows(made: Deidentified, facts: DocumentFacts, settings: FactSettings, key: bytes) -> Iterator[Mapping[str, Any]]:
@@ -51,12 +51,16 @@ def _rows(made: Deidentified, facts: DocumentFacts, settings: FactSettings, key:
             "person": document.person or "", "document": document.id, "release_id": public_id(document.id, made, key),
             "kind": _kind(fact), "words": as_shown(document.text, fact.start, fact.end, hidden),
             "sentence": sentence_of(document.text, fact, hidden), "look_up": _may_be(fact), "sure": how_sure(fact),
-            "why_left": why_left(fact, document.text, settings), "what_to_do": wording(fact.kind).advice if looked_up(fact) else COMMON,
+            "why_left": why_left(fact, document.text, settings), "what_to_do": _advice(fact),
         }  # fmt: skip
 
 
 def _kind(fact: Fact) -> str:
     return "month or year" if fact.kind == "date" and not fact.rare else wording(fact.kind).one
+
+
+def _advice(fact: Fact) -> str:
+    return wording(fact.kind).advice if looked_up(fact) else COMMON
 
 
 def _may_be(fact: Fact) -> str:
