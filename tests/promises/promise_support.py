@@ -15,7 +15,8 @@ from unname.types import Document, Profile
 STEM = "zqx"  # begins every canary; no hexadecimal number, path of a picture or word of ours holds it
 RELEASE_FILES = {".unname", "documents.jsonl", "manifest.json", "report.html", "report.json"}
 PRIVATE_FILES = {
-    ".unname", "documents.jsonl", "failures.jsonl", "key", "masks.jsonl", "offsets.jsonl", "report.json", "versions.jsonl",
+    ".unname", "documents.jsonl", "failures.jsonl", "key", "masks.jsonl", "offsets.jsonl", "read-first.csv", "report.json",
+    "versions.jsonl",
 }  # fmt: skip
 # A report of nothing, for tests in which nobody attacks.
 FAST = ("bm25", "facts")

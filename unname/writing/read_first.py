@@ -23,10 +23,11 @@ COLUMNS = (
 
 
 def write_read_first(private: Path, made: Deidentified, facts: Sequence[DocumentFacts], key: bytes) -> None:
-    """The list, riskiest documents first; of few people person by person. Nothing where no tagger looked for facts."""
-    if (settings := made.mandatory.facts) is not None:
-        rows = (row for at in _order(made, facts) for row in _rows(made, facts[at], settings, key))
-        write_atomically(private / READ_FIRST, csv_lines(rows, COLUMNS), private=True)
+    """The list, riskiest documents first; of few people person by person. No row where no tagger looked for facts."""
+    settings = made.mandatory.facts
+    order = _order(made, facts) if settings else ()
+    rows = (row for at in order if settings for row in _rows(made, facts[at], settings, key))
+    write_atomically(private / READ_FIRST, csv_lines(rows, COLUMNS), private=True)
 
 
 def _order(made: Deidentified, facts: Sequence[DocumentFacts]) -> list[int]:
