@@ -24,7 +24,7 @@ def readers(report: Report, limit: float | None = None) -> list[str]:
             "table does not hold (offices, events, titles, exact dates) may still lead to people: read the texts."
         ]
     if found := outsider.measured:
-        return [_measured(found, limit), _stating(outsider)]
+        return [_measured(found, limit), f"{_stating(outsider)}{_where(outsider) if outsider.listed else ''}"]
     return [f"{READERS}: not measured. {_stating(outsider)}{_where(outsider)}"]
 
 
