@@ -104,7 +104,11 @@ class Source:
         REFUSE, "Profiles about the same person: refuse them, merge them, or keep them as different people.",
         choices=(REFUSE, MERGE, KEEP),
     )  # fmt: skip
-    graph: Path | None = option(None, "Triples (person, relation, value) to merge into the profiles; TSV.", kind="file")
+    graph: Path | None = option(
+        None,
+        "Triples (person, relation, value) to merge into the profiles, or without a table to search as readers would; TSV.",
+        kind="file",
+    )
     fields: tuple[str, ...] = option((), "Use only these profile fields.")
     without_fields: tuple[str, ...] = option((), "Leave these profile fields out.")
     split: str | None = option(None, "Work on the rows of this split; the others may train attackers.")
@@ -315,8 +319,9 @@ class AuditPlan:
     on at most `sample` documents. `max_risk` is the largest share of people that may be found; None: 2/(k+1), but from
     10 to 20 %; above that a release stays private without a reason. `others_private` says why nobody outside holds
     documents like these about other people: without a reason, an audit whose attackers could read few of them is weak
-    evidence. With `read_curve` other attackers, who read fewer of them, are tried too. `strongest` tries who combines
-    everything as well, `simulate` how crowds bear a changing population.
+    evidence. With `read_curve` other attackers, who read fewer of them, are tried too. `outsiders` are reference texts in
+    which readers look things up. `strongest` tries who combines everything as well, `simulate` how crowds bear a changing
+    population.
     """
 
     attackers: tuple[str, ...] = option(ALL, "Attackers of the audit.")
@@ -350,6 +355,12 @@ class AuditPlan:
     )
     attacker_people: Path | None = option(
         None, "Profiles that the attackers use, if they differ from --people; all their fields count.", kind="file"
+    )
+    outsiders: Path | None = option(
+        None,
+        "Texts that readers could find about these people (articles, biographies); person, or id, says about whom. Whom does "
+        "a search in them find?",
+        kind="path",
     )
     attacker_models: tuple[Path, ...] = option(
         (),
@@ -498,6 +509,7 @@ class Job:
             "sensitive": audit.sensitive, "tasks": audit.tasks, "audit_sample": audit.sample,
             "max_risk": round(audit.largest_risk(self.masking.k), 6), "after": self.output.after is not None,
             "others_private": audit.others_private,
+            "outsiders": audit.outsiders is not None,
             "gazetteers": [label for label, _ in self.masking.gazetteers],
         }  # fmt: skip
 

@@ -93,11 +93,11 @@ def kind_of(label: str) -> str:
 
 
 def _fact(text: str, span: Span, kind: str, settings: FactSettings) -> Fact:
-    bits, rare = _rarest(text[span.start : span.end], kind, settings)
+    bits, rare = rarest(text[span.start : span.end], kind, settings)
     return Fact(span.start, span.end, kind, round(KINDS[kind] + bits, 3), rare, span.score)
 
 
-def _rarest(said: str, kind: str, settings: FactSettings) -> tuple[float, bool]:
+def rarest(said: str, kind: str, settings: FactSettings) -> tuple[float, bool]:
     """How rare the rarest word of what was said is, in bits, and whether it tells few people apart."""
     few, empty = settings.few, bare_function_words()
     if kind == "date":

@@ -1,11 +1,16 @@
 """The facts of a release that no table holds: what the mask hid of them, and what is left for readers who look things up."""
 
-from bisect import bisect_right
+import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from pathlib import Path
+from typing import Any
 
-from unname.facts.stated import Fact, days_of, facts_in
+from unname.facts.left import Hidden, facts_left
+from unname.facts.stated import Fact
+from unname.parallel.pool import ONE_PROCESS, Pool, Shared
 from unname.protecting.result import Deidentified
+from unname.storage.spool import Spool
 from unname.taggers.base import all_found
 from unname.types import MaskSpan
 
@@ -22,42 +27,40 @@ class DocumentFacts:
         return f"DocumentFacts({len(self.hidden)} hidden, {len(self.left)} left)"
 
 
-def facts_of(made: Deidentified) -> Iterator[DocumentFacts]:
+def facts_of(made: Deidentified, pool: Pool = ONE_PROCESS) -> Iterator[DocumentFacts]:
     """The facts of every released document, in input order; of a withheld one nothing stands anywhere."""
     settings = made.mandatory.facts
-    for place, outcome in enumerate(made.outcomes()):
-        if outcome.release is None or settings is None:
-            continue
-        text = made.documents[place].text
-        facts = facts_in(text, all_found(made.taggers, text), settings)
-        masked = Masked(outcome.mask.spans)
-        hidden = [masked.hides(fact, text) for fact in facts]
-        yield DocumentFacts(
-            place,
-            tuple(fact for fact, gone in zip(facts, hidden, strict=True) if gone),
-            tuple(fact for fact, gone in zip(facts, hidden, strict=True) if not gone),
-        )
+    if settings is None:
+        return
+    released = (
+        (place, made.documents[place].text, [(span.start, span.end) for span in outcome.mask.spans])
+        for place, outcome in enumerate(made.outcomes()) if outcome.release is not None
+    )  # fmt: skip
+    yield from pool.map(_facts, (made.taggers, settings), released)
 
 
-class Masked:
-    """The spans of a mask, disjoint and in order, looked up by place."""
+def _facts(shared: Shared, item: tuple[int, str, list[tuple[int, int]]]) -> DocumentFacts:
+    taggers, settings = shared
+    place, text, spans = item
+    found = facts_left(text, all_found(taggers, text), Hidden(spans), settings)
+    return DocumentFacts(place, found.hidden, found.left)
 
-    def __init__(self, spans: Sequence[MaskSpan]) -> None:
-        self._starts = [span.start for span in spans]
-        self._ends = [span.end for span in spans]
 
-    def hides(self, fact: Fact, text: str) -> bool:
-        """Whether a fact cannot be told any more: no letter or digit of it is left, or of a full date none of its day."""
-        if fact.kind != "date":
-            return self._covers(fact.start, fact.end, text)
-        days = days_of(text[fact.start : fact.end])
-        return all(self._covers(fact.start + start, fact.start + end, text) for start, end in days)
+def hidden_of(spans: Sequence[MaskSpan]) -> Hidden:
+    """The hidden stretches of a mask."""
+    return Hidden((span.start, span.end) for span in spans)
 
-    def _covers(self, start: int, end: int, text: str) -> bool:
-        at, place = bisect_right(self._ends, start), start
-        while place < end:
-            hidden = self._starts[at] if at < len(self._starts) else end
-            if any(letter.isalnum() for letter in text[place : min(hidden, end)]):
-                return False
-            place, at = (self._ends[at] if at < len(self._ends) else end), at + 1
-        return True
+
+def facts_spool(dir: Path | None = None) -> Spool[DocumentFacts]:
+    """An empty spool of the facts of documents; it holds places and no text."""
+    return Spool(_encode, _decode, dir=dir)
+
+
+def _encode(facts: DocumentFacts) -> bytes:
+    parts: list[Any] = [facts.place, [astuple(one) for one in facts.hidden], [astuple(one) for one in facts.left]]
+    return json.dumps(parts).encode()
+
+
+def _decode(content: bytes) -> DocumentFacts:
+    place, hidden, left = json.loads(content)
+    return DocumentFacts(place, tuple(Fact(*one) for one in hidden), tuple(Fact(*one) for one in left))

@@ -26,7 +26,9 @@ from unname.run.deidentify import mask_all
 from unname.run.estimate import Estimate, estimate
 from unname.run.handed_in import with_spans
 from unname.run.inputs import Inputs, attacker_population, read_inputs, with_training
+from unname.run.outsider import Reference, read_reference, without_reference
 from unname.run.own_coverage import own_coverage
+from unname.run.own_outsider import own_outsider, read_facts
 from unname.storage.documents import shown_columns
 from unname.storage.files import (
     PRIVATE,
@@ -49,6 +51,7 @@ from unname.verifying.same_run import require_continuable
 from unname.verifying.written import reread, verify_written
 from unname.writing.held import HELD, make_held, require_replaceable, seal_held
 from unname.writing.layout import Layout, layout_of
+from unname.writing.read_first import write_read_first
 from unname.writing.release import page_of, write_documents, write_private
 from unname.writing.versions import key_of, read_earlier
 
@@ -97,7 +100,7 @@ def deidentify_files(job: Job) -> Released:
     prepared = prepare_job(job)
     # What is spooled stays on the disk of the output.
     beside = next(folder for folder in job.output.out.resolve().parents if folder.exists())
-    inputs, others = _read(job, prepared.parts, prepared.attacking, beside)
+    inputs, others, reference = _read(job, prepared.parts, prepared.attacking, beside)
     prepared = replace(prepared, parts=_with_spans(prepared.parts, job, inputs))
     # The processes load while the index is built.
     with job.runtime.started(len(inputs.documents), inputs.population.letters) as started:
@@ -111,11 +114,16 @@ def deidentify_files(job: Job) -> Released:
         made = reread(made, prepared.key)
         made = replace(made, recounted=verify_crowds(made, runtime))
         report = audit_own_release(inputs, made, job.audit, others, runtime)
-        report = with_verdict(replace(report, anonymity=verify_anonymity(made)), inputs, made, job, others.people)
+        facts = read_facts(made, runtime)
+        report = replace(
+            report, anonymity=verify_anonymity(made), outsider=own_outsider(made, facts, reference, prepared.key)
+        )
+        report = with_verdict(report, inputs, made, job, others.people)
         with staged_outputs(prepared, report) as (private, release):
             documents = release / prepared.layout.table
             write_documents(documents, made, prepared.key)
             verify_written(documents, made, prepared.key)
+            write_read_first(private, made, facts, prepared.key)
             finish(private, release, prepared, made, report, inputs, runtime)
     return job_result(prepared, made, report, len(inputs.bad_records))
 
@@ -124,7 +132,7 @@ def estimate_files(job: Job) -> Estimate:
     """`unname deidentify --dry-run`: everything is validated and a sample is masked, but nothing is written."""
     parts = _parts(job)
     attacking = [load_model(folder) for folder in job.audit.attacker_models]
-    inputs, _ = _read(job, parts, attacking)
+    inputs, _, _ = _read(job, parts, attacking)
     return estimate(inputs, _with_spans(parts, job, inputs), job.audit, job.runtime)
 
 
@@ -274,11 +282,11 @@ def _parts(job: Job) -> MaskingParts:
 
 def _read(
     job: Job, parts: MaskingParts, attacking: Sequence[Reidentifier], spool: Path | None = None
-) -> tuple[Inputs, Knowledge]:
-    """Documents and people, and what attackers know beyond them: all validated before any work."""
+) -> tuple[Inputs, Knowledge, Reference | None]:
+    """Documents and people, what attackers know beyond them, and what readers look up: all validated before any work."""
     masking, plan, source = job.masking, job.audit, job.source
     inputs = read_inputs(
-        source, unknown_person=masking.unknown_person, spool=spool,
+        without_reference(source), unknown_person=masking.unknown_person, spool=spool,
         direct=lambda population: direct_fields(population, masking.direct, masking.direct_only),
     )  # fmt: skip
     _require_releasable(inputs, masking)
@@ -290,7 +298,8 @@ def _read(
     require_unseen((*parts.models.values(), *attacking), inputs.documents)
     if people is not None:
         people = replace(people, beside=inputs.population.beside)
-    return inputs, Knowledge(people=people, models=attacking)
+    reference = read_reference(source, plan, inputs.documents, inputs.renamed)
+    return inputs, Knowledge(people=people, models=attacking), reference
 
 
 def _with_spans(parts: MaskingParts, job: Job, inputs: Inputs) -> MaskingParts:
@@ -306,6 +315,7 @@ def _tables(job: Job) -> dict[str, Path]:
         job.source.tables()
         | job.masking.tables()
         | ({"attacker_people": job.audit.attacker_people} if job.audit.attacker_people else {})
+        | ({"outsiders": job.audit.outsiders} if job.audit.outsiders else {})
     )
 
 

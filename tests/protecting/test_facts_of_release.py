@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unname.facts.stated import days_of, facts_in
 from unname.job import Deidentification
 from unname.knowledge.population import Population
-from unname.protecting.facts_left import DocumentFacts, Masked, facts_of
+from unname.protecting.facts_left import DocumentFacts, facts_of, hidden_of
 from unname.protecting.parts import Fitted
 from unname.protecting.result import Deidentified
 from unname.run.deidentify import deidentify
@@ -96,25 +94,13 @@ def test_repr_counts_only() -> None:
     assert repr(facts) == "DocumentFacts(3 hidden, 1 left)"
 
 
-def is_hidden_slowly(start: int, end: int, text: str, spans: Sequence[MaskSpan]) -> bool:
-    return not any(text[at].isalnum() and not any(s.start <= at < s.end for s in spans) for at in range(start, end))
-
-
 @given(
     st.lists(st.tuples(st.integers(0, len(TEXT) - 1), st.integers(1, 12)), max_size=8),
-    st.lists(
-        st.tuples(st.integers(0, len(TEXT) - 1), st.integers(1, 20), st.sampled_from(["ROLE", "DATE"])), max_size=6
-    ),
-)
-def test_hidden_is_what_no_letter_is_left_of(masked: list[tuple[int, int]], said: list[tuple[int, int, str]]) -> None:
-    """Beside one that looks at every letter and every span."""
-    spans = merge_spans(MaskSpan(start, min(start + many, len(TEXT)), "test") for start, many in masked)
-    found = [Span(start, min(start + many, len(TEXT)), label, score=1.0) for start, many, label in said]
-    made = released([TEXT], "mask-rare")
-    facts = facts_in(TEXT, found, made.mandatory.facts or pytest.fail("facts are wanted"))
-    hiding = Masked(spans)
-    for fact in facts:
-        parts = [(fact.start, fact.end)]
-        if fact.kind == "date":
-            parts = [(fact.start + a, fact.start + b) for a, b in days_of(TEXT[fact.start : fact.end])]
-        assert hiding.hides(fact, TEXT) == all(is_hidden_slowly(a, b, TEXT, spans) for a, b in parts)
+    st.integers(0, len(TEXT) - 1), st.integers(1, 20),
+)  # fmt: skip
+def test_hidden_stretches_are_found_by_place(masked: list[tuple[int, int]], start: int, many: int) -> None:
+    """Beside one that looks at every span."""
+    spans = merge_spans(MaskSpan(at, min(at + length, len(TEXT)), "test") for at, length in masked)
+    end = min(start + many, len(TEXT))
+    touching = [(s.start, s.end) for s in spans if s.start < end and start < s.end]
+    assert hidden_of(spans).touching(start, end) == touching
