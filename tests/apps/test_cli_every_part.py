@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from made_commands import Run, Town
 from made_files import write_rows, write_town
+from made_settings import RULES_ALONE
 
 from unname import registry
 from unname.apps import cli
@@ -125,7 +126,7 @@ def test_no_part_is_left_out() -> None:
 
 def _is_used(run: Run, town: Town, folder: Path, kind: str, model: Path, *more: object) -> None:
     """A release goes out that a tagger of this kind helped to mask."""
-    _goes_out(run, town, folder, "--tagger", model, *more)
+    _goes_out(run, town, folder, *RULES_ALONE, "--tagger", model, *more)
     taggers = json.loads((folder / "out" / "report.json").read_text())["taggers"]
     assert taggers == ["rules.v1", f"{kind}.v1"]
 
