@@ -8,6 +8,7 @@ import pytest
 from unname.auditing.outsider import KindOfFact, Outsider, Riskiest, Searched, Searcher, most_of
 from unname.auditing.page import render
 from unname.auditing.readers import (
+    found_of,
     is_count,
     is_small,
     kinds_left,
@@ -168,20 +169,20 @@ def test_of_few_people_what_remains_is_said_in_words_and_figures_are_counts() ->
     worse = {"fused": {"before": rates(0.9, n=25), "after": rates(0.1, n=20)}, "any_unused": None, "persons": 20}
     made = with_outsider(report(**worse, documents=25), few)
     assert is_small(made) and not is_small(with_outsider(report(), outsider()))
-    (said, advice), _ = remaining(made)
-    assert said == "30 offices and roles, in the texts of 25 of 20 people" and "--always" in advice
+    (said, question), _ = remaining(made)
+    assert said == "30 offices and roles, in the texts of 25 of 20 people" and question.startswith("Ask yourself")
     assert not remaining(with_outsider(report(), outsider()))
     assert (
         "the right person for 2 of 20 documents" in headline(made) and "%" not in headline(made).partition("limit")[0]
     )
     assert "12 of 25 documents (9 of 20 people)" in readers(made)[0]
     page = render(made)
-    assert page.index("So few people took part") < page.index("In short")
+    assert page.index("So few people took part") < page.index("--always") < page.index("In short")
     assert is_count(Found(0.1, (0.0, 0.5), 20, 20, "bounded")) and not is_count(None)
     assert of_documents(Found(0.1, (0.0, 0.5), 20, 20, "bounded"), "people") == "2 of 20 people"
-    assert of_documents(None) == "not measured documents" and "of the documents" in of_documents(
-        Found(0.1, (0, 1), 90, 90, "")
-    )
+    assert found_of(Found(0.1, (0.0, 0.5), 20, 20, "bounded")) == "2" and found_of(None) == "not measured"
+    assert of_documents(None) == "not measured"
+    assert of_documents(Found(0.1, (0.0, 0.5), 90, 90, "bounded")) == "10.0 % (0.0–50.0) of the documents"
 
 
 def test_what_is_published_of_few_people_names_no_document_of_theirs() -> None:

@@ -99,16 +99,18 @@ def print_verdict(report: "Report") -> None:
 
 
 def _print_remaining(report: "Report") -> None:
-    """Of few people the facts that remain, and what to do about each kind."""
+    """Of few people the facts that remain, and what to do about them."""
     from unname.auditing.readers import remaining
+    from unname.facts.wording import THEN
 
-    rows = remaining(report)
-    if rows:
-        _say_filled("What the texts still say that a stranger could look up:")
-    for said, advice in rows:
-        _say_filled(f"{said}. {advice}", "  • ")
-    if rows and report.outsider and report.outsider.listed:
-        _say_filled(f"{report.outsider.listed} in the private folder has each of them, person by person.")
+    rows, outsider = remaining(report), report.outsider
+    if not rows or outsider is None:
+        return
+    _say_filled("What the texts still say that a stranger could look up:")
+    for said, question in rows:
+        _say_filled(f"{said}. {question}", "  • ")
+    listed = f" {outsider.listed} in the private folder has each of them, person by person." if outsider.listed else ""
+    _say_filled(f"{THEN}{listed}")
 
 
 def _print_riskiest(report: "Report") -> None:

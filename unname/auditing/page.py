@@ -6,11 +6,12 @@ from itertools import groupby
 
 from jinja2 import Environment, StrictUndefined, Template
 
-from unname.auditing.readers import is_count, is_small, of_documents, remaining, riskiest, rows_of_kinds
+from unname.auditing.readers import found_of, is_count, is_small, of_documents, remaining, riskiest, rows_of_kinds
 from unname.auditing.report import AtRead, AttackerFigures, Found, Report, Sides, shown
 from unname.auditing.statistics import percent
 from unname.auditing.verdict import anonymity, fewer_people, headline, of_readers, of_the_table
 from unname.auditing.verdict import title as title_of_verdict
+from unname.facts.wording import THEN
 from unname.taggers.safe_harbor import NOT_LOOKED_FOR
 
 _SIGNS = {"pass": "✓", "raised": "!", "fail": "✗", "weak": "!", "unmeasured": "?"}
@@ -178,15 +179,15 @@ def _unmeasured(report: Report) -> list[str]:
         lines.append(_over_read(report.read_curve))
     if report.bystanders is not None:
         beside = report.bystanders
-        by_one = f", one adversary who combines them {shown(beside.strongest)}" if beside.strongest else ""
+        by_one = f", one adversary who combines them {found_of(beside.strongest)}" if beside.strongest else ""
         if beside.named and beside.named.n:
             lines.append(
-                f"Of {beside.named.n} mentions of other known people {shown(beside.named)} still show the name in full."
+                f"Of {beside.named.n} mentions of other known people {found_of(beside.named)} still show the name in full."
             )
         if beside.passages:
             lines.append(
-                f"Of {beside.passages} passages that name other known people some attacker finds {shown(beside.any)} by what "
-                f"is left of them{by_one}."
+                f"Of {beside.passages} passages that name other known people some attacker finds {found_of(beside.any)} by "
+                f"what is left of them{by_one}."
             )
     if third := report.third_parties:
         lines.append(
@@ -405,6 +406,7 @@ def render(report: Report, *, title: str = "Release report") -> str:
         beside=[line for line in (fewer_people(report), *of_readers(report)) if line],
         small=is_small(report),
         remaining=remaining(report),
+        then=THEN,
         kinds_of_facts=rows_of_kinds(report),
         riskiest=riskiest(report),
         lines=in_short(report),

@@ -88,6 +88,11 @@ def is_count(figures: Found | Linked | Inferred | None) -> bool:
     return figures is not None and figures.rate is not None and 0 < figures.people < FEWEST_PEOPLE
 
 
+def found_of(figures: Found | None) -> str:
+    """So many, where the sentence has said of how many."""
+    return shown(figures).rpartition(" of ")[0] if is_count(figures) else shown(figures)
+
+
 def riskiest(report: Report) -> list[tuple[str, str]]:
     """Released ids of the documents to read first, and how many facts each states."""
     rows = report.outsider.riskiest if report.outsider else ()
@@ -101,7 +106,7 @@ def is_small(report: Report) -> bool:
 
 
 def remaining(report: Report) -> list[tuple[str, str]]:
-    """Of few people, what is left in words that they would understand, and what to do about it."""
+    """Of few people, what is left in words that they would understand, and what to ask oneself about it."""
     outsider = report.outsider
     if outsider is None or not is_small(report):
         return []
@@ -109,7 +114,7 @@ def remaining(report: Report) -> list[tuple[str, str]]:
     return [
         (
             f"{counted(kind, row.left)}, in the texts of {row.people} of {outsider.people} people",
-            wording(kind).advice,
+            wording(kind).question,
         )
         for kind, row in rows
     ]  # fmt: skip

@@ -11,7 +11,7 @@ from unname.auditing.coverage import uncovered, would_help
 from unname.auditing.guesses import GUESSES
 from unname.auditing.learning import STRONGEST, WITHOUT_MODELS
 from unname.auditing.outsider import Searched, most_of
-from unname.auditing.readers import is_count, of_documents, readers
+from unname.auditing.readers import found_of, is_count, of_documents, readers
 from unname.auditing.report import (
     DIFFERENCE,
     FEWEST_PEOPLE,
@@ -168,7 +168,7 @@ def _beyond(report: Report, max_risk: float) -> tuple[list[str], Result]:
     if report.coverage and (lines := uncovered(report.coverage, min(max_risk, USUAL_LIMIT))):
         worst.append("weak")
     if exposed := _exposed(report, max_risk):
-        said = ", ".join(f"{who} {shown(row)} of {row.n}" for who, row in exposed)
+        said = ", ".join(f"{who} {found_of(row)} of {row.n}" for who, row in exposed)
         lines.append(f"Other people of the table whom documents name: {said}; the limit is {percent(max_risk)}.")
         worst.append("fail" if any((row.rate or 0) > max_risk for _, row in exposed) else "weak")
     if max_risk > USUAL_LIMIT:
