@@ -29,11 +29,11 @@ from benchmarks.other_taggers import LANGUAGE, OTHERS, environments, python_of, 
 from benchmarks.results import load_rows, save, say
 from benchmarks.tagging import wikigold
 from unname.storage.documents import read_corpus
-from unname.taggers.base import Tagger, tag_all, without_overlaps
+from unname.taggers.base import without_overlaps
 from unname.taggers.entities.tagger import LABELS, WEIGHTS, Entities
 from unname.taggers.rules import Rules
 from unname.text import WORD
-from unname.types import Document
+from unname.types import Document, Span
 
 NAME = "entity_tagging"
 PARTS = ("annotated", "corpora", "others")
@@ -121,19 +121,21 @@ def _texts(documents: Sequence[Document], means: Mapping[str, frozenset[str]], j
     return Texts(tuple((d.id, d.text) for d in documents), tuple(asked), judged)
 
 
-def taggers(weights: Path) -> dict[str, tuple[Tagger, ...]]:
-    """The shipped tagger alone, the rules alone, and both as they come by default."""
-    rules, entities = Rules(), Entities(weights=weights)
-    return {"rules": (rules,), "entities": (entities,), "both": (rules, entities)}
-
-
-def tallies(texts: Texts, several: Sequence[Tagger]) -> list[Tally]:
-    """The counts of each text, read by these taggers together."""
-    found = tag_all(several, [text for _, text in texts.documents])
-    return [
-        tallied(document, asked, without_overlaps(ours(spans)), texts.judged)
-        for document, asked, spans in zip(texts.documents, texts.asked, found, strict=True)
-    ]
+def tallies(texts: Texts, weights: Path) -> dict[str, list[Tally]]:
+    """The counts of each text, read by the rules alone, by the shipped tagger alone, and by both as they come by default."""
+    written = [text for _, text in texts.documents]
+    alone: dict[str, list[list[Span]]] = {
+        "rules": Rules().tag(written),
+        "entities": Entities(weights=weights).tag(written),
+    }
+    both = [[*one, *other] for one, other in zip(*alone.values(), strict=True)]
+    return {
+        which: [
+            tallied(document, asked, without_overlaps(ours(spans)), texts.judged)
+            for document, asked, spans in zip(texts.documents, texts.asked, found, strict=True)
+        ]
+        for which, found in {**alone, "both": both}.items()
+    }
 
 
 def keep(rows: dict[str, Any], name: str, row: dict[str, Any]) -> None:
@@ -147,22 +149,21 @@ def keep(rows: dict[str, Any], name: str, row: dict[str, Any]) -> None:
 
 def measure_annotated(rows: dict[str, Any], half: str, weights: Path) -> None:
     """Each language, and all of them together."""
-    there = [language for language in LANGUAGES if (ANNOTATED / f"{language}.txt").exists()]
-    for which, several in taggers(weights).items():
-        every: list[Tally] = []
-        for language in there:
-            counted = tallies(annotated(language, half), several)
-            every += counted
-            keep(rows, f"{half} {language} {which}", figures(counted))
-        keep(rows, f"{half} all {which}", figures(every))
+    every: dict[str, list[Tally]] = {}
+    for language in LANGUAGES:
+        if (ANNOTATED / f"{language}.txt").exists():
+            for which, counted in tallies(annotated(language, half), weights).items():
+                every.setdefault(which, []).extend(counted)
+                keep(rows, f"{half} {language} {which}", figures(counted))
+    for which, counted in every.items():
+        keep(rows, f"{half} all {which}", figures(counted))
 
 
 def measure_corpora(rows: dict[str, Any], without: Mapping[str, Path], weights: Path) -> None:
     """Corpora that the weights learned nothing of, and made-up records."""
     for name in (*(name for name in CORPORA if name in without), "records"):
-        texts = corpus(name)
-        for which, several in taggers(without.get(name, weights)).items():
-            keep(rows, f"{name} {which}", figures(tallies(texts, several)))
+        for which, counted in tallies(corpus(name), without.get(name, weights)).items():
+            keep(rows, f"{name} {which}", figures(counted))
 
 
 def measure_others(
