@@ -42,9 +42,8 @@ from benchmarks.no_table_scores import (
 )  # fmt: skip
 from benchmarks.results import load_rows, save, say
 from benchmarks.world import write_lines
-from unname.auditing.report import found
-from unname.auditing.statistics import credit
-from unname.reidentifiers.bm25 import Bm25
+from unname import registry
+from unname.auditing.statistics import credit, rate
 from unname.text import MASK_TOKEN
 from unname.types import Document, Profile
 
@@ -53,6 +52,8 @@ PARTS = ("judgments", "interviews", "letters", "outsiders")
 JUDGMENTS = 100
 LIKELY = "listed as likely"
 REFERENCES = ("tab", "wikipedia553")
+# Shared rare words, and shared stretches of words.
+SEARCHERS = ("bm25", "ngrams")
 
 
 def judgments(tool: Tool) -> dict[str, Any]:
@@ -177,7 +178,7 @@ def looked_up(tool: Tool, corpus: str) -> dict[str, Any]:
     }  # fmt: skip
     row = {
         **made.about(documents), "people searched": len(reference),
-        "found": {which: search_by(reference, documents, texts) for which, texts in asked.items() if texts},
+        **{searcher: search_by(searcher, reference, documents, asked) for searcher in SEARCHERS},
         "by the tool": {"released": searched(made.report), "human": searched(judged)},
     }  # fmt: skip
     if human:
@@ -199,20 +200,29 @@ def searched(report: Mapping[str, Any]) -> list[dict[str, Any]] | None:
 
 
 def search_by(
-    reference: Sequence[Profile], documents: Sequence[Document], texts: Sequence[str | None]
+    searcher: str,
+    reference: Sequence[Profile],
+    documents: Sequence[Document],
+    asked: Mapping[str, Sequence[str | None] | None],
 ) -> dict[str, Any]:
-    """How many people are found by term matching over the reference alone; ties share their credit."""
+    """How many people are found by a searcher that knows the reference alone, in each of several texts of every document.
+
+    Ties share their credit. A text that is withheld, or of nobody of whom there is a reference, is not sought.
+    """
     columns = {profile.id: column for column, profile in enumerate(reference)}
-    known = [
-        (columns[d.person], d.person, text.replace(MASK_TOKEN, " "))
-        for d, text in zip(documents, texts, strict=True)
-        if text is not None and d.person in columns
-    ]
-    index = Bm25().fit(reference).index(reference)
-    scores = index.scores_of([text for _, _, text in known])
-    credits = [credit(own, column) for own, (column, _, _) in zip(scores, known, strict=True)]
-    figures = found(credits, [person for _, person, _ in known])
-    return {"rate": figures.rate, "ci": figures.ci, "n": figures.n, "people": figures.people}
+    index = registry.create(registry.REIDENTIFIERS, searcher).fit(reference).index(reference)
+    rows = {}
+    for which, texts in asked.items():
+        known = [
+            (columns[d.person], d.person, text.replace(MASK_TOKEN, " "))
+            for d, text in zip(documents, texts or (), strict=bool(texts))
+            if text is not None and d.person in columns
+        ]
+        if known:
+            scores = index.scores_of([text for _, _, text in known])
+            credits = [credit(own, column) for own, (column, _, _) in zip(scores, known, strict=True)]
+            rows[which] = rate(credits, [person for _, person, _ in known]).as_dict()
+    return rows
 
 
 def keep(rows: dict[str, Any], name: str, row: dict[str, Any]) -> None:
@@ -222,7 +232,7 @@ def keep(rows: dict[str, Any], name: str, row: dict[str, Any]) -> None:
     for part in ("entities", "readable", "days readable"):
         for label, cell in row.get(part, {}).items():
             say(f"    {part} {label}: {cell['count']} of {cell['of']}")
-    for part in ("facts", "found", "by the tool"):
+    for part in ("facts", *SEARCHERS, "by the tool"):
         for label, cell in row.get(part, {}).items():
             say(f"    {part} {label}: {cell}")
     save(NAME, rows)

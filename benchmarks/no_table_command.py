@@ -145,10 +145,9 @@ def audit(
 
 def can_search(tool: Tool) -> bool:
     """Whether the command knows `--outsiders`."""
-    beginning, environment = tool.arguments(ROOT) if not tool.weights else ([sys.executable, "-m", "unname"], None)
     said = subprocess.run(
-        [*beginning, "deidentify", "--help"], env=environment or {**os.environ, "PYTHONPATH": str(tool.package)},
-        capture_output=True, text=True, check=True,
+        [sys.executable, "-m", "unname", "deidentify", "--help"], cwd=tool.package, capture_output=True, text=True,
+        check=True, env={**os.environ, "PYTHONPATH": str(tool.package)},
     )  # fmt: skip
     return "--outsiders" in said.stdout
 

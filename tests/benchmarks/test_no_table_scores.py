@@ -108,8 +108,9 @@ def test_who_shares_the_best_score_shares_the_credit() -> None:
         [Profile(name, {"a": said}) for name, said in (("p", "lamp"), ("q", "lamp"), ("r", "oak"))]
     )
     documents = [Document(str(i), "", person=person) for i, person in enumerate(("p", "r", "nobody", "q"))]
-    found = search_by(reference, documents, ["a lamp", "an oak", "a lamp", None])
-    assert found["n"] == 2 and found["rate"] == pytest.approx(np.mean([0.5, 1.0]))
+    found = search_by("bm25", reference, documents, {"released": ["a lamp", "an oak", "a lamp", None], "human": None})
+    assert found["released"]["n"] == 2 and found["released"]["rate"] == pytest.approx(np.mean([0.5, 1.0]))
+    assert list(found) == ["released"]
 
 
 def test_a_run_counts_what_is_withheld_apart() -> None:
