@@ -29,7 +29,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from benchmarks.biencoder import bundled_encoder
-from benchmarks.corpora import Corpus, closed_world, human_masks, human_release, load, without_spans
+from benchmarks.corpora import SEARCH_ALONE, Corpus, closed_world, human_masks, human_release, load, without_spans
 from benchmarks.results import load_rows, save, say
 from unname.auditing.learning import STRONGEST, WITHOUT_MODELS
 from unname.auditing.usefulness import learned
@@ -147,6 +147,7 @@ class Bench:
         elif kind == "tagged":
             tagged = {"method": "tagged", "taggers": ("rules",), "hide": ("all",)}
         direct = ("none",) if self.corpus.name == "authors" else ("auto",)
+        tagged = SEARCH_ALONE | tagged
         settings = Deidentification(k=int(k or 10), direct=direct, masking_encoder=self.masking_encoder, **tagged)
         fitted = Fitted(ensemble=self.ensemble, taggers=self.taggers if row == "named entity" else ())
         made = deidentify(

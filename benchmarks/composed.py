@@ -112,7 +112,7 @@ def measure(bench: Bench, tagger: ByFold, row: tuple[str, str, Any, Any, int], r
     name, method, taggers, hide, k = row
     settings = Deidentification(
         method="none" if method == "human" else method, reidentifiers=AUTO, k=k, seed=0, direct=("none",),
-        taggers=tuple(t for t in taggers if t == "rules"), hide=hide,
+        taggers=tuple(t for t in taggers if t == "rules"), hide=hide, facts="report",
     )  # fmt: skip
     texts, spans = released(bench, settings, [tagger] if "crf" in taggers else [], human=method == "human")
     masks = None if method == "human" else spans

@@ -17,7 +17,7 @@ from typing import Any
 
 from benchmarks.adversary import KEY, corpus_of
 from benchmarks.biencoder import bundled_encoder
-from benchmarks.corpora import Corpus
+from benchmarks.corpora import SEARCH_ALONE, Corpus
 from benchmarks.results import load_rows, save, say
 from unname.auditing.statistics import rate
 from unname.draws import draw
@@ -50,7 +50,7 @@ def texts_of(corpus: Corpus, row: str) -> Sequence[str | None]:
     """Texts as a row says."""
     if row.startswith("originals"):
         return [d.text for d in corpus.documents]
-    settings = Deidentification(k=100, direct=("none",) if corpus.name == "authors" else ("auto",))
+    settings = Deidentification(k=100, direct=("none",) if corpus.name == "authors" else ("auto",), **SEARCH_ALONE)
     return deidentify(corpus.documents, corpus.population, settings=settings, key=KEY).texts()
 
 

@@ -28,7 +28,7 @@ import numpy as np
 from scipy import sparse
 
 from benchmarks.biencoder import bundled_encoder
-from benchmarks.corpora import Corpus, data_folder, load
+from benchmarks.corpora import SEARCH_ALONE, Corpus, data_folder, load
 from benchmarks.results import load_rows, save, say
 from unname.job import Deidentification, Runtime
 from unname.knowledge.fictional import fictional_town
@@ -114,7 +114,7 @@ def neural() -> dict[str, Any]:
     corpus, rows = load("authors"), dict[str, Any]()
     for name, encoder in (("without meaning", None), ("with meaning", bundled_encoder())):
         watch = Watch()
-        settings = Deidentification(method="composed", k=10, direct=("none",), masking_encoder=encoder)
+        settings = Deidentification(method="composed", k=10, direct=("none",), masking_encoder=encoder, **SEARCH_ALONE)
         made = deidentify(
             corpus.documents, corpus.population, settings=settings, key=KEY, runtime=Runtime(workers=2, progress=watch)
         )

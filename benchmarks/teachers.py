@@ -4,7 +4,8 @@
 
 Releases, with a fixed key: `default k=…` (what comes by default: the search against bm25, n-grams and two statics),
 `search k=…` (against bm25 and n-grams alone), `random k=…` (as many words as by default, those above `search` drawn at
-random), `rounds k=…` (by default, then in rounds), `human` masks and `originals`.
+random), `rounds k=…` (by default, then in rounds), `human` masks and `originals`. All but `shipped k=…`, which has it all,
+are made without the tagger that ships and without masking of facts: they measure the search.
 Documents about others are shared out: two people in five teach the masking, the audit reads about the rest. A row that
 ends in ` read 1000` is audited by attackers who have read 1,000 of these, one without a number by who has read all of them,
 ` all` by who has read those as well that taught the masking, and ` known` by who holds the masking's private models too;
@@ -38,7 +39,7 @@ from msgspec import to_builtins
 from benchmarks.abroad import cases, town
 from benchmarks.adversary import KEY, corpus_of, more_hidden
 from benchmarks.biencoder import bundled_encoder
-from benchmarks.corpora import Corpus, data_folder, human_masks, human_release, load, without_spans
+from benchmarks.corpora import SEARCH_ALONE, Corpus, data_folder, human_masks, human_release, load, without_spans
 from benchmarks.results import load_rows, machine, save, say
 from unname.draws import draw
 from unname.job import AuditPlan, Deidentification, Runtime
@@ -148,9 +149,10 @@ class Bench:
             asked, _, number = name.partition(" key ")
             kind, _, k = asked.partition(" k=")
             kinds: dict[str, dict[str, Any]] = {
-                "default": {},
-                "search": {"method": "composed", "reidentifiers": WORDS},
-                "rounds": {"rounds": 3},
+                "default": SEARCH_ALONE,
+                "search": {"method": "composed", "reidentifiers": WORDS, **SEARCH_ALONE},
+                "rounds": {"rounds": 3, **SEARCH_ALONE},
+                "shipped": {},
             }
             how = kinds[kind]
             direct = ("none",) if self.corpus.name in NAMELESS else ("auto",)

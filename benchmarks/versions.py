@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from benchmarks.corpora import Corpus, closed_world
+from benchmarks.corpora import SEARCH_ALONE, Corpus, closed_world
 from benchmarks.results import load_rows, save, say
 from unname.auditing.statistics import credit_of, rate, standing
 from unname.auditing.verdict import judged
@@ -44,7 +44,7 @@ class Setting:
 
     def release(self, k: int, key: bytes = KEY, after: Deidentified | None = None) -> Deidentified:
         """One release, or one that continues another."""
-        settings = Deidentification(method="composed", reidentifiers=MEMBERS, k=k)
+        settings = Deidentification(method="composed", reidentifiers=MEMBERS, k=k, **SEARCH_ALONE)
         return deidentify(
             self.corpus.documents, self.corpus.population, settings=settings, key=key,
             fitted=Fitted(ensemble=self.ensemble, earlier=Earlier() if after is None else published(after, key)),

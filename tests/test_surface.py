@@ -58,6 +58,13 @@ def test_vocabulary_storage_and_registry_load_nothing_heavy() -> None:
     assert not loaded_after(parts) & HEAVY
 
 
+@pytest.mark.parametrize("words", [["--help"], ["deidentify", "--help"]])
+def test_help_does_not_read_what_the_tagger_has_learned(words: list[str]) -> None:
+    shown = f"with contextlib.redirect_stdout(io.StringIO()): cli({words}, standalone_mode=False)"
+    code = f"import contextlib, io\nfrom unname.apps.cli import cli\n{shown}"
+    assert not loaded_after(code) & {"safetensors", "numpy"}
+
+
 def test_every_error_is_an_unname_error_with_an_exit_code() -> None:
     errors = [getattr(unname, name) for name in PUBLIC if name.endswith("Error")]
     assert all(issubclass(error, unname.UnnameError) for error in errors)

@@ -37,10 +37,16 @@ NEEDS_TAGGERS = "to train this tagger: pip install 'unname[taggers]' (or '.[tagg
 _OF_EXTRAS = {
     "torch": NEEDS_NEURAL, "transformers": NEEDS_NEURAL, "tokenizers": NEEDS_NEURAL, "huggingface_hub": NEEDS_NEURAL,
     "pycrfsuite": NEEDS_TAGGERS,
+    **{library: f"to use this tagger: pip install '{library.replace('_', '-')}'" for library in (
+        "spacy", "presidio_analyzer", "gliner")},
 }  # fmt: skip
 
 
-class TaggingTimeoutError(UnnameError):
+class TaggingError(UnnameError):
+    """A tagger failed on a text; whoever asked withholds it. What it said is not passed on: that may quote the text."""
+
+
+class TaggingTimeoutError(TaggingError):
     """A tagger took too long for a text; whoever asked withholds it and never takes a part for the whole."""
 
 

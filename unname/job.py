@@ -43,6 +43,22 @@ def gazetteers_option() -> Any:
     )  # fmt: skip
 
 
+def label_map_option() -> Any:
+    """What other tools call our labels, beside what is known."""
+    return option(
+        None, "What taggers from elsewhere, or --spans, call our labels, beside what is known: lines THEIRS=OURS.",
+        kind="file", private=True,
+    )  # fmt: skip
+
+
+def spans_option() -> Any:
+    """What somebody else's tool found in the documents."""
+    return option(
+        None, "Spans that any tool found in these documents, by their ids: hidden as a tagger's findings are.", kind="path",
+        private=True,
+    )  # fmt: skip
+
+
 def strategy_option(of: str = "") -> Any:
     """Which term of a combination goes."""
     return option(
@@ -88,7 +104,11 @@ class Source:
         REFUSE, "Profiles about the same person: refuse them, merge them, or keep them as different people.",
         choices=(REFUSE, MERGE, KEEP),
     )  # fmt: skip
-    graph: Path | None = option(None, "Triples (person, relation, value) to merge into the profiles; TSV.", kind="file")
+    graph: Path | None = option(
+        None,
+        "Triples (person, relation, value) to merge into the profiles, or without a table to search as readers would; TSV.",
+        kind="file",
+    )
     fields: tuple[str, ...] = option((), "Use only these profile fields.")
     without_fields: tuple[str, ...] = option((), "Leave these profile fields out.")
     split: str | None = option(None, "Work on the rows of this split; the others may train attackers.")
@@ -144,10 +164,12 @@ class Deidentification:
     `unknown_person` says what becomes of a document whose person is missing or not in the population: an `error`,
     `withhold`, or `floor-only` (lists, known names and all that taggers find are hidden; no crowd can be stated).
     `taggers` are those of a method that has any (all but searches alone and baselines): names, or folders of trained ones,
-    which come beside the rules and the tagger that ships unless `none` or another name stands there. `hide` says what of
-    their labels is hidden: `direct`, `all`, `safe-harbor` (HIPAA's 18 kinds), or labels by name; empty: as the method does
-    by default. `facts` says what is done about what they find that names nobody and can be looked up: only listed, masked,
-    or masked where it is rare.
+    which come beside the rules and the tagger that ships unless `none` or another name stands there, and those of other
+    libraries (docs/taggers.md, taggers from elsewhere), whose labels `label_map` names in our words, beside the known ones;
+    so do those of `spans`, a file of what any tool found in these very documents. `hide` says what of their labels is
+    hidden: `direct`, `all`, `safe-harbor` (HIPAA's 18 kinds), or labels by name; empty: as the method does by default.
+    `facts` says what is done about what they find that names nobody and can be looked up: only listed, masked, or masked
+    where it is rare.
     `gazetteers` and `allow` are lists of phrases for the rules, `always` and `never` words and /patterns/, as lines or as
     the file that holds them.
     `stop_words` says what becomes of function words, of the language that each text is in: `spare` hides one only where
@@ -161,9 +183,12 @@ class Deidentification:
     method: str = option("adaptive", "How to choose what to hide; see `unname methods`.")
     taggers: tuple[str, ...] = option(
         ("rules", "entities"),
-        "Folders of trained taggers, beside those that come with Unname; `none` goes without these; repeatable.",
+        "Folders of trained taggers, or spacy:NAME, hf:DIR, presidio, gliner:DIR, beside those that come with Unname; names "
+        "(rules, entities, none) replace these; repeatable.",
         name="tagger", each=True,
     )  # fmt: skip
+    label_map: Path | None = label_map_option()
+    spans: Path | None = spans_option()
     gazetteers: tuple[tuple[str, Path], ...] = gazetteers_option()
     allow: Path | None = option(None, "Phrases that the rules never tag, one a line.", kind="file")
     hide: tuple[str, ...] = option(
@@ -275,12 +300,15 @@ class Deidentification:
 
     def tables(self) -> dict[str, Path]:
         """Every file that is read, by what it is."""
-        named = {"always": self.always, "never": self.never, "allow": self.allow, "word vectors": self.vectors}
+        named = {"always": self.always, "never": self.never, "allow": self.allow, "word vectors": self.vectors,
+                 "label map": self.label_map, "spans": self.spans}  # fmt: skip
         found = {name: path for name, path in named.items() if isinstance(path, Path)}
         return found | {f"gazetteer {number}": path for number, (_, path) in enumerate(self.gazetteers, start=1)}
 
 
-_OF_THE_USER = frozenset(("gazetteers", "allow", "models", "masking_encoder", "vectors", "always", "never"))
+_OF_THE_USER = frozenset(
+    ("gazetteers", "allow", "models", "masking_encoder", "vectors", "always", "never", "label_map", "spans")
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -291,8 +319,9 @@ class AuditPlan:
     on at most `sample` documents. `max_risk` is the largest share of people that may be found; None: 2/(k+1), but from
     10 to 20 %; above that a release stays private without a reason. `others_private` says why nobody outside holds
     documents like these about other people: without a reason, an audit whose attackers could read few of them is weak
-    evidence. With `read_curve` other attackers, who read fewer of them, are tried too. `strongest` tries who combines
-    everything as well, `simulate` how crowds bear a changing population.
+    evidence. With `read_curve` other attackers, who read fewer of them, are tried too. `outsiders` are reference texts in
+    which readers look things up. `strongest` tries who combines everything as well, `simulate` how crowds bear a changing
+    population.
     """
 
     attackers: tuple[str, ...] = option(ALL, "Attackers of the audit.")
@@ -326,6 +355,12 @@ class AuditPlan:
     )
     attacker_people: Path | None = option(
         None, "Profiles that the attackers use, if they differ from --people; all their fields count.", kind="file"
+    )
+    outsiders: Path | None = option(
+        None,
+        "Texts that readers could find about these people (articles, biographies); person, or id, says about whom. Whom does "
+        "a search in them find?",
+        kind="path",
     )
     attacker_models: tuple[Path, ...] = option(
         (),
@@ -474,6 +509,7 @@ class Job:
             "sensitive": audit.sensitive, "tasks": audit.tasks, "audit_sample": audit.sample,
             "max_risk": round(audit.largest_risk(self.masking.k), 6), "after": self.output.after is not None,
             "others_private": audit.others_private,
+            "outsiders": audit.outsiders is not None,
             "gazetteers": [label for label, _ in self.masking.gazetteers],
         }  # fmt: skip
 
@@ -484,8 +520,9 @@ def make_job(documents: Path, people: Path | str, out: Path, **options: Any) -> 
     >>> make_job(Path("notes.csv"), Path("people.csv"), Path("release"), k=20, audit="quick")
     Job(composed)
 
-    SettingsError: an option that there is not.
+    SettingsError: an option that there is not, or no people; `none` says that there is no table.
     """
+    _require(people is not None, "people must be given")
     given = {"documents": documents, "people": people, "out": out, **options}
     job = Job(
         build(Source, given), build(Output, given), _group(Deidentification, "masking", given),

@@ -12,9 +12,11 @@ from unname.job import (
     Source,
     gazetteers_option,
     generic_option,
+    label_map_option,
     require_all_known,
     require_generic,
     require_kinds,
+    spans_option,
     strategy_option,
     whose_option,
 )
@@ -380,10 +382,12 @@ class Labelling:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Lists:
-    """Lists of phrases for the rules."""
+    """Lists of phrases for the rules, what other tools call our labels, and what one of them found."""
 
     gazetteers: tuple[tuple[str, Path], ...] = gazetteers_option()
     allow: Path | None = option(None, "Phrases that the rules never tag, one a line.", kind="file")
+    label_map: Path | None = label_map_option()
+    spans: Path | None = spans_option()
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -58,7 +58,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=tagger.WEIGHTS)
     parser.add_argument("--without", default="", type=lambda names: tuple(filter(None, names.split(","))))
-    parser.add_argument("--epochs", type=int, default=8)
+    parser.add_argument("--epochs", type=int, default=7)
     given = parser.parse_args()
     lexicon = make_lexicon()
     known = [example(document, row, lexicon) for row in taught(given.without) for document in row.documents]

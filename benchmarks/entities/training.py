@@ -30,7 +30,7 @@ NAMES = (OUTSIDE, *(f"B-{label}" for label in LABELS), *(f"I-{label}" for label 
 WIDTH = 96
 LENGTH = 160
 # How often a sign of a kind is left out: of the word itself often, so that what is around it says as much.
-_LEFT_OUT = {"word": 0.25, "begin": 0.05, "end 3": 0.05, "end 4": 0.15} | {f"class {name}": 0.12 for name in CLASSED}
+_LEFT_OUT = {"word": 0.3, "begin": 0.05, "end 3": 0.05, "end 4": 0.15} | {f"class {name}": 0.15 for name in CLASSED}
 _LISTS_LEFT_OUT = 0.3
 
 
@@ -120,7 +120,7 @@ def _left_out(rows: torch.Tensor, signs: torch.Tensor) -> tuple[torch.Tensor, to
     word, again = KINDS.index("word"), KINDS.index("again")
     drop[..., again] = drop[..., word]
     lists = torch.rand((*signs.shape[:2], 1)) < _LISTS_LEFT_OUT
-    kept = torch.cat([signs[..., :-2] * ~lists, signs[..., -2:]], 2)
+    kept = torch.cat([signs[..., :-4] * ~lists, signs[..., -4:]], 2)
     return rows * ~drop, kept
 
 

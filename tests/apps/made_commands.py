@@ -4,7 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-QUICK = ("--k", "2", "--reidentifiers", "bm25", "--attackers", "bm25,facts", "--workers", "1")
+from made_settings import RULES_ALONE
+
+QUICK = ("--k", "2", "--reidentifiers", "bm25", "--attackers", "bm25,facts", "--workers", "1", *RULES_ALONE)
 
 
 @dataclass(frozen=True)

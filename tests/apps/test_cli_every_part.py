@@ -12,6 +12,7 @@ from unname import registry
 from unname.apps import cli
 from unname.knowledge.fictional import fictional_town
 from unname.masking.base import UsesTaggers
+from unname.taggers.foreign.named import KINDS
 from unname.testing import sample_notes
 
 HELD = 4
@@ -116,7 +117,8 @@ def test_a_trained_model_of_words(run: Run, tmp_path: Path) -> None:
 
 def test_no_part_is_left_out() -> None:
     plain = {name.rpartition(".")[0] for name in registry.names(registry.TAGGERS)}
-    assert plain == {*TAUGHT, *MADE, "rules"} and len(USING_TAGGERS) > 1
+    # Those of other libraries: tests/taggers/foreign.
+    assert plain == {*TAUGHT, *MADE, "rules", "entities", *KINDS} and len(USING_TAGGERS) > 1
     # Bi-encoders: test_cli_models; statics: test_cli_statics.
     assert set(registry.names(registry.MODELS)) == {"additive.v1", "biencoder.v1", "static.v1", "static-two.v1"}
 

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from made_commands import Run, Town
+from made_settings import RULES_ALONE
 
 SEEN = (
     "Seen on 3 May 2019 and 2019-06-07, aged 46; mother aged 93. Dr. Kestrel, tel (212) 555-0147, k@mail.example, "
@@ -16,7 +17,8 @@ def test_what_safe_harbor_lists_goes_and_years_and_ages_stay(run: Run, town: Tow
     notes = tmp_path / "notes.jsonl"
     notes.write_text("".join(json.dumps({"id": p, "text": SEEN, "person": p}) + "\n" for p in people), encoding="utf-8")
     common = ("deidentify", notes, "--people", town.people, "--out", tmp_path / "out", "--duplicates", "keep", "--k", 3)
-    said = run(*common, "--method", "tagged", "--hide", "safe-harbor", "--audit", "none", "--accept-risk", "a test")
+    common = (*common, "--method", "tagged", "--hide", "safe-harbor", "--audit", "none", "--accept-risk", "a test")
+    said = run(*common, *RULES_ALONE)
     assert said.code == 0 and "16 of 18 kinds" in " ".join(said.out.split())
     text = json.loads((tmp_path / "out/documents.jsonl").read_text("utf-8").splitlines()[0])["text"]
     gone = ("3 May", "06-07", "93", "Kestrel", "555", "mail.example", "123-45", "7362203", "1M8G", "a.example", "10.0.0.1",
@@ -27,6 +29,10 @@ def test_what_safe_harbor_lists_goes_and_years_and_ages_stay(run: Run, town: Tow
     assert len(kinds) == 18 and kinds["photographs"].startswith("not looked for")
     page = (tmp_path / "out/report.html").read_text("utf-8")
     assert "HIPAA Safe Harbor" in page and "biometric identifiers" in page
+    assert run(*common, "--replace").code == 0
+    text = json.loads((tmp_path / "out/documents.jsonl").read_text("utf-8").splitlines()[0])["text"]
+    assert not [each for each in gone if each in text]
+    assert all(each in text for each in ("[DATE] 2019", "2019-[DATE]", "aged 46", "in 2018"))
 
 
 def test_without_a_table_safe_harbor_says_what_goes_as_well(run: Run, tmp_path: Path) -> None:
@@ -37,5 +43,8 @@ def test_without_a_table_safe_harbor_says_what_goes_as_well(run: Run, tmp_path: 
     text = json.loads((tmp_path / "out/documents.jsonl").read_text("utf-8"))["text"]
     assert all(each in text for each in ("[DATE] 2019", "aged 46", "in 2018"))
     assert not [each for each in ("3 May", "93", "Kestrel", "555", "02139") if each in text]
-    assert run(*common, "--out", tmp_path / "all").code == 0
+    assert run(*common, "--out", tmp_path / "usual").code == 0
+    text = json.loads((tmp_path / "usual/documents.jsonl").read_text("utf-8"))["text"]
+    assert "[DATE] May 2019" in text and "aged 46" in text and "Kestrel" not in text
+    assert run(*common, "--out", tmp_path / "all", "--facts", "report").code == 0
     assert "2019" not in (tmp_path / "all/documents.jsonl").read_text("utf-8")

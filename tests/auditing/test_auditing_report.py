@@ -8,9 +8,10 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from made_settings import by_rules
 
 from unname.auditing.charts import crowds_figure, curve_figure, rates_figure
-from unname.auditing.page import grouped, in_short, limits, number, render, title_of
+from unname.auditing.page import brief, first_ten, grouped, in_short, limits, number, render, title_of
 from unname.auditing.report import (
     AttackerFigures,
     Crowds,
@@ -25,7 +26,7 @@ from unname.auditing.report import (
 from unname.auditing.report_file import read_report, report_from
 from unname.auditing.statistics import percent
 from unname.errors import InputError
-from unname.job import AuditPlan, Deidentification
+from unname.job import AuditPlan
 from unname.knowledge.population import Population
 from unname.masking.search import Greedy
 from unname.protecting.mandatory import MandatoryMask
@@ -43,7 +44,7 @@ HOSTILE = "<b>x</b>\"'&<script>alert(1)</script>"
 def made(small_town, townspeople) -> tuple[Deidentified, Audit]:
     """A small release with its audit, curve included."""
     documents = [d for d in small_town.documents if d.person in {p.id for p in small_town.profiles[:36]}]
-    result = deidentify(documents, townspeople, key=b"k" * 32, settings=Deidentification(k=5))
+    result = deidentify(documents, townspeople, key=b"k" * 32, settings=by_rules(k=5))
     prepared = prepare(
         documents,
         townspeople,
@@ -190,9 +191,19 @@ def test_field_names_and_titles_are_escaped(made) -> None:
 
 def test_a_rate_of_none_shows_its_upper_limit() -> None:
     assert shown(Found(0.0, (0.0, 0.0329), 113, 113, "bounded")) == "≤ 3.3 %"
-    assert shown(Found(0.25, (0.1, 0.5), 8, 8, "bounded")) == "25.0 % (10.0–50.0)"
+    assert shown(Found(0.25, (0.1, 0.5), 80, 80, "bounded")) == "25.0 % (10.0–50.0)"
     assert shown(None) == shown(Found(None, None, 0, 0, "bounded")) == "not measured"
     assert percent(0.1234) == "12.3 %" and percent(None) == percent(float("nan")) == "–"
+
+
+def test_of_few_people_a_rate_is_a_count() -> None:
+    assert (
+        shown(Found(0.25, (0.1, 0.5), 8, 8, "bounded")) == brief(Found(0.25, (0.1, 0.5), 8, 8, "bounded")) == "2 of 8"
+    )
+    assert shown(Found(0.0, (0.0, 0.2), 20, 20, "bounded")) == "0 of 20"
+    assert shown(Found(0.02, (0.0, 0.2), 20, 20, "bounded")) == "about 1 of 20", "ties share their credit"
+    few, many = (Found(0.5, (0.4, 0.6), n, n, "bounded", 0.6, 0.75) for n in (20, 200))
+    assert (brief(many), first_ten(few), first_ten(many)) == ("50.0 %", "15 of 20", "75.0 %")
 
 
 def test_the_first_lines_say_how_many_were_released_withheld_and_below_k(made) -> None:

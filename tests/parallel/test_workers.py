@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from made_settings import by_rules
 from planted_parts import (
     Fatal,
     Slow,
@@ -34,7 +35,7 @@ from threadpoolctl import threadpool_limits
 
 from unname.apps import cli
 from unname.errors import InputError, ModelError, StateError, UnsafeReleaseError, where
-from unname.job import Deidentification, Runtime, make_job
+from unname.job import Runtime, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.parallel import shared as shared_module
@@ -50,7 +51,7 @@ from unname.types import Document
 
 pytestmark = pytest.mark.usefixtures("no_rounds")
 KEY = b"w" * 32
-SETTINGS = Deidentification(k=3)
+SETTINGS = by_rules(k=3)
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,8 @@ from unname.types import Document, Profile
 STEM = "zqx"  # begins every canary; no hexadecimal number, path of a picture or word of ours holds it
 RELEASE_FILES = {".unname", "documents.jsonl", "manifest.json", "report.html", "report.json"}
 PRIVATE_FILES = {
-    ".unname", "documents.jsonl", "failures.jsonl", "key", "masks.jsonl", "offsets.jsonl", "report.json", "versions.jsonl",
+    ".unname", "documents.jsonl", "failures.jsonl", "key", "masks.jsonl", "offsets.jsonl", "read-first.csv", "report.json",
+    "versions.jsonl",
 }  # fmt: skip
 # A report of nothing, for tests in which nobody attacks.
 FAST = ("bm25", "facts")
@@ -94,6 +95,7 @@ class Canaries:
     always: Path
     never: Path
     graph: Path
+    outsiders: Path
     key: Path
     key_digits: str = field(default="7a" * 32, repr=False)
 
@@ -104,14 +106,16 @@ class Canaries:
                      "--accept-risk", "a test",
                      str(self.files.documents), "--people", str(self.files.people), "--out", str(out),
             "--k", "2", "--reidentifiers", "bm25", "--attackers", "bm25,facts", "--key", str(self.key),
-            "--always", str(self.always), "--never", str(self.never), "--graph", str(self.graph), "--workers", "1", *more,
+            "--always", str(self.always), "--never", str(self.never), "--graph", str(self.graph), "--workers", "1",
+            "--outsiders", str(self.outsiders), *more,
         ]  # fmt: skip
 
     def audit(self, released: Path, out: Path, *more: str) -> list[str]:
         """Arguments of an `audit` of that release."""
         return [
             "--debug", "audit", str(released), "--original", str(self.files.documents),
-            "--people", str(self.files.people), "--out", str(out), "--attackers", "bm25,facts", *more,
+            "--people", str(self.files.people), "--out", str(out), "--attackers", "bm25,facts",
+            "--outsiders", str(self.outsiders), *more,
         ]  # fmt: skip
 
     def reidentify(self, out: Path, *more: str) -> list[str]:
@@ -202,10 +206,12 @@ def write_canaries(folder: Path) -> Canaries:
         write_documents(folder / "documents.jsonl", documents),
         write_people(folder / "people.jsonl", profiles),
     )
-    made = Canaries(files, folder / "always.txt", folder / "never.txt", folder / "graph.tsv", folder / "key")
+    made = Canaries(files, folder / "always.txt", folder / "never.txt", folder / "graph.tsv", folder / "outsiders.jsonl",
+                    folder / "key")  # fmt: skip
     made.always.write_text(f"{canary('text', 1)}\n/{canary('text', 2)}+/\n", encoding="utf-8")
     made.never.write_text(f"{canary('text', 3)}\n", encoding="utf-8")
     made.graph.write_text(f"{canary('person')}\tfriend\t{canary('friend')}\n", encoding="utf-8")
+    write_documents(made.outsiders, [replace(documents[0], text=f"{canary('text', 4)} was there."), *documents[1:3]])
     made.key.write_text(made.key_digits + "\n", encoding="ascii")
     made.key.chmod(0o600)
     return made

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 import pytest
+from made_settings import by_rules
 
 from unname.errors import SettingsError
-from unname.job import Deidentification
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population, make_population
 from unname.protecting.direct_fields import (
@@ -39,7 +39,7 @@ def test_no_direct_field_is_an_error_unless_that_is_said_or_fields_are_long_text
     with pytest.raises(SettingsError, match=r"--direct none.*town, trade"):
         direct_fields(quasi)
     with pytest.raises(SettingsError, match="--direct none"):
-        deidentify([Document("d", "x", "p1")], quasi, settings=Deidentification(k=2), key=b"k" * 32)
+        deidentify([Document("d", "x", "p1")], quasi, settings=by_rules(k=2), key=b"k" * 32)
     assert direct_fields(quasi, ["none"]) == {}
     texts = Population(tuple(Profile(f"p{i}", {"article": "words and more words " * 20}) for i in range(12)))
     assert of_texts(texts) and direct_fields(texts) == {}
@@ -49,7 +49,7 @@ def test_what_is_left_out_for_the_adversary_is_direct_all_the_same(small_town: T
     population = make_population(small_town.profiles, fields=["village", "occupation"])
     found = direct_fields(population)
     assert {"given name", "family name", "phone", "record number", "birth date", "street"} <= found.keys()
-    settings = Deidentification(k=3, method="none")
+    settings = by_rules(k=3, method="none")
     made = deidentify(small_town.documents[:30], population, settings=settings, key=b"k" * 32)
     named = 0
     for document, text in zip(made.documents, made.texts(), strict=True):

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from made_settings import by_rules
 
-from unname.job import Deidentification, Runtime
+from unname.job import Runtime
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population
 from unname.protecting.earlier import CARRIED, Earlier, Shown, earlier_of, hidden_words, side_by_side
@@ -22,7 +23,7 @@ from unname.verifying.recount import Recount
 from unname.writing.versions import published
 
 KEY = b"e" * 32
-SETTINGS = Deidentification(method="composed", reidentifiers=("bm25", "ngrams"), k=4)
+SETTINGS = by_rules(method="composed", reidentifiers=("bm25", "ngrams"), k=4)
 
 
 @pytest.fixture(scope="module")
@@ -151,7 +152,7 @@ def test_what_is_public_of_withheld_documents_counts_too(
 
 
 def test_a_document_that_was_withheld_is_new(notes: list[Document], townspeople: Population) -> None:
-    kept = Deidentification(method="composed", reidentifiers=("bm25", "ngrams"), k=4, budget=0.02)
+    kept = by_rules(method="composed", reidentifiers=("bm25", "ngrams"), k=4, budget=0.02)
     first = deidentify(notes, townspeople, settings=kept, key=KEY)
     assert first.withheld
     earlier = published(first, KEY)
@@ -162,7 +163,7 @@ def test_a_document_that_was_withheld_is_new(notes: list[Document], townspeople:
 
 def test_nothing_is_counted_of_unknown_people_but_what_was_hidden_stays_hidden() -> None:
     document = Document("a", "The mayor of Quillbeck was there.")
-    floor = Deidentification(unknown_person="floor-only", reidentifiers=("bm25",), always=("Quillbeck",))
+    floor = by_rules(unknown_person="floor-only", reidentifiers=("bm25",), always=("Quillbeck",))
     first = deidentify([document], Population(()), settings=floor, key=KEY)
     plain = replace(floor, always=())
     second = deidentify(

@@ -7,8 +7,9 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made_settings import by_rules
 
-from unname.job import Deidentification, Runtime
+from unname.job import Runtime
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population
 from unname.protecting.outcomes import Outcome, outcome_spool
@@ -65,7 +66,7 @@ def test_texts_that_encodings_stumble_over_come_back_exactly(text: str) -> None:
 def test_a_run_gathers_the_same_in_memory_and_on_the_disk_and_leaves_no_file(
     small_town: Town, townspeople: Population, tmp_path: Path
 ) -> None:
-    settings, key = Deidentification(k=3), b"o" * 32
+    settings, key = by_rules(k=3), b"o" * 32
     mixed = [*small_town.documents[:9:2], *small_town.documents[1:9:2]]
     one = deidentify(mixed, townspeople, settings=settings, key=key)
     two = deidentify(mixed, townspeople, settings=settings, key=key, runtime=Runtime(temporary=tmp_path))

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from made_settings import by_rules
 
 from unname.apps import cli
 from unname.errors import InputError, SettingsError
-from unname.job import Deidentification, make_job
+from unname.job import make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.fieldnames import of_kin
 from unname.knowledge.identifiers import direct_identifiers
@@ -36,10 +37,8 @@ pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
 KEY = b"h" * 32
 K = 4
 MEMBERS = ("bm25.v1", "ngrams.v1")
-KEEP = Deidentification(k=K, keep=("sex", "ward"))
-PROTECT = Deidentification(
-    direct_only=("given name", "family name", "phone", "record number"), k=K, protect="everyone-known"
-)
+KEEP = by_rules(k=K, keep=("sex", "ward"))
+PROTECT = by_rules(direct_only=("given name", "family name", "phone", "record number"), k=K, protect="everyone-known")
 
 
 @pytest.fixture(scope="module")
@@ -250,7 +249,7 @@ def test_who_names_nobody_else_states_no_crowd_of_others(protected: Deidentified
 
 
 def test_the_subject_alone_is_protected_unless_asked(witnesses: tuple[list[Document], Population]) -> None:
-    result = deidentify(*witnesses, settings=Deidentification(k=K), key=KEY)
+    result = deidentify(*witnesses, settings=by_rules(k=K), key=KEY)
     assert all(o.third == () for o in result.outcomes())
     names = [[p.fields["family name"] for p in witnesses[1].profiles[40:52]], result.texts()]
     assert sum(str(text).find(name) > 0 for name, text in zip(names[0], names[1], strict=False)) > 6, (
@@ -310,7 +309,7 @@ def strange(population: Population, person: str | None) -> Document:
 def test_a_document_of_an_unknown_person_has_lists_and_known_names_hidden_and_no_crowd(
     notes: list[Document], townspeople: Population, person: str | None
 ) -> None:
-    settings = Deidentification(k=K, unknown_person="floor-only")
+    settings = by_rules(k=K, unknown_person="floor-only")
     result = deidentify(
         [notes[0], strange(townspeople, person)],
         townspeople,
@@ -329,7 +328,7 @@ def test_a_kept_column_that_names_a_known_person_withholds_a_document_of_somebod
     townspeople: Population,
 ) -> None:
     known = townspeople.profiles[5].fields
-    settings = Deidentification(k=K, unknown_person="floor-only", keep=("by",))
+    settings = by_rules(k=K, unknown_person="floor-only", keep=("by",))
     documents = [
         Document("named", "A note.", None, metadata={"by": f"{known['family name']}, {known['given name']}"}),
         Document("other", "A note.", None, metadata={"by": "somebody"}),
@@ -338,7 +337,7 @@ def test_a_kept_column_that_names_a_known_person_withholds_a_document_of_somebod
 
 
 def test_documents_of_unknown_people_can_be_withheld(notes: list[Document], townspeople: Population) -> None:
-    settings = Deidentification(k=K, unknown_person="withhold")
+    settings = by_rules(k=K, unknown_person="withhold")
     result = deidentify([strange(townspeople, "nobody"), notes[0]], townspeople, settings=settings, key=KEY)
     assert result.withheld == {"strange": "unknown-person"}
 
@@ -348,19 +347,19 @@ def test_auto_is_an_error_where_some_documents_name_a_person_and_one_does_not(
 ) -> None:
     for person in (None, "nobody"):
         with pytest.raises(InputError, match="record 2: field 'person'"):
-            deidentify([notes[0], strange(townspeople, person)], townspeople, settings=Deidentification(k=K), key=KEY)
+            deidentify([notes[0], strange(townspeople, person)], townspeople, settings=by_rules(k=K), key=KEY)
     with pytest.raises(InputError, match="record 1: field 'person'"):
-        deidentify([strange(townspeople, "nobody")], townspeople, settings=Deidentification(k=K), key=KEY)
+        deidentify([strange(townspeople, "nobody")], townspeople, settings=by_rules(k=K), key=KEY)
 
 
 def test_floor_only_is_never_guessed(townspeople: Population) -> None:
     with pytest.raises(InputError, match="field 'person': missing"):
-        deidentify([strange(townspeople, None)], townspeople, settings=Deidentification(k=K), key=KEY)
+        deidentify([strange(townspeople, None)], townspeople, settings=by_rules(k=K), key=KEY)
 
 
 def test_floor_only_hides_what_rules_find_of_all_types(townspeople: Population) -> None:
     document = Document("d", "Seen on 3 May 2021, aged 46, 12 High Street. Tel 0555 123 4567, Mr Quill. Well.")
-    settings = Deidentification(k=K, unknown_person="floor-only")
+    settings = by_rules(k=K, unknown_person="floor-only")
     for method in ("composed", "greedy"):
         made = deidentify([document], townspeople, settings=replace(settings, method=method), key=KEY)
         (text,) = made.texts()
@@ -369,11 +368,11 @@ def test_floor_only_hides_what_rules_find_of_all_types(townspeople: Population) 
 
 
 def test_without_a_table_of_people_everything_that_rules_find_goes() -> None:
-    settings = Deidentification(unknown_person="floor-only")
+    settings = by_rules(unknown_person="floor-only")
     made = deidentify([Document("d", "Mr Quill, 3 May 2021.")], Population(()), settings=settings, key=KEY)
     assert made.texts() == ["Mr [NAME], [DATE]."] and made.recounted == 0
     with pytest.raises(SettingsError, match="floor-only"):
-        deidentify([Document("d", "x")], Population(()), key=KEY, settings=Deidentification(unknown_person="withhold"))
+        deidentify([Document("d", "x")], Population(()), key=KEY, settings=by_rules(unknown_person="withhold"))
 
 
 def test_an_unknown_person_is_never_one_with_others_who_are_unknown(
@@ -388,7 +387,7 @@ def test_an_unknown_person_is_never_one_with_others_who_are_unknown(
         return real(self, document, mask)
 
     monkeypatch.setattr(Redact, "release", failing)
-    settings = Deidentification(k=K, unknown_person="floor-only")
+    settings = by_rules(k=K, unknown_person="floor-only")
     documents = [Document("a", "A note.", None), Document("b", "A note.", "nobody"), Document("c", "x", None),
                  Document("d", "x", "nobody")]  # fmt: skip
     result = deidentify(documents, townspeople, settings=settings, key=KEY)
@@ -417,7 +416,7 @@ def village() -> Town:
 
 
 def release(folder: Path, documents: Sequence[dict[str, Any]], town: Town, **options: Any) -> Released:
-    settings = options.pop("settings", Deidentification(k=3, reidentifiers=("bm25",)))
+    settings = options.pop("settings", by_rules(k=3, reidentifiers=("bm25",)))
     paths = write(folder, documents, town)
     return deidentify_files(
         make_job(*paths, folder / "out", accept_risk="a test", masking=settings, attackers=("bm25", "facts"), **options)
@@ -429,7 +428,7 @@ def test_documents_of_unknown_people_are_counted_as_not_measured_and_never_in_ra
 ) -> None:
     known = [{"id": d.id, "text": d.text, "person": d.person} for d in village.documents[:20]]
     unknown = [{"id": "u0", "text": "Nobody said a word."}, {"id": "u1", "text": "Nor here.", "person": "stranger"}]
-    settings = Deidentification(k=3, reidentifiers=("bm25",), unknown_person="floor-only")
+    settings = by_rules(k=3, reidentifiers=("bm25",), unknown_person="floor-only")
     (tmp_path / "mixed").mkdir()
     (tmp_path / "plain").mkdir()
     (tmp_path / "key").write_text("cd" * 32, encoding="ascii")
@@ -461,14 +460,18 @@ def test_documents_without_a_person_column_make_a_release_whose_report_says_that
     assert cli.run([*command, "--accept-risk", "a test", "--replace"]) == 0
     said = capfd.readouterr().out
     assert "Not measured: how safe this release is" in said and "attackers that" not in said
-    assert "what was tagged (rules.v1) are hidden" in said and f"{len(village.documents)} documents released, 0" in said
+    assert (
+        "what was tagged (rules.v1, entities.v1) are hidden" in said
+        and f"{len(village.documents)} documents released, 0" in said
+    )
     report = json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))
     total = len(village.documents)
     assert (report["documents"], report["not_measured"], report["audited"], report["persons"]) == (total, total, 0, 0)
     assert report["attackers"] == [] and report["any_unused"] is None and report["fused"] is None
     assert 0 < report["masked"]["rate"] < 0.3 and 0 < report["information_loss"] < 0.3
     page = (tmp_path / "out" / "report.html").read_text("utf-8")
-    assert "Not measured" in page and "what was tagged (rules.v1)" in page and report["taggers"] == ["rules.v1"]
+    assert "Not measured" in page and "what was tagged (rules.v1, entities.v1)" in page
+    assert report["taggers"] == ["rules.v1", "entities.v1"]
     assert "%" in page and "nan" not in page
     assert len(rows_of(tmp_path / "out" / "documents.jsonl")) == total
     names = [(p.fields["given name"], p.fields["family name"]) for p in village.profiles]
@@ -549,7 +552,7 @@ def test_a_kept_column_that_nobody_has_is_refused_before_the_work(village: Town,
 def test_ids_that_are_kept_name_nobody_who_is_known(small_town: Town, townspeople: Population) -> None:
     person = small_town.profiles[3].fields
     name = f"{person['given name']}_{person['family name']}"
-    keep = Deidentification(k=K, ids="keep", unknown_person="floor-only")
+    keep = by_rules(k=K, ids="keep", unknown_person="floor-only")
     documents = [Document(f"{name}_1", "A quiet day."), Document("note-2", "A quiet day.")]
     made = deidentify(documents, townspeople, settings=keep, key=KEY)
     assert made.withheld == {f"{name}_1": "known-name"}
@@ -560,7 +563,7 @@ def test_a_known_name_joined_by_an_underscore_is_hidden_with_an_unknown_person(
 ) -> None:
     person = small_town.profiles[3].fields
     document = Document("note", f"See {person['given name']}_{person['family name']}.pdf on the desk.")
-    made = deidentify([document], townspeople, settings=Deidentification(k=K, unknown_person="floor-only"), key=KEY)
+    made = deidentify([document], townspeople, settings=by_rules(k=K, unknown_person="floor-only"), key=KEY)
     assert made.texts() == ["See [MASK].pdf on the desk."]
 
 
@@ -577,7 +580,7 @@ def test_a_long_document_of_nobody_known_takes_time_in_proportion(townspeople: P
     for count in (4_000, 16_000):
         document = Document("long", "foo bar " * count)
         started = time.process_time()
-        settings = Deidentification(k=K, unknown_person="floor-only")
+        settings = by_rules(k=K, unknown_person="floor-only")
         deidentify([document], townspeople, settings=dataclasses.replace(settings, always=["foo"]), key=KEY)
         seconds.append(time.process_time() - started)
     assert seconds[1] < 12 * seconds[0] + 1
@@ -585,5 +588,5 @@ def test_a_long_document_of_nobody_known_takes_time_in_proportion(townspeople: P
 
 def test_people_of_whom_nothing_is_said_are_recounted_too() -> None:
     people = Population(tuple(Profile(str(i), {}) for i in range(8)))
-    made = deidentify([Document("d", "a quiet day", "0")], people, settings=Deidentification(k=3), key=KEY)
+    made = deidentify([Document("d", "a quiet day", "0")], people, settings=by_rules(k=3), key=KEY)
     assert made.crowds == ({"bm25.v1": 7, "ngrams.v1": 7},) and made.recounted == 1

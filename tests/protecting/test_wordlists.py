@@ -3,8 +3,8 @@
 import dataclasses
 
 import pytest
+from made_settings import by_rules
 
-from unname.job import Deidentification
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population
 from unname.run.deidentify import deidentify
@@ -22,6 +22,6 @@ def test_a_document_on_which_a_users_pattern_does_not_end_is_withheld(
         Document("bad", "a" * 60 + "!", person),
         Document("good", "a quiet day", small_town.documents[9].person),
     ]
-    settings = Deidentification(k=K, method="none")
+    settings = by_rules(k=K, method="none")
     made = deidentify(documents, townspeople, settings=dataclasses.replace(settings, always=["/(a|aa)+$/"]), key=KEY)
     assert made.withheld == {"bad": "failed"} and made.texts()[1] is not None

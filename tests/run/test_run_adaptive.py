@@ -6,13 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from made_settings import by_rules
 
 from unname import registry
 from unname.auditing import combined
 from unname.auditing.attackers import fit_attackers
 from unname.auditing.combined import Adversary, Halves, half_of
 from unname.auditing.report import Found, Round
-from unname.job import Deidentification, Runtime, make_job
+from unname.job import Runtime, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.masking.search import Traced
@@ -28,7 +29,7 @@ from unname.types import Document, Mask, Release
 from unname.verifying.recount import Recount
 
 KEY = b"k" * 32
-SETTINGS = Deidentification(k=10, method="adaptive", rounds=1)
+SETTINGS = by_rules(k=10, method="adaptive", rounds=1)
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 import pytest
+from made_settings import by_rules
 
 import unname
 from unname.errors import InputError, SettingsError
@@ -13,7 +14,7 @@ from unname.run.audit import Knowledge
 
 pandas = pytest.importorskip("pandas")
 KEY = b"k" * 32
-SETTINGS = unname.Deidentification(k=3, reidentifiers=("bm25",))
+SETTINGS = by_rules(k=3, reidentifiers=("bm25",))
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +46,8 @@ def test_whole_numbers_are_ids_and_nothing_is_no_person() -> None:
     people = pandas.DataFrame({"id": [1, 2, 3, 4, 5], "name": [f"Quill{c} Vane" for c in "abcde"]})
     notes = pandas.DataFrame({"id": [10, 11], "text": ["Quilla Vane came", "nobody came"], "person": [1.0, math.nan]})
     with pytest.raises(InputError, match="record 2: field 'person': missing"):
-        unname.deidentify(notes, people, settings=unname.Deidentification(k=2), key=KEY)
-    settings = unname.Deidentification(k=2, unknown_person="floor-only")
+        unname.deidentify(notes, people, settings=by_rules(k=2), key=KEY)
+    settings = by_rules(k=2, unknown_person="floor-only")
     made = unname.deidentify(notes, people, settings=settings, key=KEY)
     assert [d.id for d in made.documents] == ["10", "11"] and made.documents[0].person == "1"
     assert made.texts()[0] == "[MASK] [MASK] came"
@@ -73,7 +74,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 def test_a_word_list_that_is_one_text_is_an_error() -> None:
     for name in ("always", "never"):
         with pytest.raises(SettingsError, match=f"{name} must be several"):
-            unname.Deidentification(**{name: "Station"})
+            by_rules(**{name: "Station"})
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -90,7 +91,7 @@ def test_what_cannot_be_used_is_an_error_that_says_so(town: Town, name: str) -> 
 )
 def test_settings_of_another_kind_are_an_error_that_names_them(wrong: dict[str, Any]) -> None:
     with pytest.raises(SettingsError, match=f"{next(iter(wrong)).replace('_', '-')} must be"):
-        unname.Deidentification(**wrong)
+        by_rules(**wrong)
 
 
 def test_a_table_without_the_columns_is_an_error_that_names_those_there_are(frames: tuple[Any, Any]) -> None:

@@ -5,13 +5,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from made_settings import by_rules
 
 from unname.auditing import attack
 from unname.auditing.page import in_short
 from unname.auditing.report import shown
 from unname.auditing.report_file import report_from
 from unname.auditing.scoring import Version
-from unname.job import AuditPlan, Deidentification, Runtime
+from unname.job import AuditPlan, Runtime
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.parallel.workers import WorkerPool
@@ -101,7 +102,7 @@ def test_a_run_masks_other_peoples_documents_as_it_masked_its_own() -> None:
     town = fictional_town(people=160, seed=6)
     people, own = Population(town.profiles), town.documents[:30]
     others = [d for d in town.documents if d.person not in {o.person for o in own}]
-    made = deidentify(own, people, settings=Deidentification(k=3), key=b"k" * 32, training=others)
+    made = deidentify(own, people, settings=by_rules(k=3), key=b"k" * 32, training=others)
     report = audit_own_release(Inputs(own, others, people), made, PLAN, Knowledge(), Runtime())
     assert (report.shadow or 0) >= FEWEST_SHADOW and report.strongest is not None and report.strongest.n == 30
     assert audit_own_release(Inputs(own, (), people), made, PLAN, Knowledge(), Runtime()).shadow is None
@@ -110,7 +111,7 @@ def test_a_run_masks_other_peoples_documents_as_it_masked_its_own() -> None:
 @pytest.mark.usefixtures("no_rounds")
 def test_the_curve_over_k_tries_who_combines_with_what_the_release_taught(monkeypatch: pytest.MonkeyPatch) -> None:
     town = fictional_town(people=80, seed=6)
-    made = deidentify(town.documents, Population(town.profiles), settings=Deidentification(k=3), key=b"k" * 32)
+    made = deidentify(town.documents, Population(town.profiles), settings=by_rules(k=3), key=b"k" * 32)
     inputs = Inputs(town.documents, (), Population(town.profiles))
     learned: list[int] = []
     real = attack.learn

@@ -8,12 +8,13 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
+from made_settings import by_rules
 
 from unname.auditing.attackers import AttackerRequest, fit_attackers
 from unname.auditing.statistics import credit
 from unname.auditing.utility import cost, hidden_words
 from unname.errors import InputError, SettingsError
-from unname.job import AuditPlan, Deidentification, make_job
+from unname.job import AuditPlan, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.masking.base import Case
@@ -60,7 +61,7 @@ def files(town: Town, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, P
 def own(files: tuple[Path, Path, Path]) -> Released:
     """Our own release of them, in which a tight budget makes some documents stay behind."""
     folder, documents, people = files
-    settings = Deidentification(k=4, budget=0.08)
+    settings = by_rules(k=4, budget=0.08)
     return deidentify_files(
         make_job(documents, people, folder / "out", accept_risk="a test", masking=settings, attackers=ATTACKERS)
     )
@@ -286,7 +287,7 @@ def test_the_curve_of_a_release_hides_at_its_k_what_the_release_hides(
     alone = write_rows(tmp_path / "documents.jsonl", list({row["person"]: row for row in reversed(rows)}.values()))
     (tmp_path / "always").write_text("the\n/was|were/\n", encoding="utf-8")
     (tmp_path / "never").write_text("and\n", encoding="utf-8")
-    settings = Deidentification(method="composed", k=10, reidentifiers=("bm25",), keyed_target=False)
+    settings = by_rules(method="composed", k=10, reidentifiers=("bm25",), keyed_target=False)
     for name, lists in (
         ("plain", {}),
         ("listed", {"always": tmp_path / "always", "never": tmp_path / "never"}),

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from made_settings import by_rules
 
 from unname.auditing.page import in_short
 from unname.auditing.report import Report
-from unname.job import AuditPlan, Deidentification, Runtime
+from unname.job import AuditPlan, Runtime
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population
 from unname.protecting.result import Deidentified
@@ -29,7 +30,7 @@ from unname.verifying.recount import Recount
 pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
 
 K, MOST = 4, 25
-SETTINGS = Deidentification(k=K, reidentifiers=("bm25",), unknown_person="floor-only", method="idf")
+SETTINGS = by_rules(k=K, reidentifiers=("bm25",), unknown_person="floor-only", method="idf")
 KEY = b"a" * 32
 
 
@@ -234,7 +235,7 @@ def test_a_smaller_sample_leaves_everybody_else_to_learn_from(
         return real(originals, *rest, knowledge=knowledge, **more)
 
     monkeypatch.setattr(module, "prepare", watched)
-    made = deidentify(small_town.documents, townspeople, settings=Deidentification(k=3), key=b"k" * 32)
+    made = deidentify(small_town.documents, townspeople, settings=by_rules(k=3), key=b"k" * 32)
     inputs = Inputs(small_town.documents, (), townspeople)
     plan = AuditPlan(attackers=("bm25", "translation"), sample=40)
     audit_own_release(inputs, made, plan, Knowledge(), Runtime())

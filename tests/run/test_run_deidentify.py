@@ -7,11 +7,11 @@ import time
 from collections import defaultdict
 
 import pytest
+from made_settings import by_rules
 
 from unname import registry
 from unname.auditing.utility import hidden_words
 from unname.errors import InputError, SettingsError, UnsafeReleaseError
-from unname.job import Deidentification
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.population import Population
 from unname.protecting.keys import target_crowd
@@ -40,7 +40,7 @@ def notes(small_town) -> list[Document]:
 @pytest.fixture(scope="module")
 def released(notes, townspeople) -> Deidentified:
     """Them, masked with the defaults at k = 5."""
-    return deidentify(notes, townspeople, settings=Deidentification(k=K), key=KEY)
+    return deidentify(notes, townspeople, settings=by_rules(k=K), key=KEY)
 
 
 def assert_hidden(result: Deidentified, k: int) -> None:
@@ -71,7 +71,7 @@ def test_every_released_crowd_is_k_or_more_recounted_from_the_released_strings(r
 
 @pytest.mark.parametrize("change", [{"transform": "collapse"}, {"transform": "delete"}, {"unit": "occurrence"}])
 def test_other_transforms_and_units_keep_the_crowds(notes, townspeople, change: dict[str, str]) -> None:
-    result = deidentify(notes[:24], townspeople, settings=Deidentification(k=K, **change), key=KEY)
+    result = deidentify(notes[:24], townspeople, settings=by_rules(k=K, **change), key=KEY)
     assert_hidden(result, K)
     texts = [t for t in result.texts() if t is not None]
     assert len(texts) >= 20
@@ -83,7 +83,7 @@ def test_other_transforms_and_units_keep_the_crowds(notes, townspeople, change: 
 
 def test_collapse_and_delete_hide_the_words_that_redact_hides(notes, townspeople) -> None:
     masks = [
-        deidentify(notes[:12], townspeople, settings=Deidentification(k=K, transform=t), key=KEY).masks
+        deidentify(notes[:12], townspeople, settings=by_rules(k=K, transform=t), key=KEY).masks
         for t in ("redact", "collapse", "delete")
     ]
     assert masks[0] == masks[1] == masks[2]
@@ -103,12 +103,12 @@ def test_only_spans_of_the_mask_differ_from_the_original(released: Deidentified)
 
 
 def test_the_same_key_and_seed_give_the_same_release(notes, townspeople, released: Deidentified) -> None:
-    again = deidentify(notes, townspeople, settings=Deidentification(k=K), key=KEY)
+    again = deidentify(notes, townspeople, settings=by_rules(k=K), key=KEY)
     assert again.texts() == released.texts() and again.masks == released.masks and again.targets == released.targets
 
 
 def test_the_order_of_documents_changes_no_release(notes, townspeople, released: Deidentified) -> None:
-    back = deidentify(notes[::-1], townspeople, settings=Deidentification(k=K), key=KEY)
+    back = deidentify(notes[::-1], townspeople, settings=by_rules(k=K), key=KEY)
     expected = {d.id: t for d, t in zip(released.documents, released.texts(), strict=True)}
     assert {d.id: t for d, t in zip(back.documents, back.texts(), strict=True)} == expected
 
@@ -117,7 +117,7 @@ def test_targets_lie_between_k_and_four_k_and_depend_on_the_key(notes, townspeop
     drawn = [t for t, d in zip(released.targets, released.documents, strict=True) if d.id not in released.withheld]
     assert all(K <= t <= 4 * K for t in drawn)
     assert len(set(drawn)) > 5
-    other = deidentify(notes, townspeople, settings=Deidentification(k=K), key=OTHER_KEY)
+    other = deidentify(notes, townspeople, settings=by_rules(k=K), key=OTHER_KEY)
     assert other.targets != released.targets
     for document, target, crowds in zip(released.documents, released.targets, released.crowds, strict=True):
         if document.id not in released.withheld:
@@ -127,7 +127,7 @@ def test_targets_lie_between_k_and_four_k_and_depend_on_the_key(notes, townspeop
 
 
 def test_targets_that_are_not_keyed_are_k(notes, townspeople) -> None:
-    result = deidentify(notes[:5], townspeople, settings=Deidentification(k=K, keyed_target=False), key=KEY)
+    result = deidentify(notes[:5], townspeople, settings=by_rules(k=K, keyed_target=False), key=KEY)
     assert set(result.targets) == {K}
 
 
@@ -143,7 +143,7 @@ def test_words_of_the_never_list_stay_and_withhold_where_the_crowd_stays_small(t
     result = deidentify(
         [telling, *mine, *others],
         Population(tuple(profiles)),
-        settings=dataclasses.replace(Deidentification(k=K), never=["quorndyke"]),
+        settings=dataclasses.replace(by_rules(k=K), never=["quorndyke"]),
         key=KEY,
     )
     assert result.withheld == {"telling": "crowd-below-k"}
@@ -158,7 +158,7 @@ def test_documents_that_hide_their_person_alone_but_not_together_are_withheld_to
     shared = {i: {"a": "mill"} if i < 12 else {"a": "forge"} for i in range(24)} | {0: {"a": "mill forge"}}
     population = Population(tuple(Profile(f"p-{i}", fields) for i, fields in shared.items()))
     documents = [Document("one", "a mill", "p-0"), Document("two", "a forge", "p-0"), Document("x", "a mill", "p-5")]
-    settings = Deidentification(k=K, reidentifiers=("bm25",), keyed_target=False, direct=("none",))
+    settings = by_rules(k=K, reidentifiers=("bm25",), keyed_target=False, direct=("none",))
     alone = deidentify(
         documents[:1], population, settings=dataclasses.replace(settings, never=["mill", "forge"]), key=KEY
     )
@@ -179,10 +179,10 @@ def searched(result: Deidentified) -> list[tuple[str, str]]:
 
 
 def test_never_words_stay_readable_wherever_the_crowd_allows(notes, townspeople) -> None:
-    free = deidentify(notes[:20], townspeople, settings=Deidentification(k=K), key=KEY)
+    free = deidentify(notes[:20], townspeople, settings=by_rules(k=K), key=KEY)
     told = sorted({w for _, w in searched(free)})
     never = [*told[:3], rf"/\b{told[3]}\b/"]
-    kept = deidentify(notes[:20], townspeople, settings=Deidentification(k=K, never=never), key=KEY)
+    kept = deidentify(notes[:20], townspeople, settings=by_rules(k=K, never=never), key=KEY)
     assert len(kept.withheld) < 10 and not {w for _, w in searched(kept)} & set(told[:4])
 
 
@@ -191,7 +191,7 @@ def test_always_words_and_patterns_are_hidden_whole(notes, townspeople) -> None:
     result = deidentify(
         notes[:15],
         townspeople,
-        settings=dataclasses.replace(Deidentification(k=K, method="none"), always=always),
+        settings=dataclasses.replace(by_rules(k=K, method="none"), always=always),
         key=KEY,
     )
     hidden = 0
@@ -205,9 +205,7 @@ def test_always_words_and_patterns_are_hidden_whole(notes, townspeople) -> None:
 
 def test_direct_identifiers_are_hidden_even_when_they_must_never_be(notes, townspeople) -> None:
     name = townspeople.profiles[0].fields["family name"]
-    result = deidentify(
-        notes[:3], townspeople, settings=dataclasses.replace(Deidentification(k=K), never=[name]), key=KEY
-    )
+    result = deidentify(notes[:3], townspeople, settings=dataclasses.replace(by_rules(k=K), never=[name]), key=KEY)
     assert not any(t and re.search(rf"\b{name}\b", t) for t in result.texts())
 
 
@@ -230,7 +228,7 @@ def test_patterns_over_a_long_text_take_no_quadratic_time() -> None:
 def test_forged_placeholders_are_hidden(townspeople, transform: str) -> None:
     text = "Seen [MASK] by [NAME_1] and [QUILL[X]BECK] today, A[B]C."
     document = Document("d", text, townspeople.profiles[0].id)
-    settings = Deidentification(k=K, method="none", transform=transform)
+    settings = by_rules(k=K, method="none", transform=transform)
     result = deidentify([document], townspeople, settings=settings, key=KEY)
     (out,) = result.texts()
     assert out is not None
@@ -244,7 +242,7 @@ def test_forged_placeholders_are_hidden(townspeople, transform: str) -> None:
 
 def test_no_direct_identifier_of_the_person_is_left_in_any_release(small_town, townspeople) -> None:
     """Also not where the record number is written as one word, under the method that hides nothing else."""
-    result = deidentify(small_town.documents, townspeople, settings=Deidentification(k=K, method="none"), key=KEY)
+    result = deidentify(small_town.documents, townspeople, settings=by_rules(k=K, method="none"), key=KEY)
     joined = 0
     for document, text in zip(result.documents, result.texts(), strict=True):
         fields = townspeople.profiles[townspeople.rows[str(document.person)]].fields
@@ -265,7 +263,7 @@ def test_an_identifier_that_the_release_would_put_together_is_hidden_too(small_t
     """With `delete`, taking out what stands between two halves of a name must not make the name."""
     profiles = (Profile("p-0", {"family name": "Quorn"}), *small_town.profiles)
     document = Document("d", "seen by Quo[X]rn today", "p-0")
-    settings = Deidentification(k=K, method="none", transform="delete")
+    settings = by_rules(k=K, method="none", transform="delete")
     result = deidentify([document], Population(profiles), settings=settings, key=KEY)
     (text,) = result.texts()
     assert text is not None and "uor" not in text and text.startswith("seen by ")
@@ -274,7 +272,7 @@ def test_an_identifier_that_the_release_would_put_together_is_hidden_too(small_t
 def test_a_person_called_mask_is_released_like_anybody_else(small_town) -> None:
     profiles = (Profile("p-0", {"family name": "Mask", "record number": "MG 77123"}), *small_town.profiles)
     document = Document("d", "Mr Mask, record MG 77123, was seen today.", "p-0")
-    result = deidentify([document], Population(profiles), settings=Deidentification(k=K), key=KEY)
+    result = deidentify([document], Population(profiles), settings=by_rules(k=K), key=KEY)
     assert result.withheld == {}
     assert result.texts()[0] is not None and "Mask" not in str(result.texts()[0])
     assert direct_identifiers(profiles[0], result.direct).single == {"mask"}
@@ -297,7 +295,7 @@ def test_a_document_in_which_an_identifier_cannot_be_hidden_is_withheld(notes, t
     )
     mine = [Document("named", f"{townspeople.profiles[0].fields['family name']} came.", notes[0].person),
             Document("unnamed", "Somebody came.", notes[0].person)]  # fmt: skip
-    result = deidentify(mine, townspeople, settings=Deidentification(k=K, method="none"), key=KEY)
+    result = deidentify(mine, townspeople, settings=by_rules(k=K, method="none"), key=KEY)
     assert result.withheld == {"named": "direct-identifier"}
     assert result.texts() == [None, "Somebody came."]
 
@@ -306,7 +304,7 @@ def test_a_long_document_full_of_names_takes_no_quadratic_time(townspeople) -> N
     profile = townspeople.profiles[0]
     document = Document("d", f"{profile.fields['family name']} {profile.fields['given name']}, " * 6000, profile.id)
     started = time.perf_counter()
-    result = deidentify([document], townspeople, settings=Deidentification(k=K, method="none"), key=KEY)
+    result = deidentify([document], townspeople, settings=by_rules(k=K, method="none"), key=KEY)
     assert result.texts() == ["[MASK] [MASK], " * 6000]
     assert time.perf_counter() - started < 5
 
@@ -316,7 +314,7 @@ def test_a_long_document_full_of_names_takes_no_quadratic_time(townspeople) -> N
 
 @pytest.mark.parametrize("method", ["lexical", "none"])
 def test_methods_that_seek_no_crowd_release_without_that_promise(notes, townspeople, method: str) -> None:
-    result = deidentify(notes[:20], townspeople, settings=Deidentification(k=K, method=method), key=KEY)
+    result = deidentify(notes[:20], townspeople, settings=by_rules(k=K, method=method), key=KEY)
     assert result.withheld == {}
     smallest = [min(c.values()) for c in result.crowds]
     assert min(smallest) < K, "crowds are stated as they are"
@@ -332,11 +330,11 @@ def test_methods_that_seek_no_crowd_release_without_that_promise(notes, townspeo
 
 @pytest.mark.parametrize("method", ["idf", "idf-table-aware", "random"])
 def test_every_other_method_keeps_the_promise_or_withholds(notes, townspeople, method: str) -> None:
-    assert_hidden(deidentify(notes[:8], townspeople, settings=Deidentification(k=K, method=method), key=KEY), K)
+    assert_hidden(deidentify(notes[:8], townspeople, settings=by_rules(k=K, method=method), key=KEY), K)
 
 
 def test_the_method_hides_no_more_than_the_budget_and_withholds_where_that_is_too_little(notes, townspeople) -> None:
-    tight = deidentify(notes[:30], townspeople, settings=Deidentification(k=K, budget=0.12), key=KEY)
+    tight = deidentify(notes[:30], townspeople, settings=by_rules(k=K, budget=0.12), key=KEY)
     for document, mask, text in zip(tight.documents, tight.masks, tight.texts(), strict=True):
         hidden, total = hidden_words(document, mask)
         if text is None:
@@ -351,9 +349,9 @@ def test_the_method_hides_no_more_than_the_budget_and_withholds_where_that_is_to
 
 
 def test_stop_words_can_be_left_alone(notes, townspeople) -> None:
-    result = deidentify(notes[:20], townspeople, settings=Deidentification(k=K, stop_words="skip"), key=KEY)
+    result = deidentify(notes[:20], townspeople, settings=by_rules(k=K, stop_words="skip"), key=KEY)
     assert_hidden(result, K)
-    usual = deidentify(notes[:20], townspeople, settings=Deidentification(k=K, stop_words="mask"), key=KEY)
+    usual = deidentify(notes[:20], townspeople, settings=by_rules(k=K, stop_words="mask"), key=KEY)
     hidden = [{word for _, word in searched(r)} & LANGUAGES["en"] for r in (usual, result)]
     assert hidden[0] and not hidden[1]
 
@@ -365,7 +363,7 @@ def test_a_person_without_profile_is_an_error_that_names_the_record(notes, towns
     for person in ("nobody-of-this-town", None):
         strange = Document("x-secret-id", "text of a stranger", person)
         with pytest.raises(InputError) as caught:
-            deidentify([notes[0], strange], townspeople, settings=Deidentification(k=K), key=KEY)
+            deidentify([notes[0], strange], townspeople, settings=by_rules(k=K), key=KEY)
         message = str(caught.value)
         assert "record 2" in message and "person" in message
         assert "stranger" not in message and "nobody" not in message and "secret" not in message
@@ -373,7 +371,7 @@ def test_a_person_without_profile_is_an_error_that_names_the_record(notes, towns
 
 @pytest.mark.parametrize("k", [119, 120, 500])
 def test_a_crowd_as_large_as_the_population_is_an_error(notes, townspeople, k: int) -> None:
-    settings = Deidentification(k=k)
+    settings = by_rules(k=k)
     if k < len(townspeople):
         result = deidentify(notes[:1], townspeople, settings=settings, key=KEY)
         assert result.targets in {(119,), (0,)}
@@ -389,7 +387,7 @@ def test_a_crowd_that_differs_from_its_recount_stops_the_release(notes, townspeo
 
     monkeypatch.setattr("unname.verifying.crowds.Recount", Wrong)
     with pytest.raises(UnsafeReleaseError, match="recount"):
-        deidentify(notes[:3], townspeople, settings=Deidentification(k=K), key=KEY)
+        deidentify(notes[:3], townspeople, settings=by_rules(k=K), key=KEY)
 
 
 def test_a_repr_shows_counts_and_no_text(released: Deidentified) -> None:
@@ -402,10 +400,7 @@ def test_the_order_of_one_persons_documents_breaks_no_tie() -> None:
     texts = ["mill smith w0", "smith mill w0", "york mill smith"]
     documents = [Document(f"d{i}", text, "0") for i, text in enumerate(texts)]
     masks = [
-        {
-            m.document: m
-            for m in deidentify(row, people, settings=Deidentification(k=12, direct=("none",)), key=KEY).masks
-        }
+        {m.document: m for m in deidentify(row, people, settings=by_rules(k=12, direct=("none",)), key=KEY).masks}
         for row in (documents, documents[::-1])
     ]
     assert masks[0] == masks[1]
@@ -414,14 +409,14 @@ def test_the_order_of_one_persons_documents_breaks_no_tie() -> None:
 def test_the_idf_baseline_counts_documents_and_profiles_and_is_refused_a_threshold_elsewhere() -> None:
     people = Population(tuple(Profile(str(i), {"note": f"mill w{i}"}) for i in range(12)))
     documents = [Document(f"d{i}", f"common w{i} mill odd{i}", str(i)) for i in range(12)]
-    settings = Deidentification(method="idf", idf_threshold=2.0, direct=("none",), stop_words="mask")
+    settings = by_rules(method="idf", idf_threshold=2.0, direct=("none",), stop_words="mask")
     made = deidentify(documents, people, settings=dataclasses.replace(settings, k=3), key=KEY)
     # N = 24; `common` is in 12 texts, `mill` in all, w… in two: ln(25 / 3) = 2.1.
     assert made.texts() == ["common [MASK] mill [MASK]"] * 12 and made.withheld == {}
     with pytest.raises(SettingsError, match="no use for an IDF threshold"):
-        deidentify(documents, people, settings=Deidentification(k=3, idf_threshold=2.0), key=KEY)
+        deidentify(documents, people, settings=by_rules(k=3, idf_threshold=2.0), key=KEY)
     with pytest.raises(SettingsError, match="idf-threshold"):
-        Deidentification(idf_threshold=-1)
+        by_rules(idf_threshold=-1)
 
 
 # A sentence, and lists of names, towns, jobs and illnesses in its language.
@@ -452,7 +447,7 @@ def test_texts_of_scripts_without_blanks_are_masked_word_by_word(language: str) 
                  "ill": ills[i % len(ills)]}  # fmt: skip
         profiles.append(Profile(f"p{i}", facts))
         documents.append(Document(f"d{i}", template.format(**facts), f"p{i}"))
-    settings = Deidentification(k=K, direct=("name",))
+    settings = by_rules(k=K, direct=("name",))
     result = deidentify(documents, Population(tuple(profiles)), settings=settings, key=KEY)
     assert_hidden(result, K)
     assert not result.withheld

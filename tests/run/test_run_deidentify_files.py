@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made_settings import by_rules
 
 from unname.errors import InputError, SettingsError, StateError, UnnameError, UnsafeReleaseError
-from unname.job import Deidentification, make_job
+from unname.job import make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.protecting import mandatory
 from unname.protecting import until_safe as hiding
@@ -30,7 +31,7 @@ from unname.writing.layout import private_folder
 pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
 
 K = 4
-SETTINGS = Deidentification(k=K)
+SETTINGS = by_rules(k=K)
 ATTACKERS = ("bm25", "names")
 
 
@@ -86,7 +87,7 @@ def made(town: Town, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Re
 def quick(folder: Path, town: Town, out: str, **options: Any) -> Released:
     """A release without search or curve, in a second."""
     documents, people = write(folder, town, **options.pop("columns_of", {}))
-    settings = options.pop("settings", Deidentification(k=K, method="none"))
+    settings = options.pop("settings", by_rules(k=K, method="none"))
     return deidentify_files(
         make_job(
             documents, people, folder / out, accept_risk="a test", masking=settings, attackers=("bm25",), **options
@@ -219,7 +220,7 @@ def test_the_same_key_writes_the_same_bytes_and_another_key_other_ids(town: Town
 
 
 def test_kept_ids_keep_order_too_and_no_column_is_kept_unasked(town: Town, tmp_path: Path) -> None:
-    made = quick(tmp_path, town, "out", settings=Deidentification(k=K, method="none", ids="keep"))
+    made = quick(tmp_path, town, "out", settings=by_rules(k=K, method="none", ids="keep"))
     rows = lines(made.folder / "documents.jsonl")
     assert [row["id"] for row in rows] == [d.id for d in town.documents]
     assert all(set(row) == {"id", "text"} for row in rows)
@@ -339,7 +340,7 @@ def test_short_numbers_as_ids_of_people_do_not_stop_a_release_by_chance(town: To
             tmp_path / "out",
             key=tmp_path / "key",
             accept_risk="a test",
-            masking=Deidentification(k=K, method="none"),
+            masking=by_rules(k=K, method="none"),
             attackers=("facts",),
         )
     )
@@ -370,7 +371,7 @@ def test_an_output_that_exists_is_left_alone_unless_asked(town: Town, tmp_path: 
     assert (first.folder / "documents.jsonl").read_bytes() == before
     quick(tmp_path, town, "out", replace=True)
     assert (first.folder / "documents.jsonl").read_bytes() == before, "the key is kept"
-    quick(tmp_path, town, "out", replace=True, settings=Deidentification(k=4, reidentifiers=("bm25",)))
+    quick(tmp_path, town, "out", replace=True, settings=by_rules(k=4, reidentifiers=("bm25",)))
     assert (first.folder / "documents.jsonl").read_bytes() != before
     assert {p.name for p in tmp_path.iterdir()} == {"documents.jsonl", "people.jsonl", "out", "out.private"}
 
@@ -381,7 +382,7 @@ def test_a_folder_that_is_called_like_a_tagger_is_no_tagger(
     for name in ("rules", "none"):
         (tmp_path / name).mkdir()
     monkeypatch.chdir(tmp_path)
-    settings = Deidentification(k=K, method="tagged")
+    settings = by_rules(k=K, method="tagged")
     assert quick(tmp_path, town, "out", settings=settings).report.taggers == ("rules.v1",)
 
 
@@ -389,9 +390,9 @@ def test_unknown_names_are_refused_before_any_work(town: Town, tmp_path: Path, m
     monkeypatch.setattr(module, "mask_all", lambda *a, **b: pytest.fail("work had begun"))
     documents, people = write(tmp_path, town)
     for settings, attackers in (
-        (Deidentification(method="nosuch"), ATTACKERS),
-        (Deidentification(transform="nosuch"), ATTACKERS),
-        (Deidentification(reidentifiers=("nosuch",)), ATTACKERS),
+        (by_rules(method="nosuch"), ATTACKERS),
+        (by_rules(transform="nosuch"), ATTACKERS),
+        (by_rules(reidentifiers=("nosuch",)), ATTACKERS),
         (SETTINGS, ("nosuch",)),
     ):
         with pytest.raises(SettingsError):
@@ -436,7 +437,7 @@ def test_an_output_deep_in_folders_that_are_not_there_is_made_with_them_or_not_a
 ) -> None:
     documents, people = write(tmp_path, town)
     before = {p.name for p in tmp_path.iterdir()}
-    for options in ({"settings": Deidentification(k=24)}, {"split": "nosuch"}, {"keep": ("nosuch",)}):
+    for options in ({"settings": by_rules(k=24)}, {"split": "nosuch"}, {"keep": ("nosuch",)}):
         with pytest.raises(UnnameError):
             deidentify_files(make_job(documents, people, tmp_path / "deep" / "er" / "out", **options))
         assert {p.name for p in tmp_path.iterdir()} == before, "an input that is refused leaves no empty folder"
@@ -451,7 +452,7 @@ def test_an_output_deep_in_folders_that_are_not_there_is_made_with_them_or_not_a
 def test_all_withheld_is_written_as_such(town: Town, tmp_path: Path) -> None:
     (tmp_path / "never").write_text("/\\w+/\n", encoding="utf-8")
     made = quick(
-        tmp_path, town, "out", never=tmp_path / "never", settings=Deidentification(k=20, direct=("none",))
+        tmp_path, town, "out", never=tmp_path / "never", settings=by_rules(k=20, direct=("none",))
     )  # fmt: skip
     assert len(made.result.withheld) > len(town.documents) / 2
     assert len(lines(made.private / "failures.jsonl")) == len(made.result.withheld)

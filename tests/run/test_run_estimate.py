@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made_settings import by_rules
 
 from unname.apps import cli
 from unname.errors import InputError, SettingsError
-from unname.job import Deidentification, Runtime, make_job
+from unname.job import Runtime, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.protecting.parts import make_parts
@@ -20,7 +21,7 @@ from unname.run.estimate import estimate
 from unname.run.inputs import Inputs
 from unname.types import Document
 
-SETTINGS = Deidentification(k=4)
+SETTINGS = by_rules(k=4)
 
 
 def listing(folder: Path) -> dict[str, tuple[int, int, int]]:
@@ -95,8 +96,8 @@ def test_bad_input_fails_a_dry_run_as_it_would_the_run(
 def test_an_unknown_person_fails_a_dry_run_as_it_would_the_run(town: Town, tmp_path: Path) -> None:
     paths = write(tmp_path, town, [{"id": "u", "text": "x", "person": "nobody"}])
     with pytest.raises(InputError, match=f"record {len(town.documents) + 1}"):
-        estimate_files(make_job(*paths, Path("unused"), masking=Deidentification(k=3)))
-    found = estimate_files(make_job(*paths, Path("unused"), masking=Deidentification(k=3, unknown_person="withhold")))
+        estimate_files(make_job(*paths, Path("unused"), masking=by_rules(k=3)))
+    found = estimate_files(make_job(*paths, Path("unused"), masking=by_rules(k=3, unknown_person="withhold")))
     assert found.unknown == 1 and found.documents == len(town.documents) + 1 and found.persons == 20
 
 
@@ -155,6 +156,4 @@ def test_nobody_to_sample_is_no_error(townspeople: Population) -> None:
 
 def test_names_that_stand_for_nothing_are_refused(town: Town, tmp_path: Path) -> None:
     with pytest.raises(SettingsError):
-        estimate_files(
-            make_job(*write(tmp_path, town), Path("unused"), masking=Deidentification(k=3, transform="nosuch"))
-        )
+        estimate_files(make_job(*write(tmp_path, town), Path("unused"), masking=by_rules(k=3, transform="nosuch")))

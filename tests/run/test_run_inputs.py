@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made_settings import by_rules
 
 from unname.errors import InputError, SettingsError
-from unname.job import FROM_DOCUMENTS, Deidentification, Source, make_job
+from unname.job import FROM_DOCUMENTS, Source, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.run import inputs as module
 from unname.run.deidentify import deidentify
@@ -70,7 +71,7 @@ def test_each_persons_originals_are_their_profile_and_a_document_without_a_perso
 def test_whoever_holds_the_originals_finds_k_others_as_likely(town: Town, tmp_path: Path) -> None:
     rows = [{k: v for k, v in row.items() if k != "person" or i % 4} for i, row in enumerate(rows_of(town, 16))]
     inputs = read_inputs(Source(written(tmp_path / "d.jsonl", rows), FROM_DOCUMENTS))
-    result = deidentify(inputs.documents, inputs.population, settings=Deidentification(k=K), key=b"i" * 32)
+    result = deidentify(inputs.documents, inputs.population, settings=by_rules(k=K), key=b"i" * 32)
     profiles = inputs.population.profiles
     assert len(profiles) == len({d.person for d in inputs.documents}) > 8
     counted = 0
@@ -92,7 +93,7 @@ def test_a_release_of_documents_without_a_table_of_people(town: Town, tmp_path: 
             FROM_DOCUMENTS,
             tmp_path / "out",
             accept_risk="a test",
-            masking=Deidentification(k=K, reidentifiers=("bm25",)),
+            masking=by_rules(k=K, reidentifiers=("bm25",)),
             attackers=("bm25", "facts"),
         )
     )

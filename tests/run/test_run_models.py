@@ -6,10 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from made_settings import by_rules
 
 from unname.auditing.page import in_short
 from unname.errors import InputError, ModelError, SettingsError, UnsafeReleaseError
-from unname.job import AuditPlan, Deidentification, Runtime, Source, make_job
+from unname.job import AuditPlan, Runtime, Source, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population, make_population
 from unname.masking.base import Case
@@ -69,9 +70,7 @@ def released(town: Town, population: Population) -> Deidentified:
     first = {p.id for p in town.profiles[:40]}
     notes = [d for d in town.documents if d.person in first]
     others = [d for d in town.documents if d.person not in first]
-    return deidentify(
-        notes, population, settings=Deidentification(k=K, reidentifiers=LEARNED), key=KEY, training=others
-    )
+    return deidentify(notes, population, settings=by_rules(k=K, reidentifiers=LEARNED), key=KEY, training=others)
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +123,7 @@ def test_what_learns_for_a_masking_has_the_secret_keys_seed_and_teachers_of_its_
     """So that nobody without the key can make it again, and two statics see people differently."""
     first = {p.id for p in town.profiles[:10]}
     notes, others = ([d for d in town.documents if (d.person in first) == own] for own in (True, False))
-    taught, both = [], Deidentification(k=K, reidentifiers=("static", "static-two"))
+    taught, both = [], by_rules(k=K, reidentifiers=("static", "static-two"))
     for key in (KEY, b"l" * 32):
         made = deidentify(notes, population, key=key, training=others, settings=both)
         (one, *_), (two, *_) = made.ensemble.fitted.values()
@@ -163,9 +162,7 @@ def test_a_model_that_the_user_named_is_no_secret(
 ) -> None:
     """Whoever has it beside the release finds what it finds: it counts in the headline."""
     notes = [d for d in town.documents if d.person in {p.id for p in town.profiles[:40]}]
-    made = deidentify(
-        notes, population, key=KEY, settings=Deidentification(k=K, reidentifiers=("bm25",), models=(files[2],))
-    )
+    made = deidentify(notes, population, key=KEY, settings=by_rules(k=K, reidentifiers=("bm25",), models=(files[2],)))
     assert made.ensemble.secret == frozenset()
     plan = AuditPlan(attackers=("bm25",), simulate=False)
     report = audit_own_release(Inputs(notes, (), population), made, plan, Knowledge(), Runtime())
@@ -187,7 +184,7 @@ def test_documents_of_others_teach_one_model_where_they_suffice(town: Town, popu
 
 @pytest.mark.usefixtures("short_training")
 def test_auto_takes_what_can_learn_only_where_there_is_enough_to_learn_from(town: Town, population: Population) -> None:
-    settings = Deidentification()
+    settings = by_rules()
     taught = training_groups(town.documents, population)
     assert settled_reidentifiers(settings, population, taught, {}).reidentifiers == (
         "bm25.v1",
@@ -198,7 +195,7 @@ def test_auto_takes_what_can_learn_only_where_there_is_enough_to_learn_from(town
     few = training_groups(town.documents[:30], population)
     assert settled_reidentifiers(settings, population, few, {}).reidentifiers == ("bm25.v1", "ngrams.v1")
     with pytest.raises(ModelError, match="additive needs 50 documents"):
-        deidentify(town.documents[:30], population, settings=Deidentification(reidentifiers=("additive",)), key=KEY)
+        deidentify(town.documents[:30], population, settings=by_rules(reidentifiers=("additive",)), key=KEY)
 
 
 def test_auto_counts_documents_about_people_beside_the_table(town: Town, population: Population) -> None:
@@ -210,7 +207,7 @@ def test_auto_counts_documents_about_people_beside_the_table(town: Town, populat
     alone = make_population(profiles)
     beside = replace(alone, beside=tuple(p for p in town.profiles if p.id not in first))
     for known, learning in ((alone, False), (beside, True)):
-        named = settled_reidentifiers(Deidentification(), known, training_groups(notes, known, others), {})
+        named = settled_reidentifiers(by_rules(), known, training_groups(notes, known, others), {})
         assert ("static.v1" in named.reidentifiers) == learning
 
 
@@ -224,12 +221,12 @@ def test_rounds_are_left_out_where_enough_documents_about_others_taught_the_mask
     copies = [replace(d, id=f"{d.id}-{i}") for i in range(16) for d in others]
     named = ("bm25.v1", "ngrams.v1", "static.v1", "static-two.v1")
     for wanted, settings, training in (
-        (0, Deidentification(reidentifiers=named), many),
-        (3, Deidentification(reidentifiers=named), others),
-        (3, Deidentification(reidentifiers=named), copies),
-        (2, Deidentification(reidentifiers=named, rounds=2), many),
-        (3, Deidentification(reidentifiers=named[:2]), many),
-        (0, Deidentification(reidentifiers=named, method="composed"), others),
+        (0, by_rules(reidentifiers=named), many),
+        (3, by_rules(reidentifiers=named), others),
+        (3, by_rules(reidentifiers=named), copies),
+        (2, by_rules(reidentifiers=named, rounds=2), many),
+        (3, by_rules(reidentifiers=named[:2]), many),
+        (0, by_rules(reidentifiers=named, method="composed"), others),
     ):
         assert rounds_wanted(make_parts(settings), notes, population, training) == wanted, settings
 
@@ -245,7 +242,7 @@ def test_targets_are_drawn_for_each_reidentifier_apart(
         return search(self, case)
 
     monkeypatch.setattr(Composed, "mask", watched)
-    settings = Deidentification(k=K, reidentifiers=("bm25", "ngrams"))
+    settings = by_rules(k=K, reidentifiers=("bm25", "ngrams"))
     made = deidentify(town.documents[:40], population, settings=settings, key=KEY)
     drawn = [case.own_targets for case in cases]
     assert all(set(own) == {"bm25.v1", "ngrams.v1"} for own in drawn)
@@ -296,7 +293,7 @@ def test_the_same_masks_come_of_any_number_of_workers(released: Deidentified, to
         again = deidentify(
             released.documents,
             released.population,
-            settings=Deidentification(k=K, reidentifiers=LEARNED),
+            settings=by_rules(k=K, reidentifiers=LEARNED),
             key=KEY,
             training=others,
             runtime=Runtime(pool=pool),
@@ -341,7 +338,7 @@ def test_a_model_serves_another_run_and_one_taught_by_those_people_is_refused(
             people,
             tmp_path / "out",
             accept_risk="a test",
-            masking=Deidentification(k=K, reidentifiers=("bm25", "ngrams")),
+            masking=by_rules(k=K, reidentifiers=("bm25", "ngrams")),
             split="ask",
             model=[model],
             attackers=("bm25",),
@@ -362,9 +359,7 @@ def test_a_model_serves_another_run_and_one_taught_by_those_people_is_refused(
     renamed = [replace(d, person=town.profiles[0].id, id=f"x-{d.id}") for d in taught]
     for documents_, people_ in ((taught, population), (taught, less), (renamed, population)):
         with pytest.raises(InputError, match="taught by documents or people"):
-            deidentify(
-                documents_, people_, settings=Deidentification(k=K), key=KEY, fitted=Fitted(models=load_models([model]))
-            )
+            deidentify(documents_, people_, settings=by_rules(k=K), key=KEY, fitted=Fitted(models=load_models([model])))
     with pytest.raises(SettingsError, match="cannot be held out"):
         deidentify_files(
             make_job(documents, people, tmp_path / "no", split="ask", model=[model], attacker_model=[model])
@@ -387,7 +382,7 @@ def test_what_served_lies_in_the_private_folder_and_attacks_again(
             people,
             tmp_path / "out",
             accept_risk="a test",
-            masking=Deidentification(k=K, reidentifiers=LEARNED),
+            masking=by_rules(k=K, reidentifiers=LEARNED),
             split="ask",
             attackers=("bm25", "additive"),
         )
@@ -414,7 +409,7 @@ def test_what_served_lies_in_the_private_folder_and_attacks_again(
             people,
             tmp_path / "kept",
             accept_risk="a test",
-            masking=Deidentification(k=K, ids="keep", reidentifiers=LEARNED),
+            masking=by_rules(k=K, ids="keep", reidentifiers=LEARNED),
             split="ask",
             attackers=("bm25",),
         )

@@ -354,8 +354,8 @@ def test_a_chain_is_hidden_by_as_any_tagger_is(method: str, tmp_path: Path) -> N
     people.write_text("id,ward\n" + "".join(f"p{d.id},ward {n % 3}\n" for n, d in enumerate(NOTES)))
     out = tmp_path / "out"
     job = make_job(
-        documents, people, out, method=method, tagger=(str(tmp_path / "m"),), k=2, audit="none", direct=("none",),
-        reidentifiers=("bm25",), accept_risk="a test",
+        documents, people, out, method=method, tagger=("rules", str(tmp_path / "m")), facts="report", k=2, audit="none",
+        direct=("none",), reidentifiers=("bm25",), accept_risk="a test",
     )  # fmt: skip
     released = deidentify_files(job)
     texts = [json.loads(line)["text"] for line in (released.folder / "documents.jsonl").read_text().splitlines()]

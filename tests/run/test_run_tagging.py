@@ -6,10 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from made_settings import by_rules
 
 from unname.apps import cli
 from unname.errors import InputError, ModelError, SettingsError, StateError, TaggingTimeoutError
-from unname.job import Deidentification, make_job
+from unname.job import make_job
 from unname.knowledge.fictional import fictional_town
 from unname.knowledge.population import Population
 from unname.other_jobs import ErrorPage, Scoring, TaggerTraining
@@ -248,7 +249,7 @@ def test_a_release_hides_what_a_trained_tagger_calls_a_name_and_the_manifest_say
     people.write_text(
         "".join(json.dumps({"id": p.id, "fields": dict(p.fields)}) + "\n" for p in town.profiles), encoding="utf-8"
     )
-    settings = Deidentification(k=3, reidentifiers=("bm25",), ids="keep")
+    settings = by_rules(k=3, reidentifiers=("bm25",), ids="keep")
     released = deidentify_files(
         make_job(
             documents,
@@ -284,7 +285,7 @@ def test_a_tagger_that_fails_or_takes_too_long_withholds_the_document_and_no_oth
     done = deidentify(
         documents,
         Population(town.profiles),
-        settings=Deidentification(k=2, reidentifiers=("bm25",), taggers=()),
+        settings=by_rules(k=2, reidentifiers=("bm25",), taggers=()),
         key=KEY,
         fitted=Fitted(taggers=[Choosy()]),
     )
@@ -297,7 +298,7 @@ def test_a_method_that_has_no_use_for_taggers_says_so(crf: Path) -> None:
         deidentify(
             town.documents,
             Population(town.profiles),
-            settings=Deidentification(method="greedy", k=2),
+            settings=by_rules(method="greedy", k=2),
             key=KEY,
             fitted=Fitted(taggers=[load_tagger(crf)]),
         )
@@ -306,7 +307,7 @@ def test_a_method_that_has_no_use_for_taggers_says_so(crf: Path) -> None:
 def test_documents_about_unknown_people_have_the_floor_of_the_taggers() -> None:
     town = fictional_town(people=20, seed=3)
     document = Document("d", "Write to ada@example.org", None)
-    settings = Deidentification(k=2, reidentifiers=("bm25",), unknown_person="floor-only")
+    settings = by_rules(k=2, reidentifiers=("bm25",), unknown_person="floor-only")
     done = deidentify([document], Population(town.profiles), settings=settings, key=KEY)
     assert done.texts() == ["Write to [EMAIL]"]
 
@@ -315,7 +316,7 @@ def test_what_is_to_be_hidden_must_mean_something(crf: Path) -> None:
     people = Population(fictional_town(people=20, seed=3).profiles)
 
     def run(method: str, *hide: str, tagger: bool = False) -> None:
-        settings = Deidentification(method=method, k=2, reidentifiers=("bm25",), hide=hide)
+        settings = by_rules(method=method, k=2, reidentifiers=("bm25",), hide=hide)
         documents = [Document("d", "a note", people.profiles[0].id)]
         deidentify(
             documents, people, settings=settings, key=KEY, fitted=Fitted(taggers=[load_tagger(crf)] if tagger else [])
@@ -347,7 +348,7 @@ def test_phrases_of_a_list_are_hidden_whatever_it_is_called(
     noted: tuple[Path, Path], tmp_path: Path, label: str
 ) -> None:
     (tmp_path / "mills").write_text("Quill Mill\n", encoding="utf-8")
-    settings = Deidentification(k=3, reidentifiers=("bm25",))
+    settings = by_rules(k=3, reidentifiers=("bm25",))
     lists = [(label, tmp_path / "mills")]
     deidentify_files(
         make_job(*noted, tmp_path / "out", accept_risk="a test", masking=settings, attackers=("bm25",), gazetteer=lists)
@@ -366,7 +367,7 @@ def test_phrases_of_a_list_are_hidden_whatever_it_is_called(
         )
 
 
-def test_rules_read_beside_a_trained_tagger_unless_they_are_left_out(
+def test_what_ships_reads_beside_a_trained_tagger_unless_others_are_named_or_none(
     noted: tuple[Path, Path], crf: Path, tmp_path: Path
 ) -> None:
     def taggers(out: str, *words: str) -> list[str]:
@@ -376,7 +377,10 @@ def test_rules_read_beside_a_trained_tagger_unless_they_are_left_out(
         )
         return list(json.loads((tmp_path / out / "manifest.json").read_text(encoding="utf-8"))["settings"]["taggers"])
 
-    assert taggers("both", "--tagger", str(crf)) == ["rules.v1", "crf.v1"]
+    assert taggers("usual") == ["rules.v1", "entities.v1"]
+    assert taggers("all", "--tagger", str(crf)) == ["rules.v1", "entities.v1", "crf.v1"]
+    assert taggers("both", "--tagger", "rules", "--tagger", str(crf)) == ["rules.v1", "crf.v1"]
+    assert taggers("rules", "--tagger", "rules") == ["rules.v1"]
     assert taggers("alone", "--tagger", "none", "--tagger", str(crf)) == ["crf.v1"]
 
 
@@ -409,7 +413,7 @@ def test_a_text_that_no_tagger_reads_ends_no_run(tmp_path: Path, monkeypatch: py
         return whole(self, text)
 
     monkeypatch.setattr(Rules, "proposals", slow)
-    settings = Deidentification(k=3, reidentifiers=("bm25",))
+    settings = by_rules(k=3, reidentifiers=("bm25",))
     released = deidentify_files(
         make_job(documents, people, tmp_path / "out", accept_risk="a test", masking=settings, attackers=("bm25",))
     )

@@ -10,8 +10,10 @@ import pytest
 
 pytest.importorskip("torch")
 
+from made_settings import by_rules
+
 from unname.errors import SettingsError
-from unname.job import Deidentification, Runtime
+from unname.job import Runtime
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import make_population
 from unname.protecting.parts import versioned
@@ -38,7 +40,7 @@ def test_nobody_is_left_to_be_understood(encoder: Path) -> None:
         for i, said in enumerate(WORK.values())
     ]
     documents += [replace(documents[0], id="d9", text="The night shift was short of doctors. We had soup for dinner.")]
-    settings = Deidentification(
+    settings = by_rules(
         k=2, direct=("none",), reidentifiers=("bm25", "meaning"), masking_encoder=encoder, keyed_target=False
     )
     made = deidentify(documents, make_population(profiles), settings=settings, key=KEY)
@@ -73,7 +75,7 @@ def test_several_processes_go_on_with_what_one_of_them_made(encoder: Path) -> No
     """The vectors that all of them read stay where they are as long as the ensemble is there."""
     profiles = [Profile(f"p{i}", {"occupation": work}) for i, work in enumerate(WORK)]
     documents = [Document(f"d{i}", f"It was a long day. {said}", f"p{i}") for i, said in enumerate(WORK.values())]
-    settings = Deidentification(k=2, direct=("none",), reidentifiers=("bm25", "meaning"), masking_encoder=encoder)
+    settings = by_rules(k=2, direct=("none",), reidentifiers=("bm25", "meaning"), masking_encoder=encoder)
     people = make_population(profiles)
     made = deidentify(documents, people, settings=settings, key=KEY, runtime=Runtime(workers=2))
     alone = deidentify(documents, people, settings=settings, key=KEY)
@@ -84,6 +86,6 @@ def test_several_processes_go_on_with_what_one_of_them_made(encoder: Path) -> No
 
 
 def test_who_understands_needs_an_encoder(small_town: Town) -> None:
-    settings = Deidentification(k=2, reidentifiers=("bm25", "meaning"))
+    settings = by_rules(k=2, reidentifiers=("bm25", "meaning"))
     with pytest.raises(SettingsError, match="masking-encoder"):
         deidentify(small_town.documents, make_population(small_town.profiles), settings=settings, key=KEY)

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made_settings import by_rules
 
 from unname.apps import cli
 from unname.errors import InputError, StateError, UnnameError
-from unname.job import Deidentification, make_job
+from unname.job import make_job
 from unname.knowledge.fictional import fictional_town
 from unname.other_jobs import make_audit_job
 from unname.run.audit_files import audit_files
@@ -52,7 +53,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 attackers=("bm25",),
                 limit=20,
                 accept_risk="a test",
-                masking=Deidentification(k=k, budget=budget, reidentifiers=("bm25",), ids=ids, keyed_target=False),
+                masking=by_rules(k=k, budget=budget, reidentifiers=("bm25",), ids=ids, keyed_target=False),
             )
         )
     assert 0 < len(rows_of(home / "out" / "documents.jsonl")) < 20, "some are withheld"

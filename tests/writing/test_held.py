@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made_settings import by_rules
 
 from unname.apps import cli
 from unname.errors import SettingsError, StateError
-from unname.job import Deidentification, make_job
+from unname.job import make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.run.deidentify_files import Released, deidentify_files
 from unname.storage.documents import read_documents
@@ -18,7 +19,7 @@ from unname.writing.held import release_held
 
 pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
 
-PLAIN = Deidentification(k=3, method="none")
+PLAIN = by_rules(k=3, method="none")
 
 
 @pytest.fixture(scope="module")

@@ -7,16 +7,17 @@ from typing import Any
 
 import pytest
 from made_files import write_town
+from made_settings import by_rules
 
 from unname.errors import InputError, StateError, UnnameError
-from unname.job import Deidentification, make_job
+from unname.job import make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.run.deidentify_files import Released, deidentify_files
 from unname.writing.held import release_held
 from unname.writing.versions import key_of, published, read_earlier
 
-SETTINGS = Deidentification(method="composed", reidentifiers=("bm25",), k=3)
+SETTINGS = by_rules(method="composed", reidentifiers=("bm25",), k=3)
 
 
 @pytest.fixture(scope="module")

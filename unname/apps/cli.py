@@ -28,7 +28,7 @@ from unname.apps.printing import (
 )
 from unname.apps.progress import bars
 from unname.apps.share import share
-from unname.errors import StateError, UnnameError, missing_extra, printable, where
+from unname.errors import SettingsError, StateError, UnnameError, missing_extra, printable, where
 from unname.job import AuditPlan, Deidentification, Output, Runtime, Source, make_job
 from unname.log import Progress as Report
 from unname.log import logger
@@ -140,7 +140,7 @@ def release(private: Path, accept_risk: str, out: Path | None, replace: bool) ->
 @click.argument("released", type=ANY)
 @click.option("--original", required=True, type=ANY, help="The documents before masking.")
 @click.option("--out", required=True, type=FOLDER, help="Folder for the report.")
-@options(Source, leave_out=("limit", "withhold_bad"))
+@options(Source, leave_out=("limit", "withhold_bad"), required=("people",))
 @options(AuditedRelease)
 @options(AuditPlan, leave_out=("audit_sample",))
 @options(Output, leave_out=("out_format", "private", "accept_risk", "key", "after"))
@@ -200,7 +200,7 @@ def guess(
 @cli.command()
 @click.argument("documents", type=ANY)
 @click.option("--out", required=True, type=OUTPUT, help="JSONL file to write.")
-@options(Source, leave_out=("limit", "withhold_bad"))
+@options(Source, leave_out=("limit", "withhold_bad"), required=("people",))
 @click.option("--reidentifiers", cls=Names, default=("bm25", "ngrams"), show_default=True,
               help="Which ones to ask; none: those of --model alone.")  # fmt: skip
 @click.option("--model", multiple=True, type=FOLDER, help="Folder of a trained reidentifier to ask too; repeatable.")
@@ -241,7 +241,7 @@ def train() -> None:
 @train.command("reidentifier")
 @click.argument("documents", type=ANY)
 @click.option("--out", required=True, type=FOLDER, help="Model folder to write. It holds words of the documents.")
-@options(Source, leave_out=("limit", "withhold_bad", "training", "training_people"))
+@options(Source, leave_out=("limit", "withhold_bad", "training", "training_people"), required=("people",))
 @options(ReidentifierTraining)
 @click.option("--replace", is_flag=True, help="Replace an earlier model.")
 @SETTINGS
@@ -328,8 +328,8 @@ def label(documents: Path, out: Path, **given: Any) -> None:
 @cli.command()
 @click.argument("corpus", type=ANY)
 @options(Columns)
-@click.option("--tagger", multiple=True, required=True,
-              help="`rules`, or the folder of a trained tagger; repeatable.")  # fmt: skip
+@click.option("--tagger", multiple=True,
+              help="`rules`, a trained tagger's folder, spacy:NAME, hf:DIR, presidio, gliner:DIR; repeatable.")  # fmt: skip
 @click.option("--votes", type=click.IntRange(min=1),
               help="Taggers that must find the same stretch and label.  [default: one; of overlaps the longest]")  # fmt: skip
 @options(Lists)
@@ -338,13 +338,23 @@ def label(documents: Path, out: Path, **given: Any) -> None:
 @SETTINGS
 def tag(corpus: Path, out: Path, tagger: Sequence[str], votes: int | None, split: str | None, **given: Any) -> None:
     """Say where CORPUS has identifiers: spans with label and score, by document. The output holds no text."""
-    from unname.run.tagging import tag_files
+    from unname.run.handed_in import handed_in
+    from unname.run.tagging import columns_for, tag_files
+    from unname.taggers.foreign.labels import read_label_map
+    from unname.taggers.foreign.named import make_foreign, split_foreign
     from unname.taggers.models import make_taggers, split_taggers
 
     if out.exists():
         raise StateError("the output file already exists; choose another")
     columns, lists = build(Columns, given), build(Lists, given)
-    taggers = make_taggers(*split_taggers(tagger), gazetteers=lists.gazetteers, allow=lists.allow)
+    if lists.label_map is not None and not split_foreign(tagger)[0] and lists.spans is None:
+        raise SettingsError("label-map is for taggers from elsewhere and spans; neither is named")
+    theirs, ours = split_foreign(tagger)
+    taggers = [
+        *make_taggers(*split_taggers(ours), gazetteers=lists.gazetteers, allow=lists.allow),
+        *make_foreign(theirs, read_label_map(lists.label_map)),
+        *handed_in(corpus, lists, columns_for(corpus, columns), split),
+    ]
     with bars() as progress:
         count = tag_files(corpus, out, taggers=taggers, votes=votes, split=split, columns=columns, progress=progress)
     say(f"{count} documents → {out}")

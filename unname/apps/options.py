@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, Field
+from dataclasses import MISSING, Field, replace
 from pathlib import Path
 from typing import Any
 
@@ -79,10 +79,13 @@ _KINDS: Mapping[str, click.ParamType[Any, Any]] = {
 }  # fmt: skip
 
 
-def options(*kinds: type[Any], leave_out: Sequence[str] = ()) -> Callable[[Any], Any]:
-    """A decorator that gives a command every option of these kinds of values, under the names of their fields."""
+def options(*kinds: type[Any], leave_out: Sequence[str] = (), required: Sequence[str] = ()) -> Callable[[Any], Any]:
+    """A decorator that gives a command every option of these kinds of values, under the names of their fields.
+
+    Those that are `required` have no default there, whatever their fields say.
+    """
     made = [
-        _made(name, each, about, types_of(each))
+        _made(name, each, replace(about, required=about.required or name in required), types_of(each))
         for kind in kinds for name, each, about in options_of(kind) if name not in leave_out
     ]  # fmt: skip
 
@@ -95,7 +98,7 @@ def options(*kinds: type[Any], leave_out: Sequence[str] = ()) -> Callable[[Any],
 
 
 def _made(name: str, each: Field[Any], about: Option, types: set[Any]) -> Callable[[Any], Any]:
-    default = None if each.default is MISSING or about.shown else each.default
+    default = None if each.default is MISSING or about.shown or about.required else each.default
     flag, help = f"--{name.replace('_', '-')}", about.help
     if about.shown:
         help += f"  [default: {about.shown}]"

@@ -4,7 +4,7 @@ import logging
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from textwrap import fill
+from textwrap import TextWrapper
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -42,7 +42,10 @@ def say(lines: str) -> None:
 
 def _say_filled(line: str, mark: str = "") -> None:
     """One line for terminals of 80 columns: wrapped at words, whatever hangs below its mark indented."""
-    say(fill(printable(line), 79, initial_indent=mark, subsequent_indent=" " * len(mark), break_long_words=False))
+    lines = TextWrapper(
+        79, initial_indent=mark, subsequent_indent=" " * len(mark), break_long_words=False, break_on_hyphens=False
+    )
+    say(lines.fill(printable(line)))
 
 
 class _Notices(logging.Handler):
@@ -71,14 +74,19 @@ def notices_shown() -> Iterator[None]:
 
 
 def print_verdict(report: "Report") -> None:
-    """May it go out, by which figure, and what would lower that."""
-    from unname.auditing.verdict import TITLES, fewer_people, headline, no_table, of_the_table
+    """May it go out, by which figure, and what would lower that; of few people first what is left of each."""
+    from unname.auditing.verdict import fewer_people, headline, of_readers, of_the_table, title
 
     result, stated = report.verdict or "", report.headline
-    OUT.print(f" {TITLES[result]} ", style=f"{_STYLES[result]} reverse")
-    for line in (headline(report), fewer_people(report), no_table()):
-        if line:
-            _say_filled(line)
+    OUT.print(f" {title(report)} ", style=f"{_STYLES[result]} reverse", markup=False)
+    _print_remaining(report)
+    if (line := headline(report)) and report.people:
+        _say_filled(f"People of your table. {line}")
+    if line := fewer_people(report):
+        _say_filled(line)
+    for line in of_readers(report):
+        _say_filled(line)
+    _print_riskiest(report)
     for line in stated.why if stated else ():
         _say_filled(line, "  – ")
     for line in stated.lower if stated else ():
@@ -88,6 +96,30 @@ def print_verdict(report: "Report") -> None:
     for line in of_the_table(report, _MOST_FIELDS):
         _say_filled(line)
     OUT.print()
+
+
+def _print_remaining(report: "Report") -> None:
+    """Of few people the facts that remain, and what to do about each kind."""
+    from unname.auditing.readers import remaining
+
+    rows = remaining(report)
+    if rows:
+        _say_filled("What the texts still say that a stranger could look up:")
+    for said, advice in rows:
+        _say_filled(f"{said}. {advice}", "  • ")
+    if rows and report.outsider and report.outsider.listed:
+        _say_filled(f"{report.outsider.listed} in the private folder has each of them, person by person.")
+
+
+def _print_riskiest(report: "Report") -> None:
+    """The released ids of the documents to read first."""
+    from unname.auditing.readers import is_small, riskiest
+
+    rows = [] if is_small(report) else riskiest(report)
+    if rows:
+        _say_filled("The riskiest, by their released ids:")
+    for name, facts in rows:
+        say(f"    {name}  {facts}")
 
 
 def _some(fields: Sequence[str]) -> str:
@@ -119,11 +151,12 @@ def print_report(report: "Report") -> None:
 def _table(report: "Report") -> list[tuple[str, str, str]]:
     """Rows of the table of attackers, headings among them."""
     from unname.auditing.page import ANY_UNUSED, ANY_USED, combined, grouped
+    from unname.auditing.readers import is_count
     from unname.auditing.report import shown
     from unname.auditing.statistics import percent
 
     def cells(name: str, before: "Found | None", after: "Found | None") -> tuple[str, str, str]:
-        return name, percent(before.rate) if before else "–", shown(after)
+        return name, (shown(before) if is_count(before) else percent(before.rate)) if before else "–", shown(after)
 
     found: list[tuple[str, str, str]] = []
     for heading, attackers in grouped(report.attackers):
@@ -138,13 +171,15 @@ def _table(report: "Report") -> list[tuple[str, str, str]]:
 
 def print_places(released: "Released") -> None:
     report = released.folder / "report.html"
+    outsider = released.report.outsider
+    listed = f"\nread     {released.private / outsider.listed}" if outsider and outsider.listed else ""
     if not released.held:
-        say(f"release  {released.documents}\nreport   {report}\nprivate  {released.private}")
+        say(f"release  {released.documents}\nreport   {report}\nprivate  {released.private}{listed}")
         return
     gone = ", and the earlier release there is gone" if released.took_place else ""
     say(
         f"Nothing was released{gone}. Everything lies in the private folder:\nprivate  {released.private}\n"
-        f"report   {report}\n"
+        f"report   {report}{listed}\n"
         f'To let it go all the same:  unname release {shlex.quote(str(released.private))} --accept-risk "who, and why"'
     )
 

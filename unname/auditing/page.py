@@ -6,9 +6,11 @@ from itertools import groupby
 
 from jinja2 import Environment, StrictUndefined, Template
 
+from unname.auditing.readers import is_count, is_small, of_documents, remaining, riskiest, rows_of_kinds
 from unname.auditing.report import AtRead, AttackerFigures, Found, Report, Sides, shown
 from unname.auditing.statistics import percent
-from unname.auditing.verdict import TITLES, anonymity, fewer_people, headline, no_table, of_the_table
+from unname.auditing.verdict import anonymity, fewer_people, headline, of_readers, of_the_table
+from unname.auditing.verdict import title as title_of_verdict
 from unname.taggers.safe_harbor import NOT_LOOKED_FOR
 
 _SIGNS = {"pass": "✓", "raised": "!", "fail": "✗", "weak": "!", "unmeasured": "?"}
@@ -73,14 +75,12 @@ def in_short(report: Report) -> list[str]:
     if unused:
         blind = f" (blind guesses: {percent(report.union_chance)})" if report.union_chance else ""
         lines.append(
-            f"Some held-out attacker, whichever it is, names the right person for {shown(unused.after)} of the "
-            f"documents{blind}; from the originals, for {shown(unused.before)}."
+            f"Some held-out attacker, whichever it is, names the right person for {of_documents(unused.after)}"
+            f"{blind}; from the originals, for {shown(unused.before)}."
         )
     if together and report.persons < report.documents:
-        lines.append(
-            f"With all documents of a person side by side, at least one finds {shown(together)} of the {report.persons} "
-            "people."
-        )
+        among = of_documents(together, "people" if is_count(together) else f"{report.persons} people")
+        lines.append(f"With all documents of a person side by side, at least one finds {among}.")
     if report.any_used:
         lines.append(
             f"The attackers used in masking find {shown(report.any_used.after)}. That says how well the masking did its "
@@ -129,10 +129,10 @@ def _strongest(report: Report, strongest: Found) -> list[str]:
     """What the strongest adversary finds, when he knows that he is right, and what more he might know."""
     line = (
         "The strongest adversary, who has learned from other people's documents to combine everything into one guess, "
-        f"finds the person for {shown(strongest)} of the documents"
+        f"finds the person for {of_documents(strongest)}"
     )
     if report.matched:
-        line += f"; matching all guesses one to one, {shown(report.matched)} of the people"
+        line += f"; matching all guesses one to one, {of_documents(report.matched, 'people')}"
     lines = [f"{line}."]
     if report.strongest_without_models and report.strongest:
         lines.append(
@@ -230,13 +230,13 @@ def _beyond(report: Report) -> list[str]:
         who = "held-out attackers" if previous.any_unused else "all attackers combined"
         lines.append(
             f"{'Worse with' if _worse(report) else 'With'} {_count(previous.releases, 'earlier release')} beside this one: "
-            f"{who} find the person for {shown(side.union)} of the documents, from this release alone for "
+            f"{who} find the person for {of_documents(side.union)}, from this release alone for "
             f"{shown(side.after)}; {previous.words_only_in_previous} words hidden now can be read there."
         )
         if strongest := previous.strongest:
             lines.append(
-                f"Reading all versions, the strongest adversary finds the person for {shown(strongest.union)} of the "
-                f"documents, from this release alone for {shown(strongest.after)}."
+                f"Reading all versions, the strongest adversary finds the person for {of_documents(strongest.union)}"
+                f", from this release alone for {shown(strongest.after)}."
             )
         if previous.difference:
             lines.append(
@@ -289,13 +289,13 @@ def questions(report: Report) -> list[tuple[str, str]]:
     measured = report.counted or (unused.after if unused else None)
     if measured:
         single = (
-            f"{_how_often(measured.rate)}: the strongest adversary picks the right person for {shown(measured)} of the "
-            f"documents, and has them among the first ten guesses for {percent(measured.top10)}."
+            f"{_how_often(measured.rate)}: the strongest adversary picks the right person for {of_documents(measured)}"
+            f", and has them among the first ten guesses for {first_ten(measured)}."
         )
     link = "No person has two documents in this release, so there is nothing to link within it."
     if linked:
         link = (
-            f"For {shown(linked)} of the documents whose person has another one here, the most similar document is by "
+            f"For {of_documents(linked)} whose person has another one here, the most similar document is by "
             f"the same person (by chance: {percent(linked.chance)}; in the originals: "
             f"{shown(report.linkability.before)})."
         )
@@ -357,10 +357,29 @@ def limits(report: Report) -> list[str]:
     ]
 
 
+def brief(figures: Found) -> str:
+    """A rate without its interval; of few people a count."""
+    return shown(figures) if is_count(figures) else percent(figures.rate)
+
+
+def first_ten(figures: Found) -> str:
+    """How often somebody is among the first ten guesses; of few people a count."""
+    if not is_count(figures) or figures.top10 is None:
+        return percent(figures.top10)
+    return f"{round(figures.top10 * figures.n)} of {figures.n}"
+
+
 def template(name: str) -> Template:
     """A page of the templates, with the filters of all of them."""
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"percent": percent, "shown": shown, "number": number, "title_of": title_of}
+    environment.filters |= {
+        "percent": percent,
+        "shown": shown,
+        "brief": brief,
+        "first_ten": first_ten,
+        "number": number,
+        "title_of": title_of,
+    }
     text = files("unname.auditing").joinpath(f"templates/{name}.html").read_text(encoding="utf-8")
     return environment.from_string(text)
 
@@ -380,10 +399,14 @@ def render(report: Report, *, title: str = "Release report") -> str:
     return template("report").render(
         title=title,
         report=report,
-        heading=TITLES.get(report.verdict or "", ""),
+        heading=title_of_verdict(report),
         sign=_SIGNS.get(report.verdict or "", ""),
         headline=headline(report),
-        beside=[line for line in (fewer_people(report), no_table()) if line],
+        beside=[line for line in (fewer_people(report), *of_readers(report)) if line],
+        small=is_small(report),
+        remaining=remaining(report),
+        kinds_of_facts=rows_of_kinds(report),
+        riskiest=riskiest(report),
         lines=in_short(report),
         fields=of_the_table(report),
         groups=grouped(report.attackers),

@@ -4,14 +4,15 @@
 calls `as_dict`; who reads one back, `read_report`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from unname.auditing.coverage import Coverage
-from unname.auditing.statistics import Rate, rate
+from unname.auditing.found import Found as Found
+from unname.auditing.found import found as found
+from unname.auditing.outsider import Outsider
+from unname.auditing.statistics import Rate
 from unname.storage.frames import frame_of
 
 if TYPE_CHECKING:
@@ -21,22 +22,6 @@ if TYPE_CHECKING:
 DIFFERENCE, SINGLE = "difference", "single"
 # Fewer people are too few to learn from how many of them are found, and a table of who finds them would be an oracle.
 FEWEST_PEOPLE = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """How often an attacker is right: at the first guess with a 95 % interval, and within the first five and ten.
-
-    `n` documents of so many `people`; `rate` and `ci` are None where nothing was measured.
-    """
-
-    rate: float | None
-    ci: tuple[float, float] | None
-    n: int
-    people: int
-    known: str
-    top5: float | None = None
-    top10: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -505,6 +490,7 @@ class Report:
     others_private: str | None = None
     bystanders: Bystanders | None = None
     coverage: Coverage | None = None
+    outsider: Outsider | None = None
     facts_kept: Found | None = None
     tasks: tuple[Task, ...] = ()
     kept: Kept | None = None
@@ -532,7 +518,9 @@ class Report:
         return self.strongest_without_models or self.strongest
 
     def public(self) -> "Report":
-        """What may be published: of few people no attacker by attacker, which would say who is found."""
+        """What may be published: of few people no attacker by attacker, which would say who is found, and no document."""
+        if (outsider := self.outsider) and outsider.people < FEWEST_PEOPLE and outsider.riskiest:
+            return replace(self, outsider=outsider.of_few()).public()
         if self.persons >= FEWEST_PEOPLE or self.attackers_left_out:
             return self
         sizes = replace(self.crowd_sizes, readings={}) if self.crowd_sizes else None
@@ -573,13 +561,13 @@ def _plain(value: Any) -> Any:
 _SPARSE = (Report, Found, Withheld, PerPerson, Masked)
 
 
-def found(credits: Sequence[float], clusters: Sequence[str]) -> Found:
-    """The pooled mean of credits with its interval, as reports have it: rounded to six digits."""
-    return msgspec.convert(rate(credits, clusters).as_dict(), Found)
-
-
 def shown(figures: Found | CrowdSizes | Linked | Inferred | None) -> str:
-    """A rate with its interval; a count of none as its upper limit."""
+    """A rate with its interval; a count of none as its upper limit; of fewer than 50 people a count alone."""
     if figures is None or figures.rate is None or figures.ci is None:
         return "not measured"
+    if 0 < figures.people < FEWEST_PEOPLE:
+        many = figures.rate * figures.n
+        # Ties share their credit, so that a part of somebody may be found.
+        about = "" if abs(many - round(many)) < 0.01 else "about "
+        return f"{about}{max(round(many), 1 if about else 0)} of {figures.n}"
     return str(Rate(figures.rate, *figures.ci, figures.n, figures.people))

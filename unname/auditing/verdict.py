@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import ceil
 from typing import Literal
 
 from unname.auditing.attack import CROWD_LEARNED, CROWD_SMALLEST, FUSED, MATCHED
@@ -9,6 +10,8 @@ from unname.auditing.confidence import HUNDRED
 from unname.auditing.coverage import uncovered, would_help
 from unname.auditing.guesses import GUESSES
 from unname.auditing.learning import STRONGEST, WITHOUT_MODELS
+from unname.auditing.outsider import Searched, most_of
+from unname.auditing.readers import is_count, of_documents, readers
 from unname.auditing.report import (
     DIFFERENCE,
     FEWEST_PEOPLE,
@@ -27,6 +30,17 @@ TITLES: Mapping[str, str] = {
     "pass": "May go out", "raised": "Raised limit", "fail": "Not yet", "weak": "Weak evidence",
     "unmeasured": "Not measured",
 }  # fmt: skip
+# The same where nobody measured what readers find who look things up, where those were only sought in part, and where no
+# table of people was given, so that they alone were measured.
+_OF_THE_TABLE: Mapping[str, str] = {
+    "pass": "May go out, as far as your table goes", "raised": "Raised limit, as far as your table goes",
+    "fail": "Not yet: your table alone leads to too many", "weak": "Weak evidence, and of your table alone",
+    "unmeasured": "Not measured: read these first",
+}  # fmt: skip
+_IN_PART = {
+    "pass": "May go out, as far as your table and texts go", "raised": "Raised limit, as far as your table and texts go",
+}  # fmt: skip
+_BY_TEXTS = {"pass": "May go out, as far as these texts go", "raised": "Raised limit, as far as these texts go"}
 # What `quick` stands for, and the attackers whose absence makes the evidence weak. Those that learn from the release are
 # among these: in small corpora nobody else finds as many.
 QUICK = ("static", "bm25", "facts", "names", "ngrams", "pairs", "passages", "phrases")
@@ -74,7 +88,7 @@ def judged(report: Report, max_risk: float, *, tried: Sequence[str]) -> Report:
     if not rates:
         why = ("No attacker was tried: " + _why_none(report), *beyond, *_unprotected(report))
         headline = Headline("", "", None, max_risk, chance, why, _measure(report))
-        return replace(report, verdict="unmeasured", headline=headline)
+        return _looked_up(report, "unmeasured", headline)
     who, per, before, after = max(rates, key=lambda row: (row[3].rate or 0, _high(row[3])))
     high, missing = max(_high(figures) for _, _, _, figures in rates), [name for name in NEEDED if name not in tried]
     blind = luckiest(sum(row[1] == per for row in rates), after.n, people) if people else None
@@ -91,7 +105,60 @@ def judged(report: Report, max_risk: float, *, tried: Sequence[str]) -> Report:
         lower += ("Try all attackers: --audit full.",)
     why = (*doubts, *_said_private(report), *_unprotected(report))
     headline = Headline(who, per, risk, max_risk, chance, why, lower, before, after, blind)
-    return replace(report, verdict=result, headline=headline)
+    return _looked_up(report, result, headline)
+
+
+def _looked_up(report: Report, result: Result, stated: Headline) -> Report:
+    """The report with its verdict, after what readers find who look things up: too many of them hold any release.
+
+    Without a table of people it is they alone who count.
+    """
+    found = report.outsider.measured if report.outsider else None
+    why, lower = list(stated.why), list(stated.lower)
+    if found and not report.people:
+        result, why, lower = ("raised" if stated.max_risk > USUAL_LIMIT else "pass"), why[1:], []
+        if doubts := _doubts_of_search(found):
+            result, why = "weak", [*why, *doubts]
+    if found and found.most > stated.max_risk:
+        result = "fail"
+        why.append(f"Readers who look things up may find {_at_most(found)}; the limit is {percent(stated.max_risk)}.")
+        lower.append("Hide more of what can be looked up: --facts mask, --hide all, words of your own (--always).")
+    return replace(report, verdict=result, headline=replace(stated, why=tuple(why), lower=tuple(lower)))
+
+
+def _at_most(found: Searched) -> str:
+    """The upper limit of what a search finds; of few people a count."""
+    worst = max(found.searchers, key=lambda one: most_of(one.after)).after
+    return f"{ceil(found.most * worst.n)} of {worst.n}" if is_count(worst) else percent(found.most)
+
+
+def _doubts_of_search(found: Searched) -> list[str]:
+    """What makes a search weak evidence where it is all there is."""
+    lines, before = [], max(one.before.rate or 0.0 for one in found.searchers)
+    people = found.worst.after.people
+    if people < FEWEST_PEOPLE:
+        lines.append(f"Texts about {people} people were sought; fewer than {FEWEST_PEOPLE} show little.")
+    if found.unsought:
+        lines.append(f"There is no reference text about the people of {found.unsought:,} documents (--outsiders).")
+    if before <= max(_HARDLY, 3 / found.people):
+        lines.append(
+            f"Even by the originals a search leads to {percent(before)} only: if these texts are about the same people, "
+            "their column person has other ids than the documents'."
+        )
+    return lines
+
+
+def title(report: Report) -> str:
+    """The verdict in a few words, which say how far it goes: as far as the table of people, or the texts searched."""
+    result, outsider = report.verdict or "", report.outsider
+    found = outsider.measured if outsider else None
+    if result == "unmeasured":
+        return (_OF_THE_TABLE if outsider and outsider.stating else TITLES)[result]
+    if found is None:
+        return _OF_THE_TABLE.get(result, "")
+    if not report.people:
+        return _BY_TEXTS.get(result, TITLES[result])
+    return _IN_PART.get(result, TITLES[result]) if found.unsought else TITLES.get(result, "")
 
 
 def _beyond(report: Report, max_risk: float) -> tuple[list[str], Result]:
@@ -148,7 +215,10 @@ def _doubts(
         default=None,
     )
     if high > max_risk:
-        lines.append(f"With so few people the true share may be {percent(high)}; the limit is {percent(max_risk)}.")
+        may = percent(high)
+        if report.persons and report.persons < FEWEST_PEOPLE:
+            may = f"as much as {ceil(high * report.persons)} of {report.persons}"
+        lines.append(f"With so few people the true share may be {may}; the limit is {percent(max_risk)}.")
     tried = min(report.persons, (report.coverage.people if report.coverage else 0) or report.persons)
     if tried < FEWEST_PEOPLE:
         lines.append(f"Attackers were tried on {tried} people; fewer than {FEWEST_PEOPLE} show little.")
@@ -254,18 +324,23 @@ def headline(report: Report) -> str:
         return ""
     if stated.risk is None or stated.chance is None:
         most = percent(stated.max_risk)
+        if not report.people:
+            return ""
         return f"No attacker was tried. A release may go out when attackers find at most {most} of the people."
-    whom, found = _WHO.get(stated.attacker) or f"The attacker {stated.attacker} alone finds", shown(stated.after)
+    whom = _WHO.get(stated.attacker) or f"The attacker {stated.attacker} alone finds"
+    after, few = stated.after, is_count(stated.after)
     if stated.per == "document":
-        line = f"{whom} the right person for {found} of the documents."
+        line = f"{whom} the right person for {of_documents(after)}."
     else:
-        line = f"{whom} {found} of the people, reading all their documents side by side."
+        line = f"{whom} {of_documents(after, 'people')}, reading all their documents side by side."
     if report.read is not None and stated.attacker != GUESSES:
         beside = " beside these" if _read_little(report) else ""
         line += f" That is an attacker who has read {_documents(report.read)} about other people{beside}."
-    chance = f"One guess by chance finds {percent(stated.chance)} (1 of {round(1 / stated.chance)})"
+    one = f"1 of {round(1 / stated.chance)}"
+    chance = f"One guess by chance finds {one if few else f'{percent(stated.chance)} ({one})'}"
     if stated.luckiest is not None and stated.luckiest > 2 * stated.chance:
-        chance += f", the luckiest of all that were tried {percent(stated.luckiest)}"
+        lucky = f"{stated.luckiest * after.n:.1f} of {after.n}" if few and after else percent(stated.luckiest)
+        chance += f", the luckiest of all that were tried {lucky}"
     return f"{line} {chance}; the limit is {percent(stated.max_risk)}."
 
 
@@ -279,12 +354,10 @@ def fewer_people(report: Report) -> str:
     return f"With fewer people to choose from, the strongest adversary finds {among}." if among else ""
 
 
-def no_table() -> str:
+def of_readers(report: Report) -> list[str]:
     """The second line of every verdict: what no table of people can tell."""
-    return (
-        "Readers who look things up: not measured. Facts that the table does not hold (offices, events, titles, exact dates)"
-        " may still lead to people."
-    )
+    measured = report.outsider.measured if report.outsider else None
+    return readers(report, report.headline.max_risk if report.headline and measured else None)
 
 
 def _rates(report: Report) -> list[tuple[str, str, Found | None, Found]]:
@@ -329,6 +402,11 @@ def _why_none(report: Report) -> str:
 
 
 def _measure(report: Report) -> tuple[str, ...]:
+    if not report.people:
+        lines = ["Give texts that such readers may find, and what they find is measured: --outsiders TEXTS."]
+        if report.outsider and report.outsider.stating:
+            lines.insert(0, "Read the list, hide what can be looked up (--always, --facts mask), and run again.")
+        return (*lines, "Or give a table of the people whom an attacker may know: --people, --person-column.")
     if report.audit == "none":
         return ("Run the audit: --audit quick or full.",)
     return ("Give a table of the people, and say whom each document is about: --people, --person-column.",)

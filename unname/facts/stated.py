@@ -5,8 +5,10 @@ texts of k people or fewer and is no everyday word. What is done about it is the
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from unname.reidentifiers.wordcounts import Rarity
 from unname.stopwords import bare_function_words
@@ -72,12 +74,13 @@ class FactSettings:
 def facts_in(text: str, spans: Iterable[Span], settings: FactSettings) -> list[Fact]:
     """The facts of a text, from what taggers found in it, in order of place; quoted speech beside these."""
     found = [_fact(text, span, kind, settings) for span in spans if (kind := kind_of(span.label))]
-    taken = [(fact.start, fact.end) for fact in found]
+    found.sort(key=lambda fact: fact.start)
+    starts, furthest = [fact.start for fact in found], list(accumulate((fact.end for fact in found), max))
     for match in _QUOTED.finditer(text):
-        if len(words(match[1])) >= _FEWEST_QUOTED and not any(
-            a < match.end(1) and match.start(1) < b for a, b in taken
-        ):
-            found.append(_fact(text, Span(*match.span(1), "QUOTATION", score=SURE / 2), "quotation", settings))
+        start, end = match.span(1)
+        before = bisect_left(starts, end)
+        if (not before or furthest[before - 1] <= start) and len(words(match[1])) >= _FEWEST_QUOTED:
+            found.append(_fact(text, Span(start, end, "QUOTATION", score=SURE / 2), "quotation", settings))
     return sorted(found, key=lambda fact: (fact.start, fact.end))
 
 
@@ -90,11 +93,11 @@ def kind_of(label: str) -> str:
 
 
 def _fact(text: str, span: Span, kind: str, settings: FactSettings) -> Fact:
-    bits, rare = _rarest(text[span.start : span.end], kind, settings)
+    bits, rare = rarest(text[span.start : span.end], kind, settings)
     return Fact(span.start, span.end, kind, round(KINDS[kind] + bits, 3), rare, span.score)
 
 
-def _rarest(said: str, kind: str, settings: FactSettings) -> tuple[float, bool]:
+def rarest(said: str, kind: str, settings: FactSettings) -> tuple[float, bool]:
     """How rare the rarest word of what was said is, in bits, and whether it tells few people apart."""
     few, empty = settings.few, bare_function_words()
     if kind == "date":
@@ -113,31 +116,72 @@ def _rarest(said: str, kind: str, settings: FactSettings) -> tuple[float, bool]:
 
 
 _NUMBER = re.compile(r"\d+")
-_LETTERED = re.compile(r"[^\W\d_]{3}")
+# A month by its name, or by a Roman number.
+_LETTERED = re.compile(r"[^\W\d_]{3}|\b[IVX]{1,4}\b")
+# The time of a day, which is no day of a month.
+_TIME = re.compile(r"(?<![\d:])\d{1,2}:\d{2}(?::\d{2})?(?![\d:])")
 _SENTENCE_END = re.compile(r"[.!?](?=\s+[^\sa-z])|[\r\n]+")
 
 
 def is_full_date(said: str) -> bool:
     """Whether a date says its day, not month and year or year alone."""
-    return bool(day_of(said))
+    return bool(days_of(said))
 
 
 def day_of(said: str) -> tuple[int, int] | None:
-    """Where the day stands in a date that has one; of numbers that may be day or month, all that could be the day."""
-    numbers = [match.span() for match in _NUMBER.finditer(said)]
-    days = [span for span in numbers if span[1] - span[0] <= 2 and 1 <= int(said[slice(*span)]) <= 31]
-    others = [span for span in numbers if span not in days]
-    lettered = bool(_LETTERED.search(said))
-    if lettered and days:
-        return days[0]
-    if len(days) >= 2 and not lettered:
-        # Of 3/4/1985 either may be the day; of 13/4/1985 the first is, of 1985-04-13 the last.
-        first, last = (days[0], days[-1] if others else days[1])
-        if others and others[0] < days[0]:
-            return last
-        large = [span for span in days if int(said[slice(*span)]) > 12]
-        return large[0] if len(large) == 1 else first
-    return None
+    """Where the first day of a month stands in a date that has one."""
+    return next(iter(days_of(said)), None)
+
+
+def days_of(said: str) -> list[tuple[int, int]]:
+    """Where days of months stand in a date or a row of dates; of figures that may be day or month, those written first."""
+    bare = _TIME.sub(lambda time: " " * len(time[0]), said)
+    numbers = [match.span() for match in _NUMBER.finditer(bare)]
+    days = [_may_be_day(bare[a:b]) for a, b in numbers]
+    if _LETTERED.search(bare):
+        found = [span for span, is_day in zip(numbers, days, strict=True) if is_day]
+        return found[:1] if _ends_in_year(bare, numbers, days) else found
+    written = [(a, b) for a, b in numbers if b - a in (6, 8)]
+    return written or [day for each in _dates(numbers, days) for day in _of_figures(bare, *each)]
+
+
+def _may_be_day(figures: str) -> bool:
+    return len(figures) <= 2 and 1 <= int(figures) <= 31
+
+
+def _ends_in_year(said: str, numbers: Sequence[tuple[int, int]], days: Sequence[bool]) -> bool:
+    """Whether the last of two numbers is a year in two figures, as in 3 May 05."""
+    if len(numbers) != 2 or not all(days) or said[: numbers[0][0]].strip(" ("):
+        return False
+    start, end = numbers[1]
+    return end - start == 2 and bool(_LETTERED.search(said[numbers[0][1] : start])) and not said[end:].strip(" .,)")
+
+
+def _dates(
+    numbers: Sequence[tuple[int, int]], days: Sequence[bool]
+) -> Iterator[tuple[list[tuple[int, int]], bool, bool]]:
+    """For each date of a row in figures: what may be day or month, whether its year stands first, and whether it has one."""
+    if all(days):
+        for at in range(0, len(numbers), 3):
+            yield list(numbers[at : at + 3][:2]), False, False
+        return
+    first, held = not days[0], list[tuple[int, int]]()
+    for span, is_day in zip(numbers, days, strict=True):
+        if is_day:
+            held.append(span)
+        else:
+            yield held, first, True
+            held = []
+    yield held, first, first
+
+
+def _of_figures(said: str, held: list[tuple[int, int]], first: bool, dated: bool) -> list[tuple[int, int]]:
+    """The days among the days and months of a date: behind the month where its year stands first, else before it."""
+    if first or len(held) != 2:
+        return held[1:] if first else held[:-1]
+    # Of 3/4/1985 either may be the day; of 4/13/1985 the second is.
+    large = [(a, b) for a, b in held if int(said[a:b]) > 12]
+    return large if len(large) == 1 else held[:1]
 
 
 def to_mask(facts: Sequence[Fact], text: str, settings: FactSettings) -> Iterator[tuple[int, int, Fact]]:
@@ -149,8 +193,8 @@ def to_mask(facts: Sequence[Fact], text: str, settings: FactSettings) -> Iterato
             if fact.kind != "quotation" or fact.rare:
                 yield fact.start, fact.end, fact
         elif fact.kind == "date":
-            if day := day_of(text[fact.start : fact.end]):
-                yield fact.start + day[0], fact.start + day[1], fact
+            for start, end in days_of(text[fact.start : fact.end]):
+                yield fact.start + start, fact.start + end, fact
         elif fact.rare and fact.sure >= SURE:
             yield fact.start, fact.end, fact
 

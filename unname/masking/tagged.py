@@ -142,7 +142,7 @@ def _forms(label: str, written: str, sequence: Sequence[str]) -> Iterator[tuple[
     if sequence:
         yield tuple(sequence)
     box, at, _ = written.partition("@")
-    if at and label == "EMAIL" and (mailbox := tuple(word.folded for word in words(box))):
+    if at and label in ("EMAIL", "CONTACT") and (mailbox := tuple(word.folded for word in words(box))):
         yield mailbox
 
 

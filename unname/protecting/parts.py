@@ -21,6 +21,8 @@ from unname.reidentifiers.models import load_models
 from unname.reidentifiers.names import require_given, resolve_name
 from unname.reidentifiers.wordcounts import rarity_of
 from unname.taggers.base import LearnedLabels, Tagger
+from unname.taggers.foreign.labels import read_label_map
+from unname.taggers.foreign.named import make_foreign, split_foreign
 from unname.taggers.labels import ALL, DIRECT, SAFE_HARBOR, labels_of
 from unname.taggers.labels import wanted as is_wanted
 from unname.taggers.models import make_taggers, split_taggers
@@ -73,21 +75,25 @@ def make_parts(settings: Deidentification, fitted: Fitted | None = None) -> Mask
     for name in named:
         resolve_name(name)
     settings = _hiding_gazetteers(settings)
-    names, folders = split_taggers(settings.taggers)
-    if folders and not names and {"", "none"}.isdisjoint(settings.taggers):
+    theirs, given = split_foreign(settings.taggers)
+    names, folders = split_taggers(given)
+    if (folders or theirs) and not names and {"", "none"}.isdisjoint(settings.taggers):
         names = ("rules", "entities")
     if not settings.gazetteers and settings.allow is None:
         own, plain = make_taggers((), folders), names
         settings = replace(settings, taggers=names)
     else:
         own, plain = make_taggers(names, folders, gazetteers=settings.gazetteers, allow=settings.allow), ()
+    if settings.label_map is not None and not theirs and settings.spans is None:
+        raise SettingsError("label-map is for taggers from elsewhere and spans; neither is named")
+    foreign = make_foreign(theirs, read_label_map(settings.label_map))
     models = {**load_models(settings.models), **fitted.models}
     require_given(named if fitted.ensemble is None else (), models)
     if settings.reidentifiers == NONE and not (models or settings.masking_encoder or fitted.ensemble):
         raise SettingsError("reidentifiers none: nobody is left to hide from; name a trained model's folder (--model)")
     return MaskingParts(
         settings,
-        make_method(replace(settings, taggers=plain), (*own, *fitted.taggers)),
+        make_method(replace(settings, taggers=plain), (*own, *foreign, *fitted.taggers)),
         registry.create(registry.TRANSFORMS, settings.transform),
         Patterns.of(settings.always),
         Patterns.of(settings.never),
@@ -131,14 +137,24 @@ def make_method(settings: Deidentification, taggers: Sequence[Tagger] = ()) -> M
         wanted |= {"hide": settings.hide} if settings.hide else {}
     if settings.idf_threshold is not None and "idf_threshold" not in known:
         raise SettingsError(f"method {settings.method} has no use for an IDF threshold; idf and idf-table-aware have")
-    if "taggers" not in known and (taggers or settings.hide):
+    if "taggers" not in known and (taggers or settings.hide or settings.spans):
         raise SettingsError(f"method {settings.method} has no use for taggers; composed and tagged have")
     method: Method = registry.create(
         registry.METHODS, settings.method, **{name: value for name, value in wanted.items() if name in known}
     )
-    if isinstance(method, UsesTaggers):
+    # Which labels spans have that are handed in, is known when they are read.
+    if isinstance(method, UsesTaggers) and settings.spans is None:
         _require_labels(method.hide, method.taggers)
     return method
+
+
+def with_tagger(parts: MaskingParts, tagger: Tagger) -> MaskingParts:
+    """Parts whose method asks one more tagger; labels to hide that none gives are a SettingsError."""
+    if not isinstance(parts.method, UsesTaggers):
+        raise SettingsError(f"method {parts.settings.method} has no use for taggers; composed and tagged have")
+    method: Any = replace(parts.method, taggers=(*parts.method.taggers, tagger))  # type: ignore[type-var]
+    _require_labels(method.hide, method.taggers)
+    return replace(parts, method=method)
 
 
 def with_word_counts(parts: MaskingParts, documents: Iterable[Document], population: Population) -> MaskingParts:

@@ -25,6 +25,7 @@ from unname.reidentifiers.names import is_trained, resolve_name
 from unname.run.audit import Kept, Knowledge, audit, kind_of_audit, prepare, require_attackers, tried_names
 from unname.run.coverage import coverage_of_any
 from unname.run.inputs import Inputs, attacker_population, read_inputs, with_training
+from unname.run.outsider import outsider_of, read_reference, shown_of_any, without_reference
 from unname.storage.dialects import Dialect
 from unname.storage.documents import Columns, read_documents
 from unname.storage.faults import shown_name
@@ -54,7 +55,8 @@ def audit_files(job: AuditJob) -> Report:
     release, plan = job.release, job.plan
     _require_sound(job)
     about = _settings_beside(release.released)
-    inputs = read_inputs(job.source)
+    inputs = read_inputs(without_reference(job.source))
+    reference = read_reference(job.source, plan, inputs.documents, inputs.renamed)
     require_fields((*plan.sensitive, *plan.tasks), inputs.population.full)
     table = read_release(release.released)
     names, masks = _private_masks(release.private) if release.private else ({}, {})
@@ -73,17 +75,21 @@ def audit_files(job: AuditJob) -> Report:
             runtime=runtime,
         )  # fmt: skip
         texts = [table.texts.get(public[d.id]) for d in inputs.documents]
+        hidden = [masks.get(d.id, Mask(d.id)) for d in inputs.documents] if release.private else None
         found = audit(
             prepared,
             texts,
-            masks=[masks.get(d.id, Mask(d.id)) for d in inputs.documents] if release.private else None,
+            masks=hidden,
             mask_pattern=release.mask_pattern,
             previous=earlier,
             guesses=_guesses(release.guesses, inputs.documents, public) if release.guesses else None,
         )
+        shown = shown_of_any(inputs.documents, texts, hidden, known.k, runtime)
+        outsider = outsider_of(shown, lambda place: public[inputs.documents[place].id], reference)
     covered = replace(
-        found.report, coverage=coverage_of_any(inputs.documents, texts, inputs.population, attackers=known.people)
-    )
+        found.report, outsider=outsider,
+        coverage=coverage_of_any(inputs.documents, texts, inputs.population, attackers=known.people),
+    )  # fmt: skip
     report = _finished(covered, plan, known.k, missing, unmatched)
     with staged_folders((job.output.out, False), replace=job.output.replace, kinds=(REPORT,)) as (folder,):
         write_json(folder / "report.json", report.as_dict())
@@ -99,7 +105,7 @@ def _require_sound(job: AuditJob) -> None:
         raise SettingsError("name one private folder for each previous release, in the same order, or none at all")
     if source.people == NOBODY:
         raise SettingsError("people none: an audit looks for people; it needs to know who there are")
-    given = (release.private, job.plan.attacker_people, job.plan.word_vectors, release.guesses)
+    given = (release.private, job.plan.attacker_people, job.plan.outsiders, job.plan.word_vectors, release.guesses)
     read = [release.released, *source.tables().values(), *job.plan.attacker_models, *release.previous,
             *release.previous_private, *(path for path in given if path is not None)]  # fmt: skip
     require_apart(job.output.out, inputs=read)

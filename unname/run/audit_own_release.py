@@ -28,6 +28,7 @@ from unname.run.curve import Tried, curve_over_k
 from unname.run.deidentify import mask_all
 from unname.run.inputs import Inputs
 from unname.run.training_documents import drawn_places, spare_documents, teaches_masking
+from unname.taggers.given import GivenSpans
 from unname.taggers.safe_harbor import is_named, looked_for
 from unname.types import Document
 from unname.verifying.written import REREAD
@@ -90,12 +91,16 @@ def _masked_again(documents: Sequence[Document], *, made: Deidentified, runtime:
         taggers=(),
         gazetteers=(),
         allow=None,
+        label_map=None,
+        spans=None,
         models=(),
         unknown_person="withhold",
         keep=(),
         protect="subject",
     )
-    parts = make_parts(settings, Fitted(ensemble=made.ensemble, taggers=made.taggers, facts=made.mandatory.facts))
+    # Of other people's documents nobody handed in spans.
+    taggers = [tagger for tagger in made.taggers if not isinstance(tagger, GivenSpans)]
+    parts = make_parts(settings, Fitted(ensemble=made.ensemble, taggers=taggers, facts=made.mandatory.facts))
     return mask_all(documents, made.population, parts, new_key(), runtime=runtime).texts()
 
 

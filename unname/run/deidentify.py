@@ -26,6 +26,7 @@ from unname.reidentifiers.names import is_trained, parameters_of, resolve_name
 from unname.reidentifiers.understanding import understanding
 from unname.run.adaptive import adapted
 from unname.run.arguments import documents_of, population_of, require_key, require_settings
+from unname.run.handed_in import with_spans
 from unname.run.training_documents import (
     learns,
     masking_split,
@@ -68,8 +69,10 @@ def deidentify(
     """
     require_key(key)
     parts, runtime = make_parts(require_settings(settings), fitted), runtime or Runtime()
+    documents = documents_of(documents)
+    parts = with_spans(parts, require_settings(settings), documents)
     made = mask_all(
-        documents_of(documents), population_of(population), parts, key,
+        documents, population_of(population), parts, key,
         training=training, runtime=runtime,
     )  # fmt: skip
     return replace(made, recounted=verify_crowds(made, runtime))

@@ -24,8 +24,11 @@ from unname.run.audit import Knowledge, require_attackers, tried_names
 from unname.run.audit_own_release import audit_own_release, with_counts
 from unname.run.deidentify import mask_all
 from unname.run.estimate import Estimate, estimate
+from unname.run.handed_in import with_spans
 from unname.run.inputs import Inputs, attacker_population, read_inputs, with_training
+from unname.run.outsider import Reference, read_reference, without_reference
 from unname.run.own_coverage import own_coverage
+from unname.run.own_outsider import own_outsider, read_facts
 from unname.storage.documents import shown_columns
 from unname.storage.files import (
     PRIVATE,
@@ -39,6 +42,8 @@ from unname.storage.files import (
 )
 from unname.storage.manifest import manifest
 from unname.storage.tables import write_json
+from unname.taggers.foreign.base import Foreign
+from unname.taggers.foreign.named import named_folders, split_foreign
 from unname.taggers.models import split_taggers
 from unname.verifying.anonymity import verify_anonymity
 from unname.verifying.crowds import verify_crowds
@@ -46,6 +51,7 @@ from unname.verifying.same_run import require_continuable
 from unname.verifying.written import reread, verify_written
 from unname.writing.held import HELD, make_held, require_replaceable, seal_held
 from unname.writing.layout import Layout, layout_of
+from unname.writing.read_first import write_read_first
 from unname.writing.release import page_of, write_documents, write_private
 from unname.writing.versions import key_of, read_earlier
 
@@ -94,7 +100,8 @@ def deidentify_files(job: Job) -> Released:
     prepared = prepare_job(job)
     # What is spooled stays on the disk of the output.
     beside = next(folder for folder in job.output.out.resolve().parents if folder.exists())
-    inputs, others = _read(job, prepared.parts, prepared.attacking, beside)
+    inputs, others, reference = _read(job, prepared.parts, prepared.attacking, beside)
+    prepared = replace(prepared, parts=_with_spans(prepared.parts, job, inputs))
     # The processes load while the index is built.
     with job.runtime.started(len(inputs.documents), inputs.population.letters) as started:
         runtime = replace(started, temporary=beside)
@@ -107,11 +114,16 @@ def deidentify_files(job: Job) -> Released:
         made = reread(made, prepared.key)
         made = replace(made, recounted=verify_crowds(made, runtime))
         report = audit_own_release(inputs, made, job.audit, others, runtime)
-        report = with_verdict(replace(report, anonymity=verify_anonymity(made)), inputs, made, job, others.people)
+        facts = read_facts(made, runtime)
+        report = replace(
+            report, anonymity=verify_anonymity(made), outsider=own_outsider(made, facts, reference, prepared.key)
+        )
+        report = with_verdict(report, inputs, made, job, others.people)
         with staged_outputs(prepared, report) as (private, release):
             documents = release / prepared.layout.table
             write_documents(documents, made, prepared.key)
             verify_written(documents, made, prepared.key)
+            write_read_first(private, made, facts, prepared.key)
             finish(private, release, prepared, made, report, inputs, runtime)
     return job_result(prepared, made, report, len(inputs.bad_records))
 
@@ -120,8 +132,8 @@ def estimate_files(job: Job) -> Estimate:
     """`unname deidentify --dry-run`: everything is validated and a sample is masked, but nothing is written."""
     parts = _parts(job)
     attacking = [load_model(folder) for folder in job.audit.attacker_models]
-    inputs, _ = _read(job, parts, attacking)
-    return estimate(inputs, parts, job.audit, job.runtime)
+    inputs, _, _ = _read(job, parts, attacking)
+    return estimate(inputs, _with_spans(parts, job, inputs), job.audit, job.runtime)
 
 
 def prepare_job(job: Job) -> PreparedJob:
@@ -130,7 +142,9 @@ def prepare_job(job: Job) -> PreparedJob:
     require_apart(output.out)
     texts = source.is_texts and not job.masking.keep
     layout = layout_of(output.out, output.private, output.out_format, as_texts=texts)
-    models = (*job.masking.models, *job.audit.attacker_models, *_tagger_folders(job.masking))
+    models = (
+        *job.masking.models, *job.audit.attacker_models, *_tagger_folders(job.masking), *named_folders(job.masking.taggers)
+    )  # fmt: skip
     key_file = [output.key] if output.key else []
     other = [output.after] if output.after and output.after.resolve() != layout.private.resolve() else []
     require_apart(layout.folder, layout.private, inputs=[*_tables(job).values(), *models, *key_file, *other])
@@ -244,6 +258,11 @@ def _manifest(prepared: PreparedJob, made: Deidentified, report: Report, shown: 
         )
         for name, folder in ((f"{kind} {number}", folder) for number, folder in enumerate(folders, start=1))
     }  # fmt: skip
+    foreign = [tagger for tagger in made.taggers if isinstance(tagger, Foreign)]
+    sources |= {
+        f"tagger from elsewhere {number}": folder
+        for number, folder in enumerate((folder for tagger in foreign for folder in tagger.folders), start=1)
+    }
     return manifest(
         inputs=sources,
         settings=versioned(made.settings, made.taggers),
@@ -251,7 +270,9 @@ def _manifest(prepared: PreparedJob, made: Deidentified, report: Report, shown: 
         files={name: shown / name for name in (prepared.layout.table, "report.html", "report.json")},
         key=prepared.key,
         options=job.as_options(),
-    ) | {"verdict": report.verdict, "accepted_risk": report.accepted_risk, "rounds": made.rounds_kept}
+    ) | {"verdict": report.verdict, "accepted_risk": report.accepted_risk, "rounds": made.rounds_kept} | (
+        {"taggers": [dict(tagger.about()) for tagger in foreign]} if foreign else {}
+    )  # fmt: skip
 
 
 def _parts(job: Job) -> MaskingParts:
@@ -261,11 +282,11 @@ def _parts(job: Job) -> MaskingParts:
 
 def _read(
     job: Job, parts: MaskingParts, attacking: Sequence[Reidentifier], spool: Path | None = None
-) -> tuple[Inputs, Knowledge]:
-    """Documents and people, and what attackers know beyond them: all validated before any work."""
+) -> tuple[Inputs, Knowledge, Reference | None]:
+    """Documents and people, what attackers know beyond them, and what readers look up: all validated before any work."""
     masking, plan, source = job.masking, job.audit, job.source
     inputs = read_inputs(
-        source, unknown_person=masking.unknown_person, spool=spool,
+        without_reference(source), unknown_person=masking.unknown_person, spool=spool,
         direct=lambda population: direct_fields(population, masking.direct, masking.direct_only),
     )  # fmt: skip
     _require_releasable(inputs, masking)
@@ -277,7 +298,15 @@ def _read(
     require_unseen((*parts.models.values(), *attacking), inputs.documents)
     if people is not None:
         people = replace(people, beside=inputs.population.beside)
-    return inputs, Knowledge(people=people, models=attacking)
+    reference = read_reference(source, plan, inputs.documents, inputs.renamed)
+    return inputs, Knowledge(people=people, models=attacking), reference
+
+
+def _with_spans(parts: MaskingParts, job: Job, inputs: Inputs) -> MaskingParts:
+    """With what was handed in for the documents; a file may say more where not all of them are worked on."""
+    source = job.source
+    every = source.split is None and source.limit is None and not inputs.bad_records
+    return with_spans(parts, job.masking, inputs.documents, every=every)
 
 
 def _tables(job: Job) -> dict[str, Path]:
@@ -286,11 +315,12 @@ def _tables(job: Job) -> dict[str, Path]:
         job.source.tables()
         | job.masking.tables()
         | ({"attacker_people": job.audit.attacker_people} if job.audit.attacker_people else {})
+        | ({"outsiders": job.audit.outsiders} if job.audit.outsiders else {})
     )
 
 
 def _tagger_folders(masking: Deidentification) -> list[Path]:
-    return list(split_taggers(masking.taggers)[1])
+    return list(split_taggers(split_foreign(masking.taggers)[1])[1])
 
 
 def _require_free(where: Layout, *, replace: bool) -> dict[Path, Seen]:

@@ -13,6 +13,7 @@ from unname.knowledge.population import Population, make_population, merge_graph
 from unname.protecting.direct_fields import DirectFields, recognised_fields
 from unname.storage.documents import document_faults, iter_documents, shown_columns
 from unname.storage.faults import Faults, shown_name
+from unname.storage.notices import counted, notice
 from unname.storage.people import read_profiles, read_triples
 from unname.storage.spool import Spool, document_spool
 from unname.types import Document, Profile
@@ -58,6 +59,7 @@ def read_inputs(
         if source.people == NOBODY:
             return Inputs(read.chosen, read.others, Population(()), read.bad)
         chosen, population = _population_of(read.chosen)
+        _warn_of_single_texts(source, chosen, population)
         return Inputs(chosen, read.others, population, read.bad)
     profiles, strangers = _profiles(source, source.table)
     profiles, renamed = _distinct(source.table, profiles, source, direct or recognised_fields)
@@ -71,6 +73,20 @@ def read_inputs(
         read.people_faults.raise_any()
     known = len({person for person, _, _ in strangers})
     return Inputs(read.chosen, read.others, population, read.bad, known, renamed)
+
+
+def _warn_of_single_texts(source: Source, chosen: Sequence[Document], population: Population) -> None:
+    """Say what it means that the only text of most people is also what is known of them."""
+    often = Counter(document.person for document in chosen)
+    single = sum(many == 1 for many in often.values())
+    if 2 * single > len(population):
+        notice(
+            source.documents,
+            f"from-documents: of {counted(single, 'person', 'people')} of {len(population)} this is the only text, and so "
+            "all that is known of them: it is hidden until it does not match itself any more, which takes most of its words "
+            "and still leaves it the only text of its kind. from-documents is for several texts of each person. Leave "
+            "--people out: taggers and facts then say what is hidden",
+        )
 
 
 def _nobody(source: Source, people: Path, read: "_Read", population: Population) -> str:

@@ -47,8 +47,21 @@ def _other(row: Row) -> Row | None:
     key = next((key for key in _SPANS if looks_like_spans(row.get(key))), None)
     if key is None:
         # Where a tool found nothing, it gives no id either.
-        return {**row, "spans": []} if "id" not in row and any(row.get(key) == [] for key in _SPANS) else None
+        return {**row, "spans": []} if "id" not in row and found_nothing(row) else None
     return {name: value for name, value in row.items() if name != key} | {"spans": row[key]}
+
+
+def found_nothing(row: Row) -> bool:
+    """Whether a record of another tool has an empty list where it would list what was found."""
+    return any(row.get(key) == [] for key in _SPANS)
+
+
+def left_open(row: Row) -> bool:
+    """Whether a record of Label Studio or Prodigy says that nobody, or nobody who stands by it, annotated the text."""
+    given = row.get("annotations", row.get("completions"))
+    if isinstance(row.get("data"), Mapping) and isinstance(given, list):
+        return all(isinstance(each, Mapping) and each.get("was_cancelled") for each in given)
+    return row.get("answer") in ("reject", "ignore") and not row.keys().isdisjoint(("_input_hash", "_task_hash"))
 
 
 def _label_studio(row: Row) -> Row | str | None:

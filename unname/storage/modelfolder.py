@@ -51,10 +51,10 @@ def faults_of(folder: Path) -> Iterator[None]:
         raise ModelError(f"{shown_name(folder)}: {error}") from None
 
 
-def require_plain(folder: Path, allowed: frozenset[str] | None = None) -> None:
+def require_plain(folder: Path, allowed: frozenset[str] | None = None, *, code: frozenset[str] = _CODE) -> None:
     """Nothing below a folder is code, a pickle, a pipe or a link that leads out; with `allowed`, no other files.
 
-    `allowed` are paths relative to the folder. ModelError otherwise.
+    `allowed` are paths relative to the folder, `code` the endings of what is code. ModelError otherwise.
     """
     if not folder.is_dir():
         raise ModelError("a model is a folder; there is none at the place given")
@@ -69,7 +69,7 @@ def require_plain(folder: Path, allowed: frozenset[str] | None = None) -> None:
             if allowed is not None and not any(a == relative or a.startswith(f"{relative}/") for a in allowed):
                 raise ModelError("a model folder holds a file that does not belong to it")
         for name in files:
-            if Path(name).suffix.lower() in _CODE or name in _FORBIDDEN_FILES:
+            if Path(name).suffix.lower() in code or name in _FORBIDDEN_FILES:
                 raise ModelError(
                     "a model folder holds a pickle, code or an adapter; only safetensors weights and JSON are read"
                 )

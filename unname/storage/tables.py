@@ -31,7 +31,7 @@ def write_table(path: Path, rows: Iterable[Mapping[str, Any]], *, columns: Seque
     if path.suffix == ".jsonl":
         write_jsonl(path, rows)
     elif path.suffix == ".csv":
-        write_atomically(path, _csv_lines(rows, columns))
+        write_atomically(path, csv_lines(rows, columns))
     elif path.suffix == ".parquet":
         _write_parquet(path, rows, columns)
     else:
@@ -46,7 +46,8 @@ def write_table(path: Path, rows: Iterable[Mapping[str, Any]], *, columns: Seque
             write_atomically(path / f"{name}.txt", str(row["text"]).encode())
 
 
-def _csv_lines(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> Iterator[bytes]:
+def csv_lines(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> Iterator[bytes]:
+    """Rows as lines of a CSV table, headings first; no cell is a formula."""
     line = io.StringIO(newline="")
     writer = csv.writer(line)
 

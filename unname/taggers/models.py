@@ -61,7 +61,8 @@ def split_taggers(given: Sequence[str]) -> tuple[tuple[str, ...], tuple[Path, ..
             )
         else:
             raise SettingsError(
-                f"tagger: name {number} is neither a folder that is there nor a tagger that needs no training, such as rules"
+                f"tagger: name {number} is neither a folder that is there nor a tagger that needs no training, such as "
+                "rules, nor one from elsewhere (spacy:NAME, hf:DIR, presidio, gliner:DIR)"
             )
     return tuple(names), tuple(folders)
 

@@ -5,6 +5,7 @@ in German, English and Spanish, how often it is written so and how often small. 
 other languages, a first name, a surname or a place somewhere, and what stands between it and the token before.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -34,8 +35,9 @@ _SIZES = {
 KINDS = tuple(_SIZES)
 _STARTS = dict(zip(KINDS, (1 + np.cumsum([0, *list(_SIZES.values())[:-1]])).tolist(), strict=True))
 ROWS = 1 + sum(_SIZES.values())
-# Each list says whether it has the word as it stands (folded), and whether it is written with a capital.
-SIGNS = len(LISTS) + 2
+# Whether each list has the word (folded), whether it has a capital or nothing else, whether the text has it in small
+# letters as well, and whether it has it with a capital three times or more.
+SIGNS = len(LISTS) + 4
 Array = npt.NDArray[Any]
 Rows = npt.NDArray[np.int32]
 Signs = npt.NDArray[np.float32]
@@ -129,9 +131,16 @@ def seen(text: str, tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Rows, Si
     signs = np.zeros((len(tokens), SIGNS), np.float32)
     if found:
         rows[:, :-1] = [one for one, _ in found]
-        signs[:] = [other for _, other in found]
+        signs[:, :-2] = [other for _, other in found]
+        signs[:, -2:] = _elsewhere([text[token[0] : token[1]] for token in tokens])
         rows[:, -1] = _gaps(text, tokens)
     return rows, signs
+
+
+def _elsewhere(words: Sequence[str]) -> list[tuple[bool, bool]]:
+    """Of each word that has a capital: does it stand in small letters elsewhere, does it stand so three times or more."""
+    often = Counter(words)
+    return [(often[word.lower()] > 0, often[word] > 2) if word[:1].isupper() else (False, False) for word in words]
 
 
 def _gaps(text: str, tokens: Sequence[Token]) -> list[int]:

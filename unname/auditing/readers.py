@@ -1,0 +1,124 @@
+"""The verdict's second line in words: readers who look things up, what they can go by, and whom they find."""
+
+from collections.abc import Mapping
+
+from unname.auditing.outsider import KindOfFact, Outsider, Searched
+from unname.auditing.report import FEWEST_PEOPLE, Found, Inferred, Linked, Report, shown
+from unname.auditing.statistics import percent
+from unname.facts.wording import counted, wording
+
+READERS = "Readers who look things up"
+_SEARCHING = {
+    "text": "who searches with all of the text", "facts": "who searches with the facts that are left",
+}  # fmt: skip
+# Of a list of kinds so many are told on the terminal.
+_MOST_KINDS = 6
+
+
+def readers(report: Report, limit: float | None = None) -> list[str]:
+    """The second line, and what is to be read first; never silent, whatever was measured."""
+    outsider = report.outsider
+    if outsider is None:
+        return [
+            f"{READERS}: not measured, and nobody looked for what they could look up (no tagger was asked). Facts that the "
+            "table does not hold (offices, events, titles, exact dates) may still lead to people: read the texts."
+        ]
+    if found := outsider.measured:
+        return [_measured(found, limit), f"{_stating(outsider)}{_where(outsider) if outsider.listed else ''}"]
+    return [f"{READERS}: not measured. {_stating(outsider)}{_where(outsider)}"]
+
+
+def _stating(outsider: Outsider) -> str:
+    """How many documents still state what can be looked up, and what it is."""
+    if not outsider.stating:
+        return (
+            f"In {outsider.documents:,} documents no tagger sees a fact any more that a stranger could look up; taggers "
+            "overlook some."
+        )
+    of = f"{outsider.stating:,} of {outsider.documents:,} documents"
+    if outsider.documents > outsider.people and outsider.people < FEWEST_PEOPLE:
+        of += f" ({outsider.stating_people} of {outsider.people} people)"
+    return f"{of} still state what a stranger could look up: {', '.join(kinds_left(outsider))}."
+
+
+def kinds_left(outsider: Outsider) -> list[str]:
+    """What is left that can be looked up, most first; beyond so many kinds all others together."""
+    rows = sorted(_left(outsider).items(), key=lambda row: -row[1].left)
+    said = [counted(kind, row.left) for kind, row in rows[:_MOST_KINDS]]
+    more = sum(row.left for _, row in rows[_MOST_KINDS:])
+    return [*said, f"{more:,} more"] if more else said
+
+
+def _left(outsider: Outsider) -> Mapping[str, KindOfFact]:
+    return {kind: row for kind, row in outsider.kinds.items() if row.left}
+
+
+def _where(outsider: Outsider) -> str:
+    """What to do first, and where the list lies."""
+    if not outsider.stating:
+        return " Read some of the documents before they go out."
+    listed = f": {outsider.listed} in the private folder lists every one" if outsider.listed else ""
+    return f" Read these first{listed}."
+
+
+def _measured(found: Searched, limit: float | None) -> str:
+    """What the better of two searchers finds, before and after."""
+    worst = found.worst
+    among = f"{found.people:,} people of the {'graph' if found.where == 'graph' else 'reference texts'}"
+    line = (
+        f"{READERS}: {_SEARCHING.get(worst.name, worst.name)} among {among} finds the right person for "
+        f"{of_documents(worst.after)} (by the originals {shown(worst.before)})"
+    )
+    if limit is not None:
+        line += f"; the limit is {percent(limit)}"
+    if found.unsought:
+        line += f". Nothing was there to search of {found.unsought:,} documents"
+    return f"{line}."
+
+
+def of_documents(figures: Found | Linked | Inferred | None, what: str = "documents") -> str:
+    """So many of the documents (or people): a share with its interval, of fewer than 50 people a count."""
+    if figures is None:
+        return shown(figures)
+    return f"{shown(figures)} {what}" if is_count(figures) else f"{shown(figures)} of the {what}"
+
+
+def is_count(figures: Found | Linked | Inferred | None) -> bool:
+    """Whether figures are of so few people that a share of them would say more than is known."""
+    return figures is not None and figures.rate is not None and 0 < figures.people < FEWEST_PEOPLE
+
+
+def riskiest(report: Report) -> list[tuple[str, str]]:
+    """Released ids of the documents to read first, and how many facts each states."""
+    rows = report.outsider.riskiest if report.outsider else ()
+    return [(row.id, f"{row.facts} fact{'' if row.facts == 1 else 's'}") for row in rows]
+
+
+def is_small(report: Report) -> bool:
+    """Whether a release is of so few people that the facts which remain say more than any rate."""
+    people = report.outsider.people if report.outsider else 0
+    return 0 < people < FEWEST_PEOPLE
+
+
+def remaining(report: Report) -> list[tuple[str, str]]:
+    """Of few people, what is left in words that they would understand, and what to do about it."""
+    outsider = report.outsider
+    if outsider is None or not is_small(report):
+        return []
+    rows = sorted(_left(outsider).items(), key=lambda row: -row[1].left)
+    return [
+        (
+            f"{counted(kind, row.left)}, in the texts of {row.people} of {outsider.people} people",
+            wording(kind).advice,
+        )
+        for kind, row in rows
+    ]  # fmt: skip
+
+
+def rows_of_kinds(report: Report) -> list[tuple[str, KindOfFact, str]]:
+    """Every kind of fact in plain words, its counts, and what to ask oneself."""
+    kinds = report.outsider.kinds if report.outsider else {}
+    return [
+        (wording(kind).many, row, wording(kind).advice)
+        for kind, row in sorted(kinds.items(), key=lambda row: (-row[1].left, row[0]))
+    ]  # fmt: skip

@@ -1,0 +1,29 @@
+"""Which of our taggers another tool asks for, by name or folder, and all that they find."""
+
+from collections.abc import Sequence
+
+from unname.errors import SettingsError
+from unname.taggers.base import Tagger, tag_all
+from unname.taggers.labels import labels_of
+from unname.taggers.models import make_taggers, split_taggers
+from unname.types import Span
+
+USUAL = ("rules", "entities")
+
+
+def our_taggers(names: Sequence[str] = USUAL) -> tuple[Tagger, ...]:
+    """Taggers by name or from folders that `unname train tagger` wrote."""
+    made = make_taggers(*split_taggers(names))
+    if not made:
+        raise SettingsError("name at least one tagger")
+    return tuple(made)
+
+
+def labels_of_all(taggers: Sequence[Tagger]) -> list[str]:
+    """Every label that they say they give, sorted."""
+    return sorted(frozenset[str]().union(*(labels_of(tagger) or frozenset() for tagger in taggers)))
+
+
+def found(taggers: Sequence[Tagger], text: str) -> list[Span]:
+    """What they find in a text, disjoint and in order."""
+    return tag_all(taggers, [text])[0]

@@ -1,0 +1,59 @@
+"""A component of spaCy: `nlp.add_pipe("unname")` finds what our taggers find, as entities of a document.
+
+spaCy loads this file wherever both are installed, so it loads nothing of ours before a pipeline wants it.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from spacy.language import Language
+from spacy.tokens import Doc
+
+USUAL = {"taggers": ["rules", "entities"], "key": "unname", "ents": True}
+
+
+class UnnameComponent:
+    """Writes what our taggers find to `doc.spans[key]`, and to `doc.ents`, where it comes before entities that overlap it.
+
+    Spans are widened to spaCy's tokens. A text that a tagger cannot read to its end raises: nobody takes a part for the
+    whole.
+    """
+
+    def __init__(self, taggers: Sequence[str], key: str = "unname", ents: bool = True) -> None:
+        from unname.taggers.elsewhere.ours import our_taggers
+
+        self.taggers, self.key, self.ents = our_taggers(taggers), key, ents
+
+    def __repr__(self) -> str:
+        return f"UnnameComponent({len(self.taggers)} taggers)"
+
+    def __call__(self, doc: Doc) -> Doc:
+        """The document with what was found in it."""
+        from unname.taggers.elsewhere.ours import found
+
+        marked: list[Any] = []
+        for span in found(self.taggers, doc.text):
+            made = doc.char_span(span.start, span.end, label=span.label, alignment_mode="expand")
+            if made is not None and len(made):
+                marked.append(made)
+        doc.spans[self.key] = marked
+        if self.ents:
+            taken: set[int] = set()
+            kept = [one for one in (*marked, *doc.ents) if _is_free(one, taken)]
+            doc.ents = sorted(kept, key=lambda one: int(one.start))
+        return doc
+
+
+def _is_free(span: Any, taken: set[int]) -> bool:
+    """Whether no token of a span is taken; they are from now on."""
+    own = set(range(span.start, span.end))
+    free = taken.isdisjoint(own)
+    if free:
+        taken |= own
+    return free
+
+
+@Language.factory("unname", default_config=USUAL, assigns=["doc.ents", "doc.spans"])  # type: ignore[untyped-decorator]
+def make_component(nlp: Language, name: str, taggers: list[str], key: str, ents: bool) -> UnnameComponent:
+    """What `nlp.add_pipe("unname", config={"taggers": ["rules", "model-folder"]})` adds."""
+    return UnnameComponent(taggers, key, ents)

@@ -1,0 +1,214 @@
+"""What all taggers of other libraries have in common: labels in our words, limits of time, and errors that tell no text.
+
+A library is asked window by window. Whatever it raises becomes an error of ours without a word of its own, since that may
+quote the text; whatever it would print or log while it reads is not shown, for the same reason.
+"""
+
+import logging
+import signal
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from unname.errors import TaggingError, TaggingTimeoutError, UnnameError
+from unname.normalised import normalised
+from unname.taggers.base import without_overlaps
+from unname.taggers.foreign.labels import LabelMap
+from unname.types import Span
+
+# Seconds of computing for a text, and the characters for each of which as many are added.
+TIMEOUT_S, PART = 60.0, 20_000
+# Scores as what a library gives no score.
+USUAL = 0.85
+
+
+class _LateError(BaseException):
+    """The time is over; no library catches it by accident."""
+
+
+@dataclass(frozen=True, repr=False)
+class Foreign:
+    """A tagger of another library: `model` is what it loads, `labels_as` says what its labels are called here.
+
+    A text on which more than `timeout_s` seconds of computing are spent (for 20,000 characters or part of them) raises
+    TaggingTimeoutError, one on which the library fails TaggingError.
+    """
+
+    model: str = ""
+    labels_as: LabelMap = field(default_factory=LabelMap)
+    timeout_s: float = TIMEOUT_S
+    name: str = field(default="foreign.v1", init=False)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.labels_as!r})"
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """The labels of what is found, in our words."""
+        return frozenset(ours for theirs in self.their_labels() if (ours := self.labels_as.of(theirs)))
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Where the model's files lie, for the hash of a manifest."""
+        return ()
+
+    def load(self) -> None:
+        """Load the model, so that whatever lacks is a ModelError now."""
+        _ = self.about(), self.labels
+
+    def their_labels(self) -> Iterable[str]:
+        """Every label that the library may give."""
+        raise NotImplementedError
+
+    def about(self) -> Mapping[str, str]:
+        """What a manifest says of it: its name, the library and the model with their versions, no folder of the user's."""
+        raise NotImplementedError
+
+    def parts(self, text: str) -> Iterator[Iterable[Span]]:
+        """What the library finds, window by window, in its own labels, by the offsets of the text."""
+        raise NotImplementedError
+
+    def tag(self, texts: Sequence[str]) -> list[list[Span]]:
+        """The spans of each text: sorted, disjoint, in range."""
+        return [without_overlaps(self.proposals(text)) for text in texts]
+
+    def proposals(self, text: str) -> list[Span]:
+        """All that any window finds, also where it overlaps: for whoever hides some labels only."""
+        _loaded(self)  # its time is not the text's
+        seen = normalised(text)
+        limit = self.timeout_s * (1 + len(text) // PART)
+        found = []
+        for span in guarded(lambda: self.parts(seen.text), limit, self.name) if text.strip() else ():
+            start, end, label = *_trimmed(seen.text, span.start, span.end), self.labels_as.of(span.label)
+            if label and start < end:
+                score = min(1.0, max(0.0, float(span.score)))
+                found.append(Span(*seen.original(start, end), label, score=score))
+        return sorted(dict.fromkeys(found))
+
+
+@cache
+def _loaded(tagger: Foreign) -> None:
+    """A tagger's model is loaded, once a process."""
+    tagger.load()
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """A stretch without white space at its ends."""
+    if not 0 <= start <= end <= len(text):
+        raise TaggingError("a tagger from elsewhere gave a stretch outside the text; the text is withheld")
+    said = text[start:end]
+    return start + len(said) - len(said.lstrip()), end - len(said) + len(said.rstrip())
+
+
+def guarded(read: Callable[[], Iterator[Iterable[Span]]], limit_s: float, name: str) -> list[Span]:
+    """What a library finds, whole, or an error of ours that holds nothing of what it said."""
+    found: list[Span] = []
+    late, failed = False, ""
+    notes: list[str] = []
+    end = time.process_time() + limit_s
+    try:
+        with _alarm(limit_s), _silence(notes):
+            for part in read():
+                found += part
+                if late := time.process_time() > end:
+                    break
+    except _LateError:
+        late = True
+    except UnnameError:
+        raise
+    except Exception as error:  # whatever another library raises
+        failed = type(error).__name__
+    heard = any(map(_leaves_out, notes))
+    # Out here, so that the library's error, and its text, is not even this one's context.
+    if late:
+        raise TaggingTimeoutError(f"{name} took more than {limit_s:g} s of computing for a text; withhold it")
+    if failed or heard:
+        what = f"failed on a text ({failed})" if failed else "left out a part of a text"
+        raise TaggingError(f"{name} {what}; withhold it")
+    return found
+
+
+def _leaves_out(note: str) -> bool:
+    """Whether what a library says in passing means that it did not read all, or that a pattern found nothing in time."""
+    said = note.casefold()
+    return "timed out" in said or "timeout" in said or "truncated" in said
+
+
+@contextmanager
+def _alarm(limit_s: float) -> Iterator[None]:
+    """Ends what never comes back, where the system can: by computing time, so that a busy machine withholds nothing."""
+    able = hasattr(signal, "SIGPROF") and threading.current_thread() is threading.main_thread()
+    if not able or signal.getitimer(signal.ITIMER_PROF)[0]:
+        yield
+        return
+
+    def ring(_number: int, _frame: FrameType | None) -> None:
+        raise _LateError
+
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, limit_s)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+class _Listening(logging.Filter):
+    """Keeps what is logged from being shown, and remembers it."""
+
+    def __init__(self, notes: list[str]) -> None:
+        super().__init__()
+        self._notes = notes
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno >= logging.WARNING:
+            self._notes.append(str(record.msg))
+        return False
+
+
+_LIBRARIES = ("spacy", "presidio-analyzer", "transformers", "gliner", "tldextract", "thinc", "huggingface_hub")
+
+
+@contextmanager
+def _silence(notes: list[str]) -> Iterator[None]:
+    """Warnings and logs of the libraries, which are noted and not shown."""
+    listening = _Listening(notes)
+    known = logging.root.manager.loggerDict
+    loggers = [
+        logging.getLogger(name) for name in list(known) if name.partition(".")[0] in _LIBRARIES or name in _LIBRARIES
+    ]
+    for logger in loggers:
+        logger.addFilter(listening)
+    try:
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            try:
+                yield
+            finally:
+                notes += [str(each.message) for each in warned]
+    finally:
+        for logger in loggers:
+            logger.removeFilter(listening)
+
+
+def version_of(package: str) -> str:
+    """The version of an installed package; `unknown` where it was put there by hand."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def quietly(load: Callable[[], Any]) -> Any:
+    """What a library loads, without a word of its own."""
+    with _silence([]):
+        return load()
