@@ -50,6 +50,8 @@ from unname.types import Document, Profile
 NAME = "no_table"
 PARTS = ("judgments", "interviews", "letters", "outsiders")
 JUDGMENTS = 100
+# The tool audits a release only among people of a table: here the people of whom there are reference texts.
+KNOWN = ("--people", "reference.jsonl", "--attackers", "bm25")
 LIKELY = "listed as likely"
 REFERENCES = ("tab", "wikipedia553")
 # Shared rare words, and shared stretches of words.
@@ -171,7 +173,7 @@ def looked_up(tool: Tool, corpus: str) -> dict[str, Any]:
         using = folded(tool, documents) if corpus == "tab" else replace(tool, weights=tool.weights[:0])
         made = deidentify(using, documents, folder, *options, persons=True)
         human = [human_release(d) for d in documents] if any(s.kind for d in documents for s in d.spans) else None
-        judged = audit(using, documents, human, folder, *options) if human and search else {}
+        judged = audit(using, documents, human, folder, *KNOWN, *options) if human and search else {}
     kept = made.kept()
     asked: dict[str, Sequence[str | None] | None] = {
         "originals": [d.text for d in documents], "released": made.texts, "human": human,
