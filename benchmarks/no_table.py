@@ -29,6 +29,7 @@ from benchmarks.no_table_scores import (
     MASKED,
     NEITHER,
     PARTLY,
+    as_released,
     day_in,
     day_stands,
     entities_readable,
@@ -141,6 +142,8 @@ def letter_figures(all_of: Letters, made: Made) -> dict[str, Any]:
         gone, own = hidden[fact.document], rows[fact.document]
         place = (fact.start, fact.end)
         became = MASKED if gone is None else outcome_of(texts[fact.document], place, gone, own)
+        if became in (PARTLY, NEITHER) and gone is not None:
+            say(f"    {became}: {fact.kind}: {as_released(texts[fact.document], place, gone)}")
         likely = [row for row in own if row.get("look_up") != "hardly"]
         for kind in ("all", fact.kind):
             kinds[kind][became] += 1

@@ -115,6 +115,11 @@ def outcome_of(text: str, place: Place, hidden: Hidden, rows: Sequence[Mapping[s
     return PARTLY if len(standing) < len(words) else NEITHER
 
 
+def as_released(text: str, place: Place, hidden: Hidden) -> str:
+    """A stretch with a sign for each hidden letter."""
+    return "".join("_" if at in hidden else text[at] for at in range(*place))
+
+
 def _pieces(text: str, place: Place, hidden: Hidden) -> list[str]:
     """The readable stretches of a place, on one line each."""
     shown = "".join("\0" if at in hidden else text[at] for at in range(*place))
