@@ -13,6 +13,7 @@ from typing import Any
 from benchmarks import (
     claims,
     graph_tables,
+    no_table_tables,
     sanitize_tables,
     sharing_claims,
     sharing_tables,
@@ -555,7 +556,7 @@ def blocks() -> dict[str, list[str]]:
         made[f"methods-{corpus}"] = methods_table(corpus)
         made[f"transfer-{corpus}"] = transfer_table(corpus)
     made |= tagger_tables.blocks() | graph_tables.blocks() | sanitize_tables.blocks() | sharing_tables.blocks()
-    return made | world_tables.blocks() | claims.blocks() | sharing_claims.blocks()
+    return made | world_tables.blocks() | no_table_tables.blocks() | claims.blocks() | sharing_claims.blocks()
 
 
 def main() -> None:
