@@ -1,5 +1,6 @@
 """H5: what a user supplies is never carried out by what shows it: HTML is escaped, terminals get no control characters."""
 
+import csv
 import html
 import re
 from collections.abc import Callable, Iterator
@@ -132,7 +133,12 @@ def test_nothing_that_a_spreadsheet_opens_is_written(attacked: Released) -> None
     """A cell that begins with = + - @ is a formula; where a table is to be written as CSV, cells must be neutralised."""
     written = [path.name for folder in (attacked.folder, attacked.private) for path in files_under(folder)]
     assert written
-    assert not [name for name in written if name.endswith((".csv", ".tsv", ".xls", ".xlsx", ".tab"))]
+    tables = [name for name in written if name.endswith((".csv", ".tsv", ".xls", ".xlsx", ".tab"))]
+    assert tables == ["read-first.csv"], "one that people are meant to open, with cells that are none"
+    with (attacked.private / "read-first.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert any(row["document"] for row in rows), "some fact of some document must be listed"
+    assert not [cell for row in rows for cell in row.values() if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
 
 
 def test_the_check_notices_a_name_that_is_not_escaped(released: Released) -> None:
