@@ -175,7 +175,9 @@ def with_facts(parts: MaskingParts, documents: Sequence[Document]) -> MaskingPar
         by_person.setdefault(document.person or f"\0{place}", []).append(place)
     texts = ("\n".join(documents[place].text for place in places) for places in by_person.values())
     settings = parts.settings
-    return replace(parts, facts=FactSettings(settings.facts, settings.k, rarity_of(texts)))
+    # Whoever names Safe Harbor has said all that is to be hidden.
+    policy = "report" if is_named(settings.hide) else settings.facts
+    return replace(parts, facts=FactSettings(policy, settings.k, rarity_of(texts)))
 
 
 def with_graph(parts: MaskingParts, population: Population) -> MaskingParts:
