@@ -175,7 +175,7 @@ def looked_up(tool: Tool, corpus: str) -> dict[str, Any]:
         options = ("--outsiders", "reference.jsonl") if search else ()
         using = folded(tool, documents) if corpus == "tab" else replace(tool, weights=tool.weights[:0])
         made = deidentify(using, documents, folder, *options, persons=True)
-        human = [human_release(d) for d in documents] if any(s.kind for d in documents for s in d.spans) else None
+        human = [human_release(d) for d in documents] if any(d.spans for d in documents) else None
         judged = audit(using, documents, human, folder, *KNOWN, *options) if human and search else {}
     kept = made.kept()
     asked: dict[str, Sequence[str | None] | None] = {

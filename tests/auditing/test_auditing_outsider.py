@@ -147,7 +147,8 @@ def test_a_search_finds_whom_a_text_leads_to_and_counts_whom_nobody_wrote_about(
     rows = [Sought(f"p{i}", PEOPLE[i], "was in", PEOPLE[i], "Turnbull" if i == 1 else "") for i in range(3)]
     found = search(REFERENCE, [*rows, Sought("stranger", "x", "x", "x", "x")])
     assert (found.people, found.documents, found.unsought, found.where) == (3, 3, 1, "texts")
-    text, facts = found.searchers
+    text, parts, facts = found.searchers
+    assert parts.before.rate == 1 and parts.name == "parts"
     assert (text.name, facts.name) == (BY_TEXT, BY_FACTS) and text.before.rate == facts.before.rate == 1
     assert 0 < (text.after.rate or 0) < 1, "who shares nothing but common words is one of several"
     assert facts.after.rate == pytest.approx((1 + 2 / 3) / 3, abs=1e-5), (

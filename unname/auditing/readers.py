@@ -9,7 +9,8 @@ from unname.facts.wording import counted, wording
 
 READERS = "Readers who look things up"
 _SEARCHING = {
-    "text": "who searches with all of the text", "facts": "who searches with the facts that are left",
+    "text": "who searches with all of the text", "parts": "who searches with parts of all its words",
+    "facts": "who searches with the facts that are left",
 }  # fmt: skip
 # Of a list of kinds so many are told on the terminal.
 _MOST_KINDS = 6
@@ -62,7 +63,7 @@ def _where(outsider: Outsider) -> str:
 
 
 def _measured(found: Searched, limit: float | None) -> str:
-    """What the better of two searchers finds, before and after."""
+    """What the best of the searchers finds, before and after."""
     worst = found.worst
     among = f"{found.people:,} people of the {'graph' if found.where == 'graph' else 'reference texts'}"
     line = (

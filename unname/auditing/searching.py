@@ -1,17 +1,22 @@
 """A reader who looks things up, as an attacker: he searches reference texts with what is left of a document."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from operator import attrgetter
 
 from unname.auditing.found import found
 from unname.auditing.outsider import Searched, Searcher
 from unname.auditing.statistics import credit
+from unname.reidentifiers.base import Index
 from unname.reidentifiers.bm25 import Bm25
+from unname.reidentifiers.ngrams import Ngrams
+from unname.reidentifiers.wordcounts import Bags
 from unname.types import Profile
 
-# Who searches with the whole text, and who with the facts alone and the words beside them.
-BY_TEXT, BY_FACTS = "text", "facts"
+# Who searches with the words of the whole text, who with all parts of its words, and who with the facts alone and the words
+# beside them.
+BY_TEXT, BY_PARTS, BY_FACTS = "text", "parts", "facts"
 _AT_ONCE = 64
 
 
@@ -30,13 +35,19 @@ class Sought:
 
 
 def search(reference: Sequence[Profile], documents: Iterable[Sought], *, where: str = "texts") -> Searched:
-    """How many documents lead to their person by term matching over the reference alone, which nobody of the house wrote.
+    """How many documents lead to their person by matching of words and of parts of words over the reference alone.
 
     A document whose person has no reference text is not sought, and counted. Ties share their credit.
     """
     rows = {profile.id: column for column, profile in enumerate(reference)}
-    index = Bm25().fit(reference).index(reference)
-    credits: tuple[list[float], ...] = ([], [], [], [])
+    known_people = Bags(reference)
+    words, parts = (made.fit(known_people).index(known_people) for made in (Bm25(), Ngrams()))
+    how: tuple[tuple[str, Index, Callable[[Sought], str], Callable[[Sought], str]], ...] = (
+        (BY_TEXT, words, attrgetter("original"), attrgetter("released")),
+        (BY_PARTS, parts, attrgetter("original"), attrgetter("released")),
+        (BY_FACTS, words, attrgetter("facts"), attrgetter("facts_left")),
+    )
+    credits: list[tuple[list[float], list[float]]] = [([], []) for _ in how]
     people: list[str] = []
     unsought = 0
     waiting = iter(documents)
@@ -44,13 +55,12 @@ def search(reference: Sequence[Profile], documents: Iterable[Sought], *, where: 
         known = [one for one in batch if one.person in rows]
         unsought += len(batch) - len(known)
         people += [one.person for one in known]
-        for row, texts in zip(credits, zip(*map(_asked, known), strict=True), strict=bool(known)):
-            scores = index.scores_of(texts)
-            row += [credit(own, rows[one.person]) for own, one in zip(scores, known, strict=True)]
-    rates = [found(row, people) for row in credits]
-    both = (Searcher(BY_TEXT, rates[0], rates[1]), Searcher(BY_FACTS, rates[2], rates[3]))
-    return Searched(where, len(reference), len(people), unsought, both)
-
-
-def _asked(document: Sought) -> tuple[str, str, str, str]:
-    return document.original, document.released, document.facts, document.facts_left
+        for (_, index, *read), row in zip(how, credits, strict=True):
+            for some, asked in zip(row, read, strict=True):
+                scores = index.scores_of([asked(one) for one in known])
+                some += [credit(own, rows[one.person]) for own, one in zip(scores, known, strict=True)]
+    rates = tuple(
+        Searcher(name, found(before, people), found(after, people))
+        for (name, *_), (before, after) in zip(how, credits, strict=True)
+    )
+    return Searched(where, len(reference), len(people), unsought, rates)
