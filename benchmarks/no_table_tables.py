@@ -20,14 +20,14 @@ Row = Mapping[str, Any]
 
 
 def blocks() -> dict[str, list[str]]:
-    """Every table by name, for those that have been measured."""
+    """Every table by name."""
     made = {
         "entities-languages": languages(), "entities-labels": labels(), "entities-corpora": corpora(),
         "entities-short": short(),
         "entities-beside": beside(), "no-table-judgments": judgments(), "no-table-interviews": interviews(),
         "no-table-letters": letters(), "no-table-outsiders": outsiders(),
     }  # fmt: skip
-    return {name: rows for name, rows in made.items() if len(rows) > 2}
+    return {name: rows if len(rows) > 2 else ["Not measured."] for name, rows in made.items()}
 
 
 def share(found: Mapping[str, Any] | None, *, interval: bool = True) -> str:
