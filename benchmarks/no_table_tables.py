@@ -20,14 +20,14 @@ Row = Mapping[str, Any]
 
 
 def blocks() -> dict[str, list[str]]:
-    """Every table by name, for those that have been measured."""
+    """Every table by name."""
     made = {
         "entities-languages": languages(), "entities-labels": labels(), "entities-corpora": corpora(),
         "entities-short": short(),
         "entities-beside": beside(), "no-table-judgments": judgments(), "no-table-interviews": interviews(),
         "no-table-letters": letters(), "no-table-outsiders": outsiders(),
     }  # fmt: skip
-    return {name: rows for name, rows in made.items() if len(rows) > 2}
+    return {name: rows if len(rows) > 2 else ["Not measured."] for name, rows in made.items()}
 
 
 def share(found: Mapping[str, Any] | None, *, interval: bool = True) -> str:
@@ -179,7 +179,9 @@ def judgments() -> list[str]:
         "seconds | CPU seconds |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
-    if row := load_rows("no_table").get("judgments"):
+    row = load_rows("no_table").get("judgments")
+    # Weights that learned from these judgments would say nothing.
+    if row and row["out of fold"]:
         names = ("direct", "direct PERSON", "quasi", "quasi but dates")
         human = row["human words"]
         lines += [
@@ -232,6 +234,8 @@ def outsiders() -> list[str]:
     ]
     for corpus, title in (("tab", "TAB"), ("wikipedia553", "`wikipedia553`")):
         row = load_rows("no_table").get(f"outsiders {corpus}")
+        if row and corpus == "tab" and not row["out of fold"]:
+            continue
         for which, said in (("originals", "original"), ("released", "no table, default"), ("human", "annotators")):
             if row and which in row["bm25"]:
                 hidden = {"originals": 0.0, "released": row["hidden share"]}.get(which)
