@@ -132,7 +132,8 @@ MAKERS: Mapping[str, Callable[[Path], None]] = {
     "notes.csv": _notes_csv, "registry.xlsx": _registry, "registry.csv": _registry, "masked.jsonl": _masked,
     "triples.tsv": _triples, "wikidata.tsv.gz": _triples, "registry.tsv": _triples, "others.jsonl": _annotated,
     "corpus.jsonl": _annotated, "train.jsonl": _annotated, "found.jsonl": _found, "annotated": _brat, "corpus": _brat,
-    "public": _brat, "notes": _brat, "new-notes": _texts, "vectors.txt": _vectors, "model-folder": _language_model,
+    "public": _brat, "notes": _brat, "new-notes": _texts, "texts": _texts, "vectors.txt": _vectors,
+    "model-folder": _language_model,
     "encoder": _encoder, "DIR": _encoder,
 }  # fmt: skip
 
