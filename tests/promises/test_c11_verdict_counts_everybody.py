@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from made_registry import Row, note, notes, registry, write
+from made_settings import RULES_ALONE
 
 from unname.apps import cli
 from unname.auditing.verdict import NEEDED
@@ -28,6 +29,7 @@ FAST = (
     "0",
     "--workers",
     "1",
+    *RULES_ALONE,
     "--method",
 )
 Said = tuple[int, str, str]

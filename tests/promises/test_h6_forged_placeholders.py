@@ -6,6 +6,7 @@ What a transform writes is told apart from what stood there before; see also I2 
 import re
 
 import pytest
+from made_settings import by_rules
 
 from unname.job import Deidentification
 from unname.knowledge.population import make_population
@@ -22,7 +23,7 @@ def test_no_token_of_the_text_itself_is_released(token: str, transform: str) -> 
     document = Document("d", f"first {token} then Given1 in Town1", "p1")
     made = deidentify(
         [document], make_population(PEOPLE), key=b"k" * 32,
-        settings=Deidentification(k=2, reidentifiers=("bm25",), transform=transform, direct=("name",)),
+        settings=by_rules(k=2, reidentifiers=("bm25",), transform=transform, direct=("name",)),
     )  # fmt: skip
     (mask,), (release,) = made.masks, made.releases
     forged = PLACEHOLDER.search(document.text)

@@ -193,11 +193,13 @@ def _load(folder: Path, kind: str) -> Classifier:
 
     failed = ""
     try:
-        given = {"local_files_only": True, "trust_remote_code": False}
-        tokenizer = quietly(lambda: AutoTokenizer.from_pretrained(folder, **given))
+        tokenizer = quietly(
+            lambda: AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+        )
         with quiet():
             made, told = quietly(lambda: AutoModelForTokenClassification.from_pretrained(
-                folder, use_safetensors=True, dtype=torch.float32, output_loading_info=True, **given
+                folder, use_safetensors=True, dtype=torch.float32, output_loading_info=True, local_files_only=True,
+                trust_remote_code=False,
             ))  # fmt: skip
     except Exception as error:  # whatever a library raises for a folder that makes no sense
         failed = type(error).__name__
