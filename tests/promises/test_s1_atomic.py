@@ -215,7 +215,8 @@ def test_an_error_at_any_step_leaves_nothing_behind(
 
             def broken(*args: Any, real: Any = real, failing: int = failing, **named: Any) -> Any:
                 nonlocal calls
-                calls += 1
+                # Where a file without a name cannot be made, tempfile makes one with a name: that step may fail.
+                calls += not (len(args) > 1 and isinstance(args[1], int) and args[1] & os.O_TMPFILE == os.O_TMPFILE)
                 if calls == failing:
                     raise OSError(28, "No space left on device")
                 return real(*args, **named)

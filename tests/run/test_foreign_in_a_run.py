@@ -43,7 +43,7 @@ def run(out: Path, *taggers: str, **more: Any) -> tuple[list[str], dict[str, Any
 def test_what_a_classifier_finds_is_hidden_whatever_the_workers(classifier: Path, tmp_path: Path, workers: int) -> None:
     texts, manifest, withheld = run(tmp_path / "out", f"hf:{classifier}", workers=workers)
     assert texts and not withheld and not any("Karl" in text for text in texts)
-    assert manifest["settings"]["taggers"] == ["rules.v1", "hf.v1"]
+    assert manifest["settings"]["taggers"] == ["rules.v1", "entities.v1", "hf.v1"]
     assert [row["name"] for row in manifest["taggers"]] == ["hf.v1"] and manifest["taggers"][0]["model"] == "bert"
     assert len(manifest["inputs"]["tagger from elsewhere 1"]) == 64
     assert "st-mary" not in json.dumps(manifest), "the names of folders are the user's"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made_settings import by_rules
 
 from unname.errors import InputError, SettingsError, TaggingError
 from unname.job import Deidentification, make_job
@@ -204,7 +205,7 @@ def files(tmp_path: Path) -> tuple[Path, Path, Path]:
 
 def run(files: tuple[Path, Path, Path], out: Path, **more: Any) -> dict[str, Any]:
     documents, people, spans = files
-    settings = Deidentification(k=2, reidentifiers=("bm25",))
+    settings = by_rules(k=2, reidentifiers=("bm25",))
     given: dict[str, Any] = {
         "accept_risk": "a test",
         "masking": settings,
