@@ -30,7 +30,7 @@ from unname.taggers.entities.tagger import Entities
 from unname.types import Document, Span
 
 SEED = 4747
-EPOCHS = 12
+EPOCHS = 6
 
 
 def passages(times: int, seed: int) -> list[Document]:
@@ -81,7 +81,7 @@ def main() -> None:
         }  # fmt: skip
         say(str(rows["network"]))
         begun = time.process_time()
-        crf = Crf(training=CrfSettings(passes=60), fewest=3).fit(learned)
+        crf = Crf(training=CrfSettings(passes=40), fewest=3).fit(learned)
         crf.save(Path(folder, "crf"))
         size = (Path(folder, "crf") / "weights.safetensors").stat().st_size
         rows["CRF"] = {
