@@ -42,8 +42,8 @@ class Hidden:
 
 
 def looked_up(fact: Fact) -> bool:
-    """Whether a stranger could look a fact up: it is rare, or of a kind that archives are ordered by."""
-    return fact.rare or fact.kind in LOOKED_UP
+    """Whether a stranger could look a fact up: it is rare, or surely of a kind that archives are ordered by."""
+    return fact.rare or (fact.kind in LOOKED_UP and (fact.sure >= SURE or fact.kind == "quotation"))
 
 
 def distinct(facts: Iterable[Fact]) -> list[Fact]:
