@@ -86,12 +86,19 @@ def teachers() -> list[str]:
     line = (
         "Documents about *other* people decide how much an attacker finds. On the dev part of `congress` (a closed world of "
         f"{usual['people']:,} people) the strongest adversary who has read {usual['read']:,} such documents finds, at "
-        f"k = 100, {said(usual)} hidden{keys}. After the former default, which knew no statics, it was {said(former)}, "
-        f"and with words hidden at random, as many as now, {shown(chance['strongest'])}. At k = 10 it is {said(small)}"
+        f"k = 100, {said(usual)} hidden by rules and the search{keys}. After the former search, which knew no statics, it was "
+        f"{said(former)}, and with words hidden at random, as many as now, {shown(chance['strongest'])}. At k = 10 it is "
+        f"{said(small)}"
     )
     if (rounds := rows.get("rounds k=10")) is not None:
         line += f", and {said(rounds)} where rounds follow (`--rounds 3`), which take many times as long"
     line += "."
+    if comes := [rows[name] for name in ("shipped k=100", "shipped k=10") if name in rows]:
+        line += (
+            " As Unname comes, with the tagger and rare facts hidden, it is "
+            f"{' and '.join(map(said, comes))} (k = 100{' and k = 10' if len(comes) > 1 else ''}): of biographies, which are "
+            "hardly anything but facts, that takes many more words."
+        )
     beside = load_rows("teachers_congress-dev_models").get("default k=100")
     if beside is not None:
         alone = next(found for name, found in beside["attackers"].items() if "@model" in name)

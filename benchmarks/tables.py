@@ -59,10 +59,11 @@ TEACHERS = {
     "originals": "originals",
     "human": "human masks",
     "search": "the search against term matching alone",
-    "default": "**Unname** (default)",
-    "rounds": "**Unname** (default), then in rounds (`--rounds 3`)",
-    "before": "the former default: rounds, no statics",
-    "random": "the search against term matching, and words at random, as many as by default",
+    "default": "**Unname**, rules and search",
+    "rounds": "**Unname**, rules and search, then in rounds (`--rounds 3`)",
+    "shipped": "**Unname** as it comes: the tagger and rare facts as well",
+    "before": "the former search: rounds, no statics",
+    "random": "the search against term matching, and words at random, as many as by rules and search",
 }
 OUTSIDE = {
     "congress": CORPORA["congress"], "congress-dev": CORPORA["congress-dev"], "congress-test": CORPORA["congress-test"],
