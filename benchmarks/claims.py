@@ -86,7 +86,7 @@ def teachers() -> list[str]:
     line = (
         "Documents about *other* people decide how much an attacker finds. On the dev part of `congress` (a closed world of "
         f"{usual['people']:,} people) the strongest adversary who has read {usual['read']:,} such documents finds, at "
-        f"k = 100, {said(usual)} hidden by rules and the search{keys}. After the former search, which knew no statics, it was "
+        f"k = 100, {said(usual)} hidden by rules and the search{keys}. After the former search, without statics, it was "
         f"{said(former)}, and with words hidden at random, as many as now, {shown(chance['strongest'])}. At k = 10 it is "
         f"{said(small)}"
     )
