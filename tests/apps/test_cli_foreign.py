@@ -43,7 +43,7 @@ def test_tag_takes_spans_beside_taggers_or_alone(run: Run, notes: Path, spans: P
 def test_what_makes_no_sense_is_told_and_nothing_is_written(run: Run, notes: Path, spans: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     for more, said in (
-        ((), "name at least one tagger"),
+        ((), "name at least one tagger, such as rules or entities, or hand in spans"),
         (("--tagger", "rules", "--label-map", spans), "label-map is for taggers from elsewhere"),
         (("--tagger", "spacy"), "spacy:NAME"),
         (("--tagger", "nothing"), "nor one from elsewhere"),

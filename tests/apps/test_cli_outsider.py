@@ -1,5 +1,6 @@
 """Readers who look things up, on the command line: what is said without a table, the list, and a search in texts."""
 
+import codecs
 import csv
 import json
 import stat
@@ -39,7 +40,9 @@ def articles(folder: Path, people: int = PEOPLE) -> Path:
 
 
 def listed(private: Path) -> list[dict[str, str]]:
-    with (private / "read-first.csv").open(encoding="utf-8", newline="") as stream:
+    # Spreadsheets take a table for UTF-8 by this mark alone.
+    assert (private / "read-first.csv").read_bytes().startswith(codecs.BOM_UTF8)
+    with (private / "read-first.csv").open(encoding="utf-8-sig", newline="") as stream:
         return list(csv.DictReader(stream))
 
 

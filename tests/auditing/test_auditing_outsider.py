@@ -97,10 +97,12 @@ def test_without_a_table_the_second_line_is_the_only_one() -> None:
 
 
 def test_a_search_that_finds_too_many_holds_a_release_that_the_table_would_let_go() -> None:
-    made = with_outsider(report(), outsider(searched=searched(0.9, 0.08, 0.13)))
+    made = with_outsider(report(method="adaptive.v1"), outsider(searched=searched(0.9, 0.08, 0.13)))
     assert made.verdict == "fail" and title(made) == "Not yet"
     assert any("may find 13.0 %; the limit is 10.0 %" in line for line in made.headline.why)
     assert any("--facts mask" in line for line in made.headline.lower)
+    others = with_outsider(report(), outsider(searched=searched(0.9, 0.08, 0.13)))
+    assert others.headline.lower[-1] == "Hide more of what can be looked up with the tool that made this release."
     said = " ".join(of_readers(made))
     assert "8.0 % (0.0–13.0) of the documents (by the originals 90.0 %" in said and "the limit is 10.0 %" in said
     assert "900 people of the reference texts" in said and "not measured" not in said
@@ -111,7 +113,11 @@ def test_a_search_that_finds_few_lets_go_what_the_table_lets_go() -> None:
     assert (found := with_outsider(report(), outsider(searched=few))).verdict == "pass" and title(found) == "May go out"
     part = with_outsider(report(), outsider(searched=searched(0.9, 0.02, 0.05, unsought=9)))
     assert part.verdict == "pass" and title(part) == "May go out, as far as your table and texts go"
-    assert "Nothing was there to search of 9 documents" in " ".join(of_readers(part))
+    assert "The people of 9 documents are not among these" in " ".join(of_readers(part))
+    stated = with_outsider(
+        report(**ALONE), outsider(searched=replace(searched(0.9, 0.02, 0.05, unsought=9), where="graph"))
+    )
+    assert "The graph says nothing of the people of 9 documents (--graph)." in stated.headline.why
     worse = {"fused": {"before": None, "after": rates(0.3)}}
     assert with_outsider(report(**worse), outsider(searched=few)).verdict == "fail"
     nobody = with_outsider(report(), outsider(searched=Searched("texts", 9, 0, 200, ())))

@@ -135,7 +135,7 @@ def test_nothing_that_a_spreadsheet_opens_is_written(attacked: Released) -> None
     assert written
     tables = [name for name in written if name.endswith((".csv", ".tsv", ".xls", ".xlsx", ".tab"))]
     assert tables == ["read-first.csv"], "one that people are meant to open, with cells that are none"
-    with (attacked.private / "read-first.csv").open(encoding="utf-8", newline="") as stream:
+    with (attacked.private / "read-first.csv").open(encoding="utf-8-sig", newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert any(row["document"] for row in rows), "some fact of some document must be listed"
     assert not [cell for row in rows for cell in row.values() if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]

@@ -59,6 +59,14 @@ def test_a_dry_run_writes_nothing_and_says_so(
     assert "nothing was written" in said and "words to hide" in said
 
 
+def test_a_dry_run_without_a_table_says_that_it_estimates_nothing(
+    town: Town, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    documents, _ = write(tmp_path, town)
+    assert cli.run(["deidentify", str(documents), "--out", str(tmp_path / "out"), "--dry-run"]) == 0
+    assert "words to hide    not estimated: there is no table of people" in capfd.readouterr().out
+
+
 @pytest.mark.parametrize("option", [["--keep", "ward"], ["--keep", "ward", "--key", "KEY"], ["--attacker-people",
                                     "PEOPLE"], ["--sensitive", "occupation"], ["--audit-sample", "5"]], ids=str)  # fmt: skip
 def test_a_dry_run_takes_the_options_of_the_run(town: Town, tmp_path: Path, option: list[str]) -> None:

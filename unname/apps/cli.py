@@ -329,7 +329,8 @@ def label(documents: Path, out: Path, **given: Any) -> None:
 @click.argument("corpus", type=ANY)
 @options(Columns)
 @click.option("--tagger", multiple=True,
-              help="`rules`, a trained tagger's folder, spacy:NAME, hf:DIR, presidio, gliner:DIR; repeatable.")  # fmt: skip
+              help="`rules`, `entities`, a trained tagger's folder, spacy:NAME, hf:DIR, presidio, gliner:DIR; "
+                   "repeatable.")  # fmt: skip
 @click.option("--votes", type=click.IntRange(min=1),
               help="Taggers that must find the same stretch and label.  [default: one; of overlaps the longest]")  # fmt: skip
 @options(Lists)

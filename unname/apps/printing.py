@@ -206,7 +206,8 @@ def print_estimate(found: "Estimate") -> None:
         if count:
             OUT.print(f"{count} {what}")
     if not found.sampled:
-        OUT.print("words to hide    not measured: no document's person is in the population; nothing was written")
+        why = "no document's person is in the population" if found.people else "there is no table of people (--people)"
+        OUT.print(f"words to hide    not estimated: {why}; nothing was written")
         return
     OUT.print(f"words to hide    {percent(found.masked)} ({low} to {high}), from {found.sampled} documents")
     OUT.print(f"withheld         {percent(found.withheld.value)} of these documents")

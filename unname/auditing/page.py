@@ -159,8 +159,8 @@ def _unmeasured(report: Report) -> list[str]:
         hidden = f"your lists, known names and what was tagged ({taggers})" if taggers else "your lists and known names"
         what = "this release" if not report.fused else f"{unknown} of {report.documents} documents"
         lines.append(
-            f"Not measured: how safe {what} is. The person is not known there, so no crowd could be counted and no "
-            f"attacker tried; only {hidden} are hidden."
+            f"Not measured: how safe {what} is. It is not known whom these texts are about, so no crowd could be counted "
+            f"and no attacker tried; only {hidden} are hidden."
         )
     elif not report.fused:
         left_out = report.audit == "none"

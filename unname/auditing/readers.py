@@ -9,7 +9,7 @@ from unname.facts.wording import counted, wording
 
 READERS = "Readers who look things up"
 _SEARCHING = {
-    "text": "who searches with all of the text", "parts": "who searches with parts of all its words",
+    "text": "who searches with all of the text", "parts": "who searches with parts of the words",
     "facts": "who searches with the facts that are left",
 }  # fmt: skip
 # Of a list of kinds so many are told on the terminal.
@@ -21,8 +21,8 @@ def readers(report: Report, limit: float | None = None) -> list[str]:
     outsider = report.outsider
     if outsider is None:
         return [
-            f"{READERS}: not measured, and nobody looked for what they could look up (no tagger was asked). Facts that the "
-            "table does not hold (offices, events, titles, exact dates) may still lead to people: read the texts."
+            f"{READERS}: not measured, and nobody looked for what they could look up (no tagger was asked). Facts that no "
+            "table holds (offices, events, titles, exact dates) may still lead to people: read the texts."
         ]
     if found := outsider.measured:
         return [_measured(found, limit), f"{_stating(outsider)}{_where(outsider) if outsider.listed else ''}"]
@@ -33,13 +33,17 @@ def _stating(outsider: Outsider) -> str:
     """How many documents still state what can be looked up, and what it is."""
     if not outsider.stating:
         return (
-            f"In {outsider.documents:,} documents no tagger sees a fact any more that a stranger could look up; taggers "
+            f"In {_documents(outsider.documents)} no tagger sees a fact any more that a stranger could look up; taggers "
             "overlook some."
         )
     of = f"{outsider.stating:,} of {outsider.documents:,} documents"
     if outsider.documents > outsider.people and outsider.people < FEWEST_PEOPLE:
         of += f" ({outsider.stating_people} of {outsider.people} people)"
     return f"{of} still state what a stranger could look up: {', '.join(kinds_left(outsider))}."
+
+
+def _documents(count: int) -> str:
+    return f"{count:,} document{'' if count == 1 else 's'}"
 
 
 def kinds_left(outsider: Outsider) -> list[str]:
@@ -73,7 +77,7 @@ def _measured(found: Searched, limit: float | None) -> str:
     if limit is not None:
         line += f"; the limit is {percent(limit)}"
     if found.unsought:
-        line += f". Nothing was there to search of {found.unsought:,} documents"
+        line += f". The people of {_documents(found.unsought)} are not among these"
     return f"{line}."
 
 

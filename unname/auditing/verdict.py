@@ -122,7 +122,10 @@ def _looked_up(report: Report, result: Result, stated: Headline) -> Report:
     if found and found.most > stated.max_risk:
         result = "fail"
         why.append(f"Readers who look things up may find {_at_most(found)}; the limit is {percent(stated.max_risk)}.")
-        lower.append("Hide more of what can be looked up: --facts mask, --hide all, words of your own (--always).")
+        # Whose mask it is not, nobody here can make it anew.
+        own = ": --facts mask, --hide all, words of your own (--always)"
+        how = own if report.method else " with the tool that made this release"
+        lower.append(f"Hide more of what can be looked up{how}.")
     return replace(report, verdict=result, headline=replace(stated, why=tuple(why), lower=tuple(lower)))
 
 
@@ -139,7 +142,12 @@ def _doubts_of_search(found: Searched) -> list[str]:
     if people < FEWEST_PEOPLE:
         lines.append(f"Texts about {people} people were sought; fewer than {FEWEST_PEOPLE} show little.")
     if found.unsought:
-        lines.append(f"There is no reference text about the people of {found.unsought:,} documents (--outsiders).")
+        whom = f"the people of {found.unsought:,} documents"
+        lines.append(
+            f"The graph says nothing of {whom} (--graph)."
+            if found.where == "graph"
+            else f"There is no reference text about {whom} (--outsiders)."
+        )
     if before <= max(_HARDLY, 3 / found.people):
         lines.append(
             f"Even by the originals a search leads to {percent(before)} only: if these texts are about the same people, "

@@ -103,7 +103,8 @@ def _nobody(source: Source, people: Path, read: "_Read", population: Population)
         f"columns of the documents: {shown_columns(often)}; of {shown_name(people)}: {id_column!r} for ids, and "
         f"{shown_columns(population.named_fields())}. Name the right ones with --person-column and --people-id-column, "
         "take the person from a file's name (--person-pattern) or a table of documents and persons (--persons). Without any, "
-        "--unknown-person floor-only or --people none hide what rules find; no crowd is counted then and nothing measured"
+        "--unknown-person floor-only or --people none hide what rules and taggers find; then no crowd is counted and nothing "
+        "measured"
     )
 
 

@@ -143,7 +143,7 @@ def tag_files(
     taggers find, and at least so many, with the same borders and label (`Vote`). The file names no text.
     """
     if not taggers:
-        raise SettingsError("name at least one tagger")
+        raise SettingsError("name at least one tagger, such as rules or entities, or hand in spans")
     together = taggers if votes is None else (Vote(tuple(taggers), votes),)
     columns = columns_for(corpus, columns)
     faults, count = document_faults(corpus, columns), 0

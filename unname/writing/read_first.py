@@ -1,8 +1,10 @@
 """`read-first.csv` in the private folder: every fact that a release still states, with a word on what to do about it."""
 
 from array import array
+from codecs import BOM_UTF8
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +29,8 @@ def write_read_first(private: Path, made: Deidentified, facts: Sequence[Document
     settings = made.mandatory.facts
     order = _order(made, facts) if settings else ()
     rows = (row for at in order if settings for row in _rows(made, facts[at], settings, key))
-    write_atomically(private / READ_FIRST, csv_lines(rows, COLUMNS), private=True)
+    # Without the mark spreadsheets take the letters of other languages than English for something else.
+    write_atomically(private / READ_FIRST, chain((BOM_UTF8,), csv_lines(rows, COLUMNS)), private=True)
 
 
 def _order(made: Deidentified, facts: Sequence[DocumentFacts]) -> list[int]:

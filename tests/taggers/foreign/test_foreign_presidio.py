@@ -39,6 +39,15 @@ def test_without_a_language_each_text_is_read_in_its_own() -> None:
         assert "Claire Dupont" in {french[s.start : s.end] for s in tagger.tag([french])[0]}
 
 
+def test_a_text_in_a_language_without_a_pipeline_is_withheld_where_several_have_one() -> None:
+    if len(pipelines()) < 2 or "de" in pipelines():
+        pytest.skip("needs pipelines of two languages, and none of German")
+    german = "Das ist der Brief, den die Frau an den Mann in der Stadt und nicht an mich geschrieben hat."
+    with pytest.raises(TaggingError, match="no pipeline") as raised:
+        PresidioTagger().tag([german])
+    assert "Brief" not in str(raised.value)
+
+
 def test_it_reads_long_texts_to_the_end_and_passes_the_suite() -> None:
     text = "Nobody was there. " * 1500 + ENGLISH
     (found,) = PresidioTagger("en").tag([text])

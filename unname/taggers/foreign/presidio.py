@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from unname.errors import ModelError, missing_extra
+from unname.errors import ModelError, TaggingError, missing_extra
 from unname.stopwords import languages_of
 from unname.taggers.foreign.base import Foreign, quietly, version_of
 from unname.taggers.foreign.windows import windows
@@ -19,13 +19,16 @@ from unname.types import Span
 # Of several pipelines of a language, that which Presidio would want, then the larger.
 _SIZES = ("_lg", "_trf", "_md", "_sm")
 
+# What `languages_of` says of a text whose function words tell nothing.
+_UNTOLD = ("en",)
+
 
 @dataclass(frozen=True, repr=False)
 class PresidioTagger(Foreign):
     """What Presidio's analyzer finds: `presidio` in each text's language, or `presidio:LANG`.
 
-    Without a language a text is read in the ones that its function words are of, and in all that have a pipeline where
-    these have none.
+    Without a language a text is read in the ones that its function words are of, and where these tell nothing, in all that
+    have a pipeline; where several have one, but not that of the text, it is withheld.
     """
 
     name: str = field(default="presidio.v1", init=False)
@@ -75,7 +78,13 @@ class PresidioTagger(Foreign):
     def _languages(self, text: str, named: Iterable[str]) -> list[str]:
         own = list(named)
         told = languages_of(folded_words(text)) if len(own) > 1 else own
-        return [language for language in own if language in told] or own
+        known = [language for language in own if language in told]
+        if not known and told != _UNTOLD:
+            # Read in other languages it would be masked at random.
+            raise TaggingError(
+                "presidio has no pipeline for the language of a text; withhold it, or name one to read all in"
+            )
+        return known or own
 
 
 @cache
