@@ -98,7 +98,7 @@ def test_a_search_in_reference_texts_holds_what_it_finds_and_lets_go_what_is_hid
     assert said.code == 0 and said.out.split("\n")[0].strip() == "May go out, as far as these texts go"
     found = json.loads((tmp_path / "safe/report.json").read_text("utf-8"))["outsider"]["searched"]
     assert (found["people"], found["documents"], found["unsought"], found["where"]) == (PEOPLE, PEOPLE, 0, "texts")
-    assert [one["before"]["rate"] for one in found["searchers"]] == [1.0, 1.0, 1.0]
+    assert [one["before"]["rate"] for one in found["searchers"]] == [1.0, 1.0, 1.0, 1.0]
     assert max(one["after"]["rate"] for one in found["searchers"]) < 0.05
     assert "uillbeck" not in (tmp_path / "safe/manifest.json").read_text("utf-8")
 

@@ -139,6 +139,19 @@ def test_without_a_table_a_search_decides(found: Searched, limit: float, result:
     assert bool(made.headline.why) == (result != "pass")
 
 
+def test_a_search_that_shows_little_makes_no_title_better() -> None:
+    hardly, names = searched(0.01, 0.0, 0.02), replace(searched(0.9, 0.02, 0.05), unnamed=Found(*_FEW))
+    for found, line in ((hardly, "Even by the originals"), (names, "hold little but names")):
+        made = with_outsider(report(), outsider(searched=found))
+        assert made.verdict == "pass" and title(made) == "May go out, as far as your table goes"
+        assert any(line in why for why in made.headline.why)
+        alone = with_outsider(report(**ALONE), outsider(searched=found))
+        assert alone.verdict == "weak" and any(line in why for why in alone.headline.why)
+
+
+_FEW: Any = (0.05, (0.02, 0.09), 200, 200, "bounded")
+
+
 def test_the_worse_of_two_searchers_counts() -> None:
     found = searched(0.9, 0.02, 0.05)
     assert found.worst.name == BY_TEXT and found.most == 0.05
@@ -153,8 +166,9 @@ def test_a_search_finds_whom_a_text_leads_to_and_counts_whom_nobody_wrote_about(
     rows = [Sought(f"p{i}", PEOPLE[i], "was in", PEOPLE[i], "Turnbull" if i == 1 else "") for i in range(3)]
     found = search(REFERENCE, [*rows, Sought("stranger", "x", "x", "x", "x")])
     assert (found.people, found.documents, found.unsought, found.where) == (3, 3, 1, "texts")
-    text, parts, facts = found.searchers
-    assert parts.before.rate == 1 and parts.name == "parts"
+    text, parts, pairs, facts = found.searchers
+    assert parts.before.rate == pairs.before.rate == 1 and (parts.name, pairs.name) == ("parts", "pairs")
+    assert pairs.after.rate == pytest.approx(1 / 3, abs=1e-5), "no two words of any reference text are left"
     assert (text.name, facts.name) == (BY_TEXT, BY_FACTS) and text.before.rate == facts.before.rate == 1
     assert 0 < (text.after.rate or 0) < 1, "who shares nothing but common words is one of several"
     assert facts.after.rate == pytest.approx((1 + 2 / 3) / 3, abs=1e-5), (

@@ -43,6 +43,8 @@ class Searcher:
 class Searched:
     """A search in reference texts of so many `people`: of `documents` about them, each searcher's figures.
 
+    `unnamed` is what is found at best by the originals without what names somebody in them, None where that is not known.
+
     `unsought` released documents are about nobody of whom there is a text, so they were not sought. `where` says what was
     searched: `texts`, `graph`, or both.
     """
@@ -52,11 +54,17 @@ class Searched:
     documents: int
     unsought: int
     searchers: tuple[Searcher, ...]
+    unnamed: Found | None = None
 
     @property
     def worst(self) -> Searcher:
         """Who finds most in the release."""
         return max(self.searchers, key=lambda one: (one.after.rate or 0.0, most_of(one.after)))
+
+    @property
+    def before(self) -> float:
+        """What the best of them finds by the originals."""
+        return max((one.before.rate or 0.0 for one in self.searchers), default=0.0)
 
     @property
     def most(self) -> float:
@@ -69,7 +77,8 @@ class Outsider:
     """What readers who look things up can go by: counted in released `documents` about so many `people`.
 
     `stating` documents, of `stating_people`, still state a fact that could be looked up. `listed` is the file of the private
-    folder that lists them, None where there is none. `searched` is None where nobody searched.
+    folder that lists them, None where there is none. `searched` is None where nobody searched. `unread` documents are mostly
+    in a script that the taggers which come with Unname have not learned.
     """
 
     documents: int
@@ -80,6 +89,7 @@ class Outsider:
     riskiest: tuple[Riskiest, ...] = ()
     listed: str | None = None
     searched: Searched | None = None
+    unread: int = 0
 
     @property
     def measured(self) -> Searched | None:

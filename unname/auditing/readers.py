@@ -10,8 +10,9 @@ from unname.facts.wording import counted, wording
 READERS = "Readers who look things up"
 _SEARCHING = {
     "text": "who searches with all of the text", "parts": "who searches with parts of the words",
-    "facts": "who searches with the facts that are left",
+    "pairs": "who searches with pairs of words", "facts": "who searches with the facts that are left",
 }  # fmt: skip
+_SHIPPED = frozenset(("rules.v1", "entities.v1"))
 # Of a list of kinds so many are told on the terminal.
 _MOST_KINDS = 6
 
@@ -24,9 +25,24 @@ def readers(report: Report, limit: float | None = None) -> list[str]:
             f"{READERS}: not measured, and nobody looked for what they could look up (no tagger was asked). Facts that no "
             "table holds (offices, events, titles, exact dates) may still lead to people: read the texts."
         ]
+    more = [f"{unread(outsider)}. Read these, or let others find names there (--tagger, --spans)."]
+    more = more if outsider.unread and has_shipped_alone(report) else []
     if found := outsider.measured:
-        return [_measured(found, limit), f"{_stating(outsider)}{_where(outsider) if outsider.listed else ''}"]
-    return [f"{READERS}: not measured. {_stating(outsider)}{_where(outsider)}"]
+        return [_measured(found, limit), f"{_stating(outsider)}{_where(outsider) if outsider.listed else ''}", *more]
+    return [f"{READERS}: not measured. {_stating(outsider)}{_where(outsider)}", *more]
+
+
+def unread(outsider: Outsider) -> str:
+    """How many documents no tagger of ours can be trusted with."""
+    return (
+        f"{outsider.unread:,} of {outsider.documents:,} documents are written in a script that the taggers which come with "
+        "Unname have not learned: names may stay readable there, and what they find is guessed"
+    )
+
+
+def has_shipped_alone(report: Report) -> bool:
+    """Whether nobody looked for names but the taggers that come with Unname."""
+    return set(report.taggers or ()) <= _SHIPPED
 
 
 def _stating(outsider: Outsider) -> str:

@@ -7,11 +7,11 @@ from typing import Literal
 
 from unname.auditing.attack import CROWD_LEARNED, CROWD_SMALLEST, FUSED, MATCHED
 from unname.auditing.confidence import HUNDRED
-from unname.auditing.coverage import uncovered, would_help
+from unname.auditing.coverage import MOST_ASTRAY, uncovered, would_help
 from unname.auditing.guesses import GUESSES
 from unname.auditing.learning import STRONGEST, WITHOUT_MODELS
 from unname.auditing.outsider import Searched, most_of
-from unname.auditing.readers import found_of, is_count, of_documents, readers
+from unname.auditing.readers import found_of, has_shipped_alone, is_count, of_documents, readers, unread
 from unname.auditing.report import (
     DIFFERENCE,
     FEWEST_PEOPLE,
@@ -116,9 +116,11 @@ def _looked_up(report: Report, result: Result, stated: Headline) -> Report:
     found = report.outsider.measured if report.outsider else None
     why, lower = list(stated.why), list(stated.lower)
     if found and not report.people:
-        result, why, lower = ("raised" if stated.max_risk > USUAL_LIMIT else "pass"), why[1:], []
-        if doubts := _doubts_of_search(found):
-            result, why = "weak", [*why, *doubts]
+        result, why, lower = _beyond(report, stated.max_risk)[1], why[1:], _would_help(report, stated.max_risk)
+        if doubts := _doubts_of_search(found, report, stated.max_risk):
+            result, why = max(result, "weak", key=_ORDER.index), [*why, *doubts]
+    elif found:
+        why += _search_shows_little(found, stated.max_risk)
     if found and found.most > stated.max_risk:
         result = "fail"
         why.append(f"Readers who look things up may find {_at_most(found)}; the limit is {percent(stated.max_risk)}.")
@@ -135,10 +137,10 @@ def _at_most(found: Searched) -> str:
     return f"{ceil(found.most * worst.n)} of {worst.n}" if is_count(worst) else percent(found.most)
 
 
-def _doubts_of_search(found: Searched) -> list[str]:
+def _doubts_of_search(found: Searched, report: Report, max_risk: float) -> list[str]:
     """What makes a search weak evidence where it is all there is."""
-    lines, before = [], max(one.before.rate or 0.0 for one in found.searchers)
-    people = found.worst.after.people
+    lines: list[str] = []
+    people, after = found.worst.after.people, found.worst.after.rate or 0.0
     if people < FEWEST_PEOPLE:
         lines.append(f"Texts about {people} people were sought; fewer than {FEWEST_PEOPLE} show little.")
     if found.unsought:
@@ -148,12 +150,41 @@ def _doubts_of_search(found: Searched) -> list[str]:
             if found.where == "graph"
             else f"There is no reference text about {whom} (--outsiders)."
         )
-    if before <= max(_HARDLY, 3 / found.people):
+    lines += _search_shows_little(found, max_risk)
+    if not lines and after <= max_risk < after / found.before:
         lines.append(
-            f"Even by the originals a search leads to {percent(before)} only: if these texts are about the same people, "
-            "their column person has other ids than the documents'."
+            f"A search leads to {percent(found.before)} by the originals and to {percent(after)} by the release: of the "
+            f"documents that can be found, about {percent(min(1.0, after / found.before))} still are. Documents that say "
+            "next to nothing, or ids that are not the documents', only make the share look smaller."
         )
+    if found.documents > people:
+        lines.append(
+            f"Each document was sought by itself; {found.documents:,} are about {people:,} people, and whoever reads all of "
+            "a person's side by side finds more."
+        )
+    if (
+        report.outsider
+        and report.outsider.unread > MOST_ASTRAY * report.outsider.documents
+        and has_shipped_alone(report)
+    ):
+        lines.append(f"{unread(report.outsider)}.")
     return lines
+
+
+def _search_shows_little(found: Searched, max_risk: float) -> list[str]:
+    """Why the figures of a search say nothing of what was hidden: it would hardly find anybody in any case."""
+    if found.before <= max(_HARDLY, 3 / found.people, max_risk):
+        return [
+            f"Even by the originals a search leads to {percent(found.before)} only: if these texts are about the same "
+            "people, their column person has other ids than the documents'."
+        ]
+    bare = found.unnamed.rate if found.unnamed else None
+    if bare is not None and bare <= max(_HARDLY, max_risk):
+        return [
+            f"These texts hold little but names: by the originals without names, numbers and contacts a search leads to "
+            f"{percent(bare)} only, so it cannot notice what else stays readable."
+        ]
+    return []
 
 
 def title(report: Report) -> str:
@@ -166,6 +197,8 @@ def title(report: Report) -> str:
         return _OF_THE_TABLE.get(result, "")
     if not report.people:
         return _BY_TEXTS.get(result, TITLES[result])
+    if report.headline and _search_shows_little(found, report.headline.max_risk):
+        return _OF_THE_TABLE.get(result, "") if result in ("pass", "raised") else TITLES.get(result, "")
     return _IN_PART.get(result, TITLES[result]) if found.unsought else TITLES.get(result, "")
 
 

@@ -3,6 +3,7 @@
 Nothing here knows how a release was masked: `deidentify` and `audit` both count and search so.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,12 +23,15 @@ from unname.storage.faults import shown_name
 from unname.storage.people import read_triples
 from unname.taggers.base import Tagger, all_found
 from unname.taggers.models import make_taggers
-from unname.text import visible
+from unname.text import GAP, visible
 from unname.types import Document, Mask, Profile
 
 # So many of the riskiest documents are named.
 RISKIEST = 10
 TEXT = "text"
+_LETTER = re.compile(r"[^\W\d_]")
+# The one script that the taggers which come with Unname have learned.
+_LATIN = re.compile(r"[A-Za-z\u00aa-\u024f\u1e00-\u1eff\uff21-\uff5a]")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -43,7 +47,10 @@ class Reference:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Shown:
-    """A released document: its place in the input, what is hidden, its released text, and facts hidden and left."""
+    """A released document: its place in the input, what is hidden, and facts hidden and left.
+
+    `text` is all that can be read of it: its release, what stands beside it, and earlier versions.
+    """
 
     place: int
     document: Document
@@ -107,11 +114,13 @@ class _Counts:
     worst: list[tuple[float, int, int]] = field(default_factory=list)
     about: set[int] = field(default_factory=set)
     documents: int = 0
+    unread: int = 0
 
     def add(self, shown: Shown) -> None:
         """Count a document; people are told apart by hashes, so that their ids need not be held."""
         person, facts = hash(person_of(shown.document)), shown.facts
         self.documents += 1
+        self.unread += is_unread(shown.document.text)
         self.everybody.add(person)
         self.hidden.update(fact.kind for fact in facts.hidden)
         telling = [fact for fact in facts.left if looked_up(fact)]
@@ -154,7 +163,14 @@ def outsider_of(
     return Outsider(
         counts.documents, len(counts.everybody), counts.stating, len(counts.about), kinds,
         tuple(Riskiest(public(-place), many) for _, place, many in worst), listed, searched,
+        counts.unread,
     )  # fmt: skip
+
+
+def is_unread(text: str) -> bool:
+    """Whether most letters of a text are of a script that the taggers which come with Unname have not learned."""
+    letters = _LETTER.findall(text)
+    return 2 * len(_LATIN.findall("".join(letters))) < len(letters)
 
 
 def sought(shown: Shown) -> Sought:
@@ -163,8 +179,28 @@ def sought(shown: Shown) -> Sought:
     every: tuple[Fact, ...] = (*facts.hidden, *facts.left)
     return Sought(
         person_of(shown.document), text, visible(shown.text), asked(text, every, Hidden(())),
-        asked(text, facts.left, shown.hidden),
+        asked(text, facts.left, shown.hidden), _without(text, _naming(shown.hidden, every)),
     )  # fmt: skip
+
+
+def _naming(hidden: Hidden, every: Iterable[Fact]) -> list[tuple[int, int]]:
+    """Hidden stretches that are part of no fact: names, contacts, numbers, and what lists say."""
+    stated: list[tuple[int, int]] = []
+    for start, end in sorted((fact.start, fact.end) for fact in every):
+        if stated and start < stated[-1][1]:
+            start, end = stated[-1][0], max(end, stated.pop()[1])
+        stated.append((start, end))
+    facts = Hidden(stated)
+    return [(start, end) for start, end in hidden.spans if not facts.touching(start, end)]
+
+
+def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """A text with gaps in place of stretches, which are sorted and disjoint."""
+    parts, at = [], 0
+    for start, end in spans:
+        parts.append(text[at:start])
+        at = end
+    return GAP.join([*parts, text[at:]])
 
 
 def shown_of_any(

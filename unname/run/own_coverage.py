@@ -24,13 +24,14 @@ _BY_CHANCE = 0.25
 
 
 def own_coverage(made: Deidentified, people: Path | str, attackers: Population | None = None) -> Coverage | None:
-    """That of a release of ours; None where there is no table of `people`.
+    """That of a release of ours; without a table of `people` of what is kept beside the texts, None where nothing is.
 
     Who says that no field is direct, or names those that are, answers for it that texts name nobody; and where everybody's
     own originals are what attackers know, they know the names in them. Attackers may know another table.
     """
     if not len(made.population):
-        return None
+        kept = kept_columns(made)
+        return Coverage(0, 0, None, len(made.documents), 0, kept=kept) if kept else None
     said, only = NONE in made.settings.direct, made.settings.direct_only
     named = people != FROM_DOCUMENTS and not said and (not only or "name" in name_fields(made.direct).values())
     texts = (None if outcome.release is None else outcome.release.text for outcome in made.outcomes())
@@ -50,7 +51,7 @@ def kept_columns(made: Deidentified) -> tuple[KeptColumn, ...]:
         if outcome.release is None:
             continue
         column = made.population.rows.get(str(document.person), -1)
-        person = str(document.person) if column >= 0 else f"document {document.id}"
+        person = f"document {document.id}" if document.person is None else str(document.person)
         for name, value in _beside(document, columns).items():
             values[name].append((value, person))
             if column < 0:

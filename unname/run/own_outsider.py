@@ -44,5 +44,5 @@ def _with_taggers_of_its_own(made: Deidentified, reference: Reference, key: byte
 def _shown(made: Deidentified, facts: Iterable[DocumentFacts]) -> Iterator[Shown]:
     for one in facts:
         outcome = made.outcome(one.place)
-        hidden, text = hidden_of(outcome.mask.spans), outcome.release.text if outcome.release else ""
+        hidden, text = hidden_of(outcome.mask.spans), made.read(one.place) or ""
         yield Shown(one.place, made.documents[one.place], hidden, text, FactsOfText(one.hidden, one.left))
