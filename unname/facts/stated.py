@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from unname.reidentifiers.wordcounts import Rarity
+from unname.reidentifiers.wordcounts import Rarity, rarity_of
 from unname.stopwords import bare_function_words
 from unname.taggers.entities.tagger import usual
 from unname.taggers.labels import is_direct
 from unname.text import words
-from unname.types import Span
+from unname.types import Document, Span
 
 # Kinds of facts in the order in which a stranger profits from them, with what each is worth to him, in bits beside rarity.
 KINDS: Mapping[str, float] = {
@@ -69,6 +69,15 @@ class FactSettings:
     policy: str = "mask-rare"
     few: int = 10
     rarity: Rarity = field(default_factory=Rarity)
+
+
+def settings_for(documents: Sequence[Document], policy: str, few: int) -> FactSettings:
+    """Settings by which a word is as rare as the people whose texts have it are few; who is not named stands alone."""
+    by_person: dict[str, list[int]] = {}
+    for place, document in enumerate(documents):
+        by_person.setdefault(document.person or f"\0{place}", []).append(place)
+    texts = ("\n".join(documents[place].text for place in places) for places in by_person.values())
+    return FactSettings(policy, few, rarity_of(texts))
 
 
 def facts_in(text: str, spans: Iterable[Span], settings: FactSettings) -> list[Fact]:
