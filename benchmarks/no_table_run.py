@@ -48,7 +48,7 @@ def main() -> None:
     from benchmarks.no_table_run import Chosen as Other
     from unname.apps.cli import main as command
 
-    tagger.Entities = Other  # type: ignore[misc]
+    tagger.Entities = Other  # type: ignore[misc]  # one class in the place of another
     command()
 
 

@@ -5,17 +5,15 @@ from these fields.
 """
 
 import math
-import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields, replace
-from numbers import Integral, Real
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from unname.errors import SettingsError, printable
 from unname.log import Progress, silent
-from unname.option import Option, Value, build, group, option, options_of, types_of
+from unname.option import Value, build, group, option, options_of, plain_number, require, require_kinds
 from unname.parallel.pool import ONE_PROCESS, Pool
 from unname.storage.documents import Columns
 
@@ -83,7 +81,7 @@ def generic_option(of: str = "") -> Any:
 
 def require_generic(generic: float) -> None:
     """SettingsError: not a share above 0."""
-    _require(0 < generic <= 1, "generic must be above 0 and at most 1")
+    require(0 < generic <= 1, "generic must be above 0 and at most 1")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -278,19 +276,19 @@ class Deidentification:
     def __post_init__(self) -> None:
         require_kinds(self)
         object.__setattr__(self, "keep", tuple(dict.fromkeys(self.keep)))
-        _require(self.k >= 1, "k must be at least 1")
-        _require(0 < self.budget <= 1, "budget must be above 0 and at most 1")
-        _require(1 <= self.target_span < math.inf, "target-span must be a number of at least 1")
+        require(self.k >= 1, "k must be at least 1")
+        require(0 < self.budget <= 1, "budget must be above 0 and at most 1")
+        require(1 <= self.target_span < math.inf, "target-span must be a number of at least 1")
         require_generic(self.generic)
-        _require(self.idf_threshold is None or 0 <= self.idf_threshold < math.inf, "idf-threshold cannot be below 0")
-        _require(
+        require(self.idf_threshold is None or 0 <= self.idf_threshold < math.inf, "idf-threshold cannot be below 0")
+        require(
             self.unit == "word" or self.protect == "subject",
             "protect everyone-known hides whole words: unit must be word",
         )
-        _require(not {"id", "text"} & set(self.keep), "keep must not name a column id or text: the release has its own")
-        _require(len(self.reidentifiers) > 0, "at least one reidentifier is needed")
+        require(not {"id", "text"} & set(self.keep), "keep must not name a column id or text: the release has its own")
+        require(len(self.reidentifiers) > 0, "at least one reidentifier is needed")
         for word in (*AUTO, *NONE):
-            _require(
+            require(
                 len(self.reidentifiers) == 1 or word not in self.reidentifiers, f"reidentifiers: {word} stands alone"
             )
 
@@ -384,8 +382,8 @@ class AuditPlan:
 
     def __post_init__(self) -> None:
         require_kinds(self)
-        _require(self.audit == "full" or self.attackers == ALL, "audit and attackers: name one of them")
-        _require(
+        require(self.audit == "full" or self.attackers == ALL, "audit and attackers: name one of them")
+        require(
             self.max_risk is None or 0 <= self.max_risk <= 1, "max-risk must be a share from 0 to 1, or a percentage"
         )
         object.__setattr__(self, "others_private", printable(self.others_private.strip()))
@@ -451,9 +449,9 @@ class Runtime:
     temporary: Path | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "workers", _plain_number(self.workers))
+        object.__setattr__(self, "workers", plain_number(self.workers))
         whole = isinstance(self.workers, int) and not isinstance(self.workers, bool)
-        _require(whole and self.workers >= 0, "workers must be a whole number")
+        require(whole and self.workers >= 0, "workers must be a whole number")
 
     def __repr__(self) -> str:
         return f"Runtime({self.workers} workers)"
@@ -491,7 +489,7 @@ class Job:
         if self.audit.word_vectors is not None:
             object.__setattr__(self, "masking", replace(self.masking, vectors=self.audit.word_vectors))
         both = {path.resolve() for path in self.masking.models} & {p.resolve() for p in self.audit.attacker_models}
-        _require(not both, "a model that is used in masking cannot be held out as an attacker; name another one")
+        require(not both, "a model that is used in masking cannot be held out as an attacker; name another one")
 
     def __repr__(self) -> str:
         return f"Job({self.masking.method})"
@@ -522,7 +520,7 @@ def make_job(documents: Path, people: Path | str, out: Path, **options: Any) -> 
 
     SettingsError: an option that there is not, or no people; `none` says that there is no table.
     """
-    _require(people is not None, "people must be given")
+    require(people is not None, "people must be given")
     given = {"documents": documents, "people": people, "out": out, **options}
     job = Job(
         build(Source, given), build(Output, given), _group(Deidentification, "masking", given),
@@ -546,61 +544,3 @@ def require_all_known(given: Mapping[str, Any]) -> None:
     """Nothing is left of the options that were given; SettingsError names the first."""
     for name in given:
         raise SettingsError(f"no option is called {name.replace('_', '-')!r}")
-
-
-def require_kinds(values: Any) -> None:
-    """Values of the kinds that their fields promise, paths and rows as such; SettingsError names the first that is not."""
-    for each in fields(values):
-        about, value, types = each.metadata.get("option"), getattr(values, each.name), types_of(each)
-        if (about is None and types != {Path}) or (value is None and None in types):
-            continue
-        about = about or Option(help="")
-        name = (about.name or each.name).replace("_", "-")
-        if about.choices:
-            named = f"{', '.join(about.choices[:-1])} or {about.choices[-1]}"
-            _require(value in about.choices, f"{name} must be {named}")
-        if isinstance(value, str | os.PathLike) and Path in types and not (isinstance(value, str) and str in types):
-            _require(tuple not in types or not isinstance(value, str), f"{name} must be several words or patterns, such as "
-                     f"[{name!r}]")  # fmt: skip
-            value = Path(value)
-        if tuple in types and not isinstance(value, Path):
-            paths = get_args(each.type)[0] is Path
-            kinds = tuple if about.kind == "labelled" else str | os.PathLike if paths else str
-            row = (
-                not isinstance(value, str) and isinstance(value, Sequence) and all(isinstance(v, kinds) for v in value)
-            )
-            _require(row, f"{name} must be several names, such as {each.default or ('name',)}")
-            value = tuple(Path(one) if paths else one for one in value)
-        value = _plain_number(value)
-        _require(
-            any(_is(value, one) for one in types if one), f"{name} must be {_said(types)}, not {type(value).__name__}"
-        )
-        _require(about.least is None or value >= about.least, f"{name} must be at least {about.least}")
-        object.__setattr__(values, each.name, value)
-
-
-def _plain_number(value: Any) -> Any:
-    """A number of another library as Python's own."""
-    if isinstance(value, int | float):
-        return value
-    if isinstance(value, Integral):
-        return int(value)
-    return float(value) if isinstance(value, Real) else value
-
-
-_NAMES = {bool: "True or False", int: "a whole number", float: "a number", str: "text", Path: "a path",
-          tuple: "several names"}  # fmt: skip
-
-
-def _said(types: set[Any]) -> str:
-    return " or ".join(said for one, said in _NAMES.items() if one in types)
-
-
-def _is(value: Any, kind: Any) -> bool:
-    number = int | float if kind is float else kind
-    return isinstance(value, number) and (kind is bool or not isinstance(value, bool))
-
-
-def _require(condition: bool, message: str) -> None:
-    if not condition:
-        raise SettingsError(message)

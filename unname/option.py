@@ -1,7 +1,13 @@
-"""One place for what an option is: a field of a value, with its help text. Command line, TOML and Python share it."""
+"""One place for what an option is: a field of a value, with its help text. Command line, TOML and Python share it.
 
-from collections.abc import Iterator, MutableMapping
+Values are checked here for being of the kinds that their fields promise, whoever made them.
+"""
+
+import os
+from collections.abc import Iterator, MutableMapping, Sequence
 from dataclasses import Field, dataclass, field, fields
+from numbers import Integral, Real
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin
 
@@ -75,3 +81,62 @@ def build(kind: type[Value], given: MutableMapping[str, Any]) -> Value:
         elif inner:
             values[each.name] = build(inner, given)
     return kind(**values)
+
+
+def require_kinds(values: Any) -> None:
+    """Values of the kinds that their fields promise, paths and rows as such; SettingsError names the first that is not."""
+    for each in fields(values):
+        about, value, types = each.metadata.get("option"), getattr(values, each.name), types_of(each)
+        if (about is None and types != {Path}) or (value is None and None in types):
+            continue
+        about = about or Option(help="")
+        name = (about.name or each.name).replace("_", "-")
+        if about.choices:
+            named = f"{', '.join(about.choices[:-1])} or {about.choices[-1]}"
+            require(value in about.choices, f"{name} must be {named}")
+        if isinstance(value, str | os.PathLike) and Path in types and not (isinstance(value, str) and str in types):
+            require(tuple not in types or not isinstance(value, str), f"{name} must be several words or patterns, such as "
+                     f"[{name!r}]")  # fmt: skip
+            value = Path(value)
+        if tuple in types and not isinstance(value, Path):
+            paths = get_args(each.type)[0] is Path
+            kinds = tuple if about.kind == "labelled" else str | os.PathLike if paths else str
+            row = (
+                not isinstance(value, str) and isinstance(value, Sequence) and all(isinstance(v, kinds) for v in value)
+            )
+            require(row, f"{name} must be several names, such as {each.default or ('name',)}")
+            value = tuple(Path(one) if paths else one for one in value)
+        value = plain_number(value)
+        require(
+            any(_is(value, one) for one in types if one), f"{name} must be {_said(types)}, not {type(value).__name__}"
+        )
+        require(about.least is None or value >= about.least, f"{name} must be at least {about.least}")
+        object.__setattr__(values, each.name, value)
+
+
+def plain_number(value: Any) -> Any:
+    """A number of another library as Python's own."""
+    if isinstance(value, int | float):
+        return value
+    if isinstance(value, Integral):
+        return int(value)
+    return float(value) if isinstance(value, Real) else value
+
+
+_NAMES = {bool: "True or False", int: "a whole number", float: "a number", str: "text", Path: "a path",
+          tuple: "several names"}  # fmt: skip
+
+
+def _said(types: set[Any]) -> str:
+    return " or ".join(said for one, said in _NAMES.items() if one in types)
+
+
+def _is(value: Any, kind: Any) -> bool:
+    number = int | float if kind is float else kind
+    return isinstance(value, number) and (kind is bool or not isinstance(value, bool))
+
+
+def require(condition: bool, message: str) -> None:
+    """SettingsError with this message where the condition does not hold."""
+    if not condition:
+        raise SettingsError(message)

@@ -15,12 +15,11 @@ from unname.job import (
     label_map_option,
     require_all_known,
     require_generic,
-    require_kinds,
     spans_option,
     strategy_option,
     whose_option,
 )
-from unname.option import build, group, option
+from unname.option import build, group, option, require_kinds
 
 
 @dataclass(frozen=True, slots=True, repr=False)

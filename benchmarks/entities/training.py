@@ -143,7 +143,7 @@ def learn(
                 row["lr"] = rate * min(1.0, (steps + 1) / 200) * max(0.02, 1 - done)
             optimiser.zero_grad(set_to_none=True)
             loss = _loss(net, group)
-            loss.backward()  # type: ignore[no-untyped-call]
+            loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
             nn.utils.clip_grad_norm_(net.parameters(), 1.0)
             optimiser.step()
             total, steps = total + float(loss), steps + 1

@@ -43,6 +43,8 @@ def test_without_a_table_safe_harbor_says_what_goes_as_well(run: Run, tmp_path: 
     text = json.loads((tmp_path / "out/documents.jsonl").read_text("utf-8"))["text"]
     assert all(each in text for each in ("[DATE] 2019", "aged 46", "in 2018"))
     assert not [each for each in ("3 May", "93", "Kestrel", "555", "02139") if each in text]
+    manifest = json.loads((tmp_path / "out/manifest.json").read_text("utf-8"))
+    assert manifest["settings"]["facts"] == "report", "what was done about facts"
     assert run(*common, "--out", tmp_path / "usual").code == 0
     text = json.loads((tmp_path / "usual/documents.jsonl").read_text("utf-8"))["text"]
     assert "[DATE] May 2019" in text and "aged 46" in text and "Kestrel" not in text

@@ -1,8 +1,9 @@
 """What a mask leaves of the facts that no table holds: told from those it hides, for releases only."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +13,7 @@ from unname.protecting.facts_left import DocumentFacts, facts_of, hidden_of
 from unname.protecting.parts import Fitted
 from unname.protecting.result import Deidentified
 from unname.run.deidentify import deidentify
-from unname.types import Document, MaskSpan, Span, merge_spans
+from unname.types import Document, MaskSpan, Profile, Span, merge_spans
 
 KEY = b"f" * 32
 TEXT = "Mary was Mayor of Quillbeck on 3 May 1985; she won the Vexley Prize, aged 46."
@@ -40,6 +41,31 @@ def released(texts: Sequence[str], policy: str, said: dict[str, str] = SAID, **m
     documents = [Document(str(number), text) for number, text in enumerate(texts)]
     fitted = Fitted(taggers=(Told(tuple(said.items())),))
     return deidentify(documents, Population(()), settings=settings, key=KEY, fitted=fitted)
+
+
+@dataclass(frozen=True)
+class Counting(Told):
+    """Notes each text that it reads."""
+
+    read: list[str] = field(default_factory=list, compare=False)
+
+    def tag(self, texts: Sequence[str]) -> list[list[Span]]:
+        self.read.extend(texts)
+        return super().tag(texts)
+
+
+@pytest.mark.parametrize("policy", ["mask-rare", "mask", "report"])
+@pytest.mark.parametrize("known", [True, False])
+def test_taggers_read_a_text_once_for_its_mask_and_its_facts(policy: str, known: bool) -> None:
+    tagger = Counting(tuple(SAID.items()))
+    settings = Deidentification(
+        method="tagged", taggers=(), facts=policy, k=1, direct=("none",), unknown_person="floor-only"
+    )
+    people = Population((Profile("1", {"about": "somebody"}), Profile("2", {"about": "somebody else"})))
+    documents = [Document(name, text, "1" if known else None) for name, text in (("a", TEXT), ("b", f"{TEXT} Again."))]
+    made = deidentify(documents, people, settings=settings, key=KEY, fitted=Fitted(taggers=(tagger,)))
+    assert all(facts.hidden for facts in facts_of(made)) and None not in made.texts()
+    assert sorted(tagger.read) == sorted(document.text for document in documents)
 
 
 def stretches(facts: DocumentFacts, text: str) -> tuple[list[str], list[str]]:

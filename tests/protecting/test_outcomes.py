@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_settings import by_rules
 
+from unname.facts.stated import Fact
 from unname.job import Runtime
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population
@@ -27,6 +28,8 @@ _spans = st.builds(
 _releases = st.builds(
     Release, st.just(""), _texts, st.lists(st.tuples(_counts, _counts, _counts, _counts), max_size=3).map(tuple)
 )
+_numbers = st.floats(allow_nan=False)
+_facts = st.builds(Fact, _counts, _counts, _texts, _numbers, st.booleans(), _numbers)
 
 
 @st.composite
@@ -38,7 +41,7 @@ def outcomes(draw: st.DrawFn) -> Outcome:
         Mask(name, tuple(draw(st.lists(_spans, max_size=3)))),
         None if release is None else replace(release, document=name),
         draw(_texts), draw(_crowds), draw(_crowds), draw(_counts), tuple(draw(st.lists(_counts, max_size=3))),
-        draw(_counts), draw(_counts), draw(_counts),
+        draw(_counts), draw(_counts), draw(_counts), tuple(draw(st.lists(_facts, max_size=3))),
     )  # fmt: skip
 
 
@@ -51,7 +54,7 @@ def test_outcomes_come_back_from_the_disk_exactly_and_in_any_order(kept: list[Ou
     for place in draw.sample(range(len(kept)), len(kept)):
         found = spool[place]
         assert found == kept[place]
-        assert type(found.third) is tuple and type(found.mask.spans) is tuple
+        assert type(found.third) is tuple and type(found.mask.spans) is tuple and type(found.facts) is tuple
         assert found.release is None or all(type(piece) is tuple for piece in found.release.pieces)
 
 

@@ -61,9 +61,14 @@ def distinct(facts: Iterable[Fact]) -> list[Fact]:
 
 def facts_left(text: str, found: Iterable[Span], hidden: Hidden, settings: FactSettings) -> FactsOfText:
     """The facts of a text, from what taggers found in it, by whether the hidden stretches leave anything of them."""
+    return told_apart(telling(text, facts_in(text, found, settings)), text, hidden, settings)
+
+
+def told_apart(facts: Iterable[Fact], text: str, hidden: Hidden, settings: FactSettings) -> FactsOfText:
+    """Those facts of which the hidden stretches leave nothing, and what they leave of the others."""
     gone: list[Fact] = []
     left: list[Fact] = []
-    for fact in _telling(text, found, settings):
+    for fact in facts:
         rest = _rest(fact, text, hidden, settings)
         if rest is None:
             gone.append(fact)
@@ -72,11 +77,11 @@ def facts_left(text: str, found: Iterable[Span], hidden: Hidden, settings: FactS
     return FactsOfText(tuple(gone), tuple(left))
 
 
-def _telling(text: str, found: Iterable[Span], settings: FactSettings) -> list[Fact]:
-    """The facts of a text that say anything: not those of function words alone, which a tagger took for something."""
+def telling(text: str, facts: Iterable[Fact]) -> list[Fact]:
+    """Those facts of a text that say anything: not those of function words alone, which a tagger took for something."""
     empty = bare_function_words()
     return [
-        fact for fact in distinct(facts_in(text, found, settings))
+        fact for fact in distinct(facts)
         if any(word not in empty for word in folded_words(text[fact.start : fact.end]))
     ]  # fmt: skip
 
@@ -105,7 +110,7 @@ def facts_shown(text: str, found: Iterable[Span], released: str, settings: FactS
     single, pairs = set(row), set(zip(row, row[1:], strict=False))
     gone: list[Fact] = []
     left: list[Fact] = []
-    for fact in _telling(text, found, settings):
+    for fact in telling(text, facts_in(text, found, settings)):
         own = folded_words(text[fact.start : fact.end])
         stays = all(w in single for w in own) and all(pair in pairs for pair in zip(own, own[1:], strict=False))
         (left if stays else gone).append(fact)

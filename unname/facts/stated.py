@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from unname.reidentifiers.wordcounts import Rarity
+from unname.reidentifiers.wordcounts import Rarity, rarity_of
 from unname.stopwords import bare_function_words
 from unname.taggers.entities.tagger import usual
 from unname.taggers.labels import is_direct
+from unname.taggers.tokens import is_short
 from unname.text import words
-from unname.types import Span
+from unname.types import Document, Span
 
 # Kinds of facts in the order in which a stranger profits from them, with what each is worth to him, in bits beside rarity.
 KINDS: Mapping[str, float] = {
@@ -71,6 +72,15 @@ class FactSettings:
     rarity: Rarity = field(default_factory=Rarity)
 
 
+def settings_for(documents: Sequence[Document], policy: str, few: int) -> FactSettings:
+    """Settings by which a word is as rare as the people whose texts have it are few; who is not named stands alone."""
+    by_person: dict[str, list[int]] = {}
+    for place, document in enumerate(documents):
+        by_person.setdefault(document.person or f"\0{place}", []).append(place)
+    texts = ("\n".join(documents[place].text for place in places) for places in by_person.values())
+    return FactSettings(policy, few, rarity_of(texts))
+
+
 def facts_in(text: str, spans: Iterable[Span], settings: FactSettings) -> list[Fact]:
     """The facts of a text, from what taggers found in it, in order of place; quoted speech beside these."""
     found = [_fact(text, span, kind, settings) for span in spans if (kind := kind_of(span.label))]
@@ -121,16 +131,12 @@ _LETTERED = re.compile(r"[^\W\d_]{3}|\b[IVX]{1,4}\b")
 # The time of a day, which is no day of a month.
 _TIME = re.compile(r"(?<![\d:])\d{1,2}:\d{2}(?::\d{2})?(?![\d:])")
 _SENTENCE_END = re.compile(r"[.!?](?=\s+[^\sa-z])|[\r\n]+")
+_LONGEST_SHORT_FORM = 6
 
 
 def is_full_date(said: str) -> bool:
     """Whether a date says its day, not month and year or year alone."""
     return bool(days_of(said))
-
-
-def day_of(said: str) -> tuple[int, int] | None:
-    """Where the first day of a month stands in a date that has one."""
-    return next(iter(days_of(said)), None)
 
 
 def days_of(said: str) -> list[tuple[int, int]]:
@@ -204,6 +210,8 @@ def passage_of(text: str, fact: Fact, most: int = 240) -> tuple[int, int]:
     low, high = max(0, fact.start - most), min(len(text), fact.end + most)
     start, end = low, high
     for match in _SENTENCE_END.finditer(text[low:high]):
+        if match[0] == "." and is_short(text, low + match.start(), _LONGEST_SHORT_FORM):
+            continue
         at = low + match.end()
         if at <= fact.start:
             start = at

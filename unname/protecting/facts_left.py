@@ -6,12 +6,10 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
-from unname.facts.left import Hidden, facts_left
+from unname.facts.left import Hidden, told_apart
 from unname.facts.stated import Fact
-from unname.parallel.pool import ONE_PROCESS, Pool, Shared
 from unname.protecting.result import Deidentified
 from unname.storage.spool import Spool
-from unname.taggers.base import all_found
 from unname.types import MaskSpan
 
 
@@ -27,23 +25,15 @@ class DocumentFacts:
         return f"DocumentFacts({len(self.hidden)} hidden, {len(self.left)} left)"
 
 
-def facts_of(made: Deidentified, pool: Pool = ONE_PROCESS) -> Iterator[DocumentFacts]:
+def facts_of(made: Deidentified) -> Iterator[DocumentFacts]:
     """The facts of every released document, in input order; of a withheld one nothing stands anywhere."""
     settings = made.mandatory.facts
     if settings is None:
         return
-    released = (
-        (place, made.documents[place].text, [(span.start, span.end) for span in outcome.mask.spans])
-        for place, outcome in enumerate(made.outcomes()) if outcome.release is not None
-    )  # fmt: skip
-    yield from pool.map(_facts, (made.taggers, settings), released)
-
-
-def _facts(shared: Shared, item: tuple[int, str, list[tuple[int, int]]]) -> DocumentFacts:
-    taggers, settings = shared
-    place, text, spans = item
-    found = facts_left(text, all_found(taggers, text), Hidden(spans), settings)
-    return DocumentFacts(place, found.hidden, found.left)
+    for place, outcome in enumerate(made.outcomes()):
+        if outcome.release is not None:
+            found = told_apart(outcome.facts, made.documents[place].text, hidden_of(outcome.mask.spans), settings)
+            yield DocumentFacts(place, found.hidden, found.left)
 
 
 def hidden_of(spans: Sequence[MaskSpan]) -> Hidden:

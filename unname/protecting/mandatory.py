@@ -1,9 +1,11 @@
 """What is hidden of a document before any search, and never given back."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, is_dataclass, replace
+from typing import Any
 
-from unname.facts.stated import ALWAYS, FactSettings, facts_in, to_mask
+from unname.facts.left import telling
+from unname.facts.stated import ALWAYS, Fact, FactSettings, facts_in, to_mask
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.leaks import DirectIdentifiers
 from unname.masking.base import HasMandatoryMask, Method, UsesTaggers
@@ -11,7 +13,7 @@ from unname.masking.tagged import Tagged, rules, whole_words
 from unname.normalised import normalised
 from unname.protecting.direct_fields import DirectFields
 from unname.protecting.wordlists import Patterns, touched
-from unname.taggers.base import all_found
+from unname.taggers.base import Remembering, all_found
 from unname.taggers.labels import ALL, DIRECT
 from unname.taggers.safe_harbor import is_named
 from unname.text import Word, placeholders
@@ -55,6 +57,13 @@ class MandatoryMask:
             hide = (*hide, *ALWAYS) if self.facts and self.facts.policy != REPORT else (ALL,)
         return replace(self, method=Tagged(taggers=taggers, hide=hide), direct={})
 
+    def reading_once(self) -> "MandatoryMask":
+        """The same for texts one after another, each of which its taggers read once, for mask and facts together."""
+        if not (isinstance(self.method, UsesTaggers) and is_dataclass(self.method)):
+            return self
+        method: Any = replace(self.method, taggers=tuple(map(Remembering, self.method.taggers)))
+        return replace(self, method=method)
+
     def identifiers(self, profile: Profile) -> DirectIdentifiers:
         """What identifies a person alone."""
         return direct_identifiers(profile, self.direct)
@@ -76,13 +85,21 @@ class MandatoryMask:
             spans += self.method.mandatory_mask(document, row, staying)
         return merge_spans([*spans, *self._facts(document, row, staying)])
 
+    def stated(self, text: str) -> tuple[Fact, ...]:
+        """The facts of a text that say anything, hidden or not; none where no tagger is asked."""
+        return tuple(telling(text, self._facts_in(text))) if self.facts else ()
+
+    def _facts_in(self, text: str) -> list[Fact]:
+        if self.facts is None or not isinstance(self.method, UsesTaggers):
+            return []
+        return facts_in(text, all_found(self.method.taggers, text), self.facts)
+
     def _facts(self, document: Document, row: Sequence[Word], staying: frozenset[str]) -> list[MaskSpan]:
         """What goes of a document's facts, words whole."""
-        if self.facts is None or self.facts.policy == REPORT or not isinstance(self.method, UsesTaggers):
+        if self.facts is None or self.facts.policy == REPORT:
             return []
-        facts = facts_in(document.text, all_found(self.method.taggers, document.text), self.facts)
         found: list[MaskSpan] = []
-        for start, end, fact in to_mask(facts, document.text, self.facts):
+        for start, end, fact in to_mask(self._facts_in(document.text), document.text, self.facts):
             found += whole_words(Span(start, end, fact.kind.upper(), score=fact.sure), row, BY_FACT, staying)
         return found
 

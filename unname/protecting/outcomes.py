@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from unname.facts.stated import Fact
 from unname.storage.spool import Spool
 from unname.types import Mask, MaskSpan, Release
 
@@ -18,7 +19,7 @@ class Outcome:
     reidentifier and exact; both are empty for a document whose person is unknown, whose crowd nobody can count.
     `third` holds, per mention of somebody else, the smallest of that person's crowds on the passage. A withheld
     document counts as hidden whole. `readings` counts texts that went through neural reidentifiers, of all documents of
-    the person at one of them.
+    the person at one of them. `facts` are those that its text states, hidden or not, where taggers looked for them.
     """
 
     mask: Mask
@@ -31,6 +32,7 @@ class Outcome:
     hidden_words: int = 0
     words: int = 0
     readings: int = 0
+    facts: tuple[Fact, ...] = ()
 
     def __repr__(self) -> str:
         return f"Outcome({'withheld: ' + self.reason if self.release is None else 'released'})"
@@ -44,17 +46,18 @@ def _encode(outcome: Outcome) -> bytes:
     release = outcome.release
     shown = None if release is None else (release.text, release.pieces)
     parts = (outcome.mask.document, spans, shown, outcome.reason, dict(outcome.crowds), dict(outcome.together),
-             outcome.target, outcome.third, outcome.hidden_words, outcome.words, outcome.readings)  # fmt: skip
+             outcome.target, outcome.third, outcome.hidden_words, outcome.words, outcome.readings,
+             [astuple(fact) for fact in outcome.facts])  # fmt: skip
     return json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
 
 def _decode(content: bytes) -> Outcome:
-    document, spans, shown, reason, crowds, together, target, third, *counts = json.loads(
+    document, spans, shown, reason, crowds, together, target, third, hidden, words, readings, facts = json.loads(
         content.decode("utf-8", "surrogatepass")
     )
     release = None if shown is None else Release(document, shown[0], tuple(map(tuple, shown[1])))
-    mask = Mask(document, tuple(_span(*span) for span in spans))
-    return Outcome(mask, release, reason, crowds, together, target, tuple(third), *counts)
+    mask, stated = Mask(document, tuple(_span(*span) for span in spans)), tuple(Fact(*one) for one in facts)
+    return Outcome(mask, release, reason, crowds, together, target, tuple(third), hidden, words, readings, stated)
 
 
 def _span(*parts: Any) -> MaskSpan:

@@ -7,7 +7,7 @@ from typing import Any
 
 from unname import registry
 from unname.errors import SettingsError
-from unname.facts.stated import FactSettings
+from unname.facts.stated import FactSettings, settings_for
 from unname.job import AUTO, NONE, Deidentification
 from unname.knowledge.graph import graph_of
 from unname.knowledge.population import Population
@@ -75,6 +75,9 @@ def make_parts(settings: Deidentification, fitted: Fitted | None = None) -> Mask
     for name in named:
         resolve_name(name)
     settings = _hiding_gazetteers(settings)
+    if is_named(settings.hide):
+        # Whoever names Safe Harbor has said all that is to be hidden.
+        settings = replace(settings, facts="report")
     theirs, given = split_foreign(settings.taggers)
     names, folders = split_taggers(given)
     if (folders or theirs) and not names and {"", "none"}.isdisjoint(settings.taggers):
@@ -170,14 +173,7 @@ def with_facts(parts: MaskingParts, documents: Sequence[Document]) -> MaskingPar
     """Parts that know which words few people's documents have, where their method asks taggers."""
     if parts.facts is not None or not parts.taggers:
         return parts
-    by_person: dict[str, list[int]] = {}
-    for place, document in enumerate(documents):
-        by_person.setdefault(document.person or f"\0{place}", []).append(place)
-    texts = ("\n".join(documents[place].text for place in places) for places in by_person.values())
-    settings = parts.settings
-    # Whoever names Safe Harbor has said all that is to be hidden.
-    policy = "report" if is_named(settings.hide) else settings.facts
-    return replace(parts, facts=FactSettings(policy, settings.k, rarity_of(texts)))
+    return replace(parts, facts=settings_for(documents, parts.settings.facts, parts.settings.k))
 
 
 def with_graph(parts: MaskingParts, population: Population) -> MaskingParts:

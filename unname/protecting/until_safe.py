@@ -11,6 +11,7 @@ from typing import Protocol
 
 import numpy as np
 
+from unname.facts.stated import Fact
 from unname.job import Deidentification
 from unname.knowledge.leaks import DirectIdentifiers
 from unname.knowledge.mentions import NameIndex, passage, seen_words
@@ -141,7 +142,8 @@ class PersonMasker:
         if self.settings.unknown_person == "withhold":
             return Outcome(Mask(document.id), None, "unknown-person")
         row: Sequence[Word] = words(document.text)
-        mandatory = list(self.mandatory.for_unknown().of(document, row, None))
+        mask_of = self.mandatory.for_unknown().reading_once()
+        mandatory = list(mask_of.of(document, row, None))
         mandatory += shown.still_hidden(document, row, self.key) if shown else ()
         row = seen_words(document.text, row)
         named = self.names.find(row) if self.names else []
@@ -156,7 +158,7 @@ class PersonMasker:
             beside = f"{beside}\n{document.id}"
         if self.names and self.names.find(seen_words(beside)):
             return Outcome(mask, None, "known-name")
-        return Outcome(mask, release)
+        return Outcome(mask, release, facts=mask_of.stated(document.text))
 
     def target(self, unit: str) -> int:
         """The crowd that one document, person or mention gets: more than half of all others only if k is."""
@@ -208,10 +210,13 @@ class _Search:
         self._kept = [kept_text(d, masker.settings.keep) for d in person.documents]
         self._earlier = person.earlier or (None,) * len(person.documents)
         before = person.before or ((),) * len(person.documents)
-        self._mandatory = [
-            merge_spans([*masker.mandatory.of(d, row, self._identifiers), *hidden, *self._still_hidden(i)])
-            for i, (d, row, hidden) in enumerate(zip(person.documents, self.rows, before, strict=True))
-        ]
+        mask_of = masker.mandatory.reading_once()
+        self._mandatory: list[tuple[MaskSpan, ...]] = []
+        self._facts: list[tuple[Fact, ...]] = []
+        for i, (d, row, hidden) in enumerate(zip(person.documents, self.rows, before, strict=True)):
+            own = mask_of.of(d, row, self._identifiers)
+            self._mandatory.append(merge_spans([*own, *hidden, *self._still_hidden(i)]))
+            self._facts.append(mask_of.stated(d.text))
         # What can be read beside each text: metadata, and every version that was published.
         self._public = [
             "\n\n".join(part for part in (kept, *(shown.texts if shown else ())) if part)
@@ -374,9 +379,12 @@ class _Search:
         failed = self._failed(left, alone, together, third)
         if not widened and not failed:
             return {
-                place: Outcome(masks[i], releases[i], "", alone[i], together, self._least_wanted(place), third[i])
+                place: Outcome(
+                    masks[i], releases[i], "", alone[i], together, self._least_wanted(place), third[i],
+                    facts=self._facts[place],
+                )
                 for i, place in enumerate(left)
-            }
+            }  # fmt: skip
         for i, spans in widened.items():
             place = left[i]
             wider = merge_spans([*self._mandatory[place], *spans])

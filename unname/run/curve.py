@@ -105,7 +105,7 @@ class _Sampled:
 def _sampled(document: Document, population: Population, mandatory: MandatoryMask) -> _Sampled:
     row = words(document.text)
     identifiers = mandatory.identifiers(population.full[population.rows[str(document.person)]])
-    return _Sampled(document, mandatory.of(document, row, identifiers), mandatory.staying(document, row))
+    return _Sampled(document, mandatory.reading_once().of(document, row, identifiers), mandatory.staying(document, row))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -14,10 +14,9 @@ from unname.auditing.outsider import KindOfFact, Outsider, Riskiest, Searched
 from unname.auditing.searching import Sought, search
 from unname.errors import InputError
 from unname.facts.left import FactsOfText, Hidden, asked, facts_left, facts_shown, looked_up, risk_of
-from unname.facts.stated import KINDS, Fact, FactSettings
+from unname.facts.stated import KINDS, Fact, FactSettings, settings_for
 from unname.job import AuditPlan, Runtime, Source
 from unname.parallel.pool import Shared
-from unname.reidentifiers.wordcounts import rarity_of
 from unname.storage.documents import read_documents
 from unname.storage.faults import shown_name
 from unname.storage.people import read_triples
@@ -211,10 +210,7 @@ def shown_of_any(
     runtime: Runtime,
 ) -> Iterator[Shown]:
     """The released documents of any tool with their facts: by masks where there are some, else by the words that stay."""
-    by_person: dict[str, list[str]] = {}
-    for document in documents:
-        by_person.setdefault(person_of(document), []).append(document.text)
-    settings = FactSettings("report", k, rarity_of("\n".join(row) for row in by_person.values()))
+    settings = settings_for(documents, "report", k)
     spans = [None if masks is None else [(s.start, s.end) for s in masks[i].spans] for i in range(len(documents))]
     released = [
         (place, documents[place].text, text, spans[place]) for place, text in enumerate(texts) if text is not None

@@ -18,7 +18,7 @@ def read_facts(made: Deidentified, runtime: Runtime) -> Sequence[DocumentFacts]:
     found: list[DocumentFacts] | Spool[DocumentFacts]
     found = [] if runtime.temporary is None else facts_spool(runtime.temporary)
     advance = runtime.progress("facts", len(made.documents))
-    for facts in facts_of(made, runtime.working()):
+    for facts in facts_of(made):
         found.append(facts)
         advance(1)
     return found

@@ -92,6 +92,32 @@ def all_found(taggers: Iterable[Tagger], text: str) -> list[Span]:
     ]
 
 
+class Remembering:
+    """A tagger that remembers the last text it read, for whoever needs twice what is found there; no text but that one."""
+
+    def __init__(self, tagger: Tagger) -> None:
+        self._tagger = tagger
+        self._last: tuple[str, list[Span]] | None = None
+
+    def __repr__(self) -> str:
+        return f"Remembering({self._tagger!r})"
+
+    @property
+    def name(self) -> str:
+        """That of the tagger."""
+        return self._tagger.name
+
+    def tag(self, texts: Sequence[str]) -> list[list[Span]]:
+        """What the tagger says itself; nothing is remembered."""
+        return self._tagger.tag(texts)
+
+    def proposals(self, text: str) -> list[Span]:
+        """All that the tagger finds in a text."""
+        if self._last is None or self._last[0] != text:
+            self._last = text, all_found((self._tagger,), text)
+        return list(self._last[1])
+
+
 def without_overlaps(spans: Iterable[Span]) -> list[Span]:
     """Disjoint spans in order. Of two that overlap the longer stays, then the surer, the earlier, the first label by name.
 
