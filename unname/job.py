@@ -30,6 +30,7 @@ USUAL_LIMIT = 0.2
 AUDIT_SAMPLE = 2000
 # What is done about facts that no table of people holds.
 POLICIES = ("report", "mask", "mask-rare")
+FACTS = "mask-rare"
 FORMATS = ("jsonl", "csv", "parquet", "txt")
 
 
@@ -194,7 +195,7 @@ class Deidentification:
         shown="direct, but all for tagged",
     )  # fmt: skip
     facts: str = option(
-        "mask-rare",
+        FACTS,
         "What readers could look up though no table holds it (offices, events, titles, exact dates): report, mask, or mask "
         "what is rare, and of dates the day.",
         choices=POLICIES,

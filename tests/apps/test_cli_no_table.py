@@ -54,10 +54,15 @@ def test_names_and_days_go_months_years_and_everyday_words_stay_and_it_is_held_u
     assert settings["taggers"] == ["rules.v1", "entities.v1"] and settings["facts"] == "mask-rare"
 
 
-def test_facts_that_are_only_reported_leave_no_date_of_somebody_unknown(run: Run, folder: Path, tmp_path: Path) -> None:
-    said = run("deidentify", folder, "--out", tmp_path / "out", "--facts", "report", "--accept-risk", "a test")
-    assert said.code == 0
+def test_facts_that_are_only_reported_stay_and_all_that_taggers_find_can_be_hidden(
+    run: Run, folder: Path, tmp_path: Path
+) -> None:
+    common = ("deidentify", folder, "--facts", "report", "--accept-risk", "a test")
+    assert run(*common, "--out", tmp_path / "out").code == 0
     text = "\n".join(path.read_text("utf-8") for path in (tmp_path / "out/documents").iterdir())
+    assert all(month in text for month in MONTHS) and "aged 46" in text
+    assert run(*common, "--hide", "all", "--out", tmp_path / "all").code == 0
+    text = "\n".join(path.read_text("utf-8") for path in (tmp_path / "all/documents").iterdir())
     assert not [month for month in MONTHS if month in text] and "aged 46" not in text
 
 

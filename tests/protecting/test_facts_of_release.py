@@ -75,14 +75,18 @@ def stretches(facts: DocumentFacts, text: str) -> tuple[list[str], list[str]]:
 
 def test_a_date_without_its_day_is_hidden_and_an_age_is_left() -> None:
     made = released([TEXT], "mask-rare")
-    assert made.texts() == ["[NAME] was [OFFICE] on [DATE] May 1985; she won [PRIZE], aged 46."]
+    assert made.texts() == ["[NAME] was [ROLE] on [DATE] May 1985; she won [PRIZE], aged 46."]
     (facts,) = facts_of(made)
     assert facts.place == 0
     assert stretches(facts, TEXT) == (["Mayor of Quillbeck", "3 May 1985", "the Vexley Prize"], ["46"])
 
 
-def test_where_facts_are_only_reported_all_that_is_found_of_somebody_unknown_is_hidden() -> None:
+def test_facts_that_are_only_reported_stay_unless_all_that_is_found_is_to_be_hidden() -> None:
     made = released([TEXT], "report")
+    assert made.texts() == [TEXT.replace("Mary", "[NAME]")]
+    (facts,) = facts_of(made)
+    assert stretches(facts, TEXT) == ([], ["Mayor of Quillbeck", "3 May 1985", "the Vexley Prize", "46"])
+    made = released([TEXT], "report", hide=("all",))
     assert made.texts() == ["[NAME] was [ROLE] on [DATE]; she won [PRIZE], aged [AGE]."]
     (facts,) = facts_of(made)
     assert stretches(facts, TEXT)[1] == []

@@ -360,15 +360,16 @@ def test_floor_only_is_never_guessed(townspeople: Population) -> None:
 def test_floor_only_hides_what_rules_find_of_all_types(townspeople: Population) -> None:
     document = Document("d", "Seen on 3 May 2021, aged 46, 12 High Street. Tel 0555 123 4567, Mr Quill. Well.")
     settings = by_rules(k=K, unknown_person="floor-only")
-    for method in ("composed", "greedy"):
-        made = deidentify([document], townspeople, settings=replace(settings, method=method), key=KEY)
+    # A method that asks no tagger knows no facts, and hides all that rules find of a document about nobody known.
+    for how in ({"method": "composed", "hide": ("all",)}, {"method": "greedy"}):
+        made = deidentify([document], townspeople, settings=replace(settings, **how), key=KEY)
         (text,) = made.texts()
         assert text is not None and text.endswith("Well.") and text.startswith("Seen on [DATE], aged [AGE]")
         assert not any(word in text for word in ("2021", "46", "High", "4567", "Quill")), text
 
 
 def test_without_a_table_of_people_everything_that_rules_find_goes() -> None:
-    settings = by_rules(unknown_person="floor-only")
+    settings = by_rules(unknown_person="floor-only", hide=("all",))
     made = deidentify([Document("d", "Mr Quill, 3 May 2021.")], Population(()), settings=settings, key=KEY)
     assert made.texts() == ["Mr [NAME], [DATE]."] and made.recounted == 0
     with pytest.raises(SettingsError, match="floor-only"):

@@ -102,6 +102,11 @@ def kind_of(label: str) -> str:
     return _KIND_OF.get(said) or ("" if is_direct(said) else "other")
 
 
+def label_of(kind: str) -> str:
+    """The label that stands in a text for a hidden fact of a kind: that of the tagger that ships, where it has one."""
+    return {"office": "ROLE", "occupation": "PROFESSION"}.get(kind, kind.upper())
+
+
 def _fact(text: str, span: Span, kind: str, settings: FactSettings) -> Fact:
     bits, rare = rarest(text[span.start : span.end], kind, settings)
     return Fact(span.start, span.end, kind, round(KINDS[kind] + bits, 3), rare, span.score)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, is_dataclass, replace
 from typing import Any
 
 from unname.facts.left import telling
-from unname.facts.stated import ALWAYS, Fact, FactSettings, facts_in, to_mask
+from unname.facts.stated import ALWAYS, Fact, FactSettings, facts_in, label_of, to_mask
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.leaks import DirectIdentifiers
 from unname.masking.base import HasMandatoryMask, Method, UsesTaggers
@@ -48,13 +48,13 @@ class MandatoryMask:
         """For documents whose person nobody knows: no search follows, so taggers and facts must hide what is to be hidden.
 
         Whoever named Safe Harbor has said what that is; else it is what names somebody, where somebody lives, and facts
-        as they are to be treated; where these are only reported, all that taggers find.
+        as they are to be treated; of a method that knows none, all that taggers find.
         """
         asked = self.method if isinstance(self.method, UsesTaggers) else None
         taggers = asked.taggers if asked else rules()
         hide = asked.hide if asked else (DIRECT,)
         if not is_named(hide):
-            hide = (*hide, *ALWAYS) if self.facts and self.facts.policy != REPORT else (ALL,)
+            hide = (*hide, *ALWAYS) if self.facts else (ALL,)
         return replace(self, method=Tagged(taggers=taggers, hide=hide), direct={})
 
     def reading_once(self) -> "MandatoryMask":
@@ -100,7 +100,7 @@ class MandatoryMask:
             return []
         found: list[MaskSpan] = []
         for start, end, fact in to_mask(self._facts_in(document.text), document.text, self.facts):
-            found += whole_words(Span(start, end, fact.kind.upper(), score=fact.sure), row, BY_FACT, staying)
+            found += whole_words(Span(start, end, label_of(fact.kind), score=fact.sure), row, BY_FACT, staying)
         return found
 
     def staying(self, document: Document, row: Sequence[Word]) -> frozenset[str]:

@@ -8,7 +8,7 @@ from typing import Any
 from unname import registry
 from unname.errors import SettingsError
 from unname.facts.stated import FactSettings, settings_for
-from unname.job import AUTO, NONE, Deidentification
+from unname.job import AUTO, FACTS, NONE, Deidentification
 from unname.knowledge.graph import graph_of
 from unname.knowledge.population import Population
 from unname.masking.anonymity import Anonymity
@@ -75,8 +75,8 @@ def make_parts(settings: Deidentification, fitted: Fitted | None = None) -> Mask
     for name in named:
         resolve_name(name)
     settings = _hiding_gazetteers(settings)
-    if is_named(settings.hide):
-        # Whoever names Safe Harbor has said all that is to be hidden.
+    if is_named(settings.hide) and settings.facts == FACTS:
+        # Whoever names Safe Harbor has said what is to be hidden, and nothing of facts.
         settings = replace(settings, facts="report")
     theirs, given = split_foreign(settings.taggers)
     names, folders = split_taggers(given)
