@@ -31,7 +31,7 @@ from msgspec import to_builtins
 from benchmarks.biencoder import bundled_encoder
 from benchmarks.corpora import SEARCH_ALONE, Corpus, closed_world, human_masks, human_release, load, without_spans
 from benchmarks.results import load_rows, save, say
-from unname.auditing.learning import STRONGEST, WITHOUT_MODELS
+from unname.attacking.learning import STRONGEST, WITHOUT_MODELS
 from unname.auditing.usefulness import learned
 from unname.draws import draw
 from unname.job import AuditPlan, Deidentification, Runtime
@@ -41,15 +41,15 @@ from unname.protecting.result import Deidentified
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_model
-from unname.reidentifiers.wordcounts import rarity_of
-from unname.run.adaptive import served
-from unname.run.audit import Audit, Knowledge, PreparedAudit, audit, prepare
-from unname.run.deidentify import deidentify
+from unname.reidentifiers.terms.wordcounts import rarity_of
 from unname.taggers.base import Tagger
 from unname.taggers.models import load_tagger
 from unname.text import uncovered, words
 from unname.transforms.redact import Redact
 from unname.types import Document, Mask, MaskSpan, merge_spans
+from unname.verbs.audit.in_memory import Audit, Knowledge, PreparedAudit, audit, prepare
+from unname.verbs.deidentify.adaptive import served
+from unname.verbs.deidentify.in_memory import deidentify
 from unname.writing.private_models import served_models
 
 KEY = bytes(range(32))

@@ -20,8 +20,8 @@ import json, sys, time
 from unname import fictional_town, make_population
 from unname.job import AuditPlan, Deidentification, Runtime
 from unname.parallel.workers import WorkerPool
-from unname.run.audit import Knowledge, audit, prepare
-from unname.run.deidentify import deidentify
+from unname.verbs.audit.in_memory import Knowledge, audit, prepare
+from unname.verbs.deidentify.in_memory import deidentify
 
 def main():
     town = fictional_town(people=int(sys.argv[1]), seed=0)

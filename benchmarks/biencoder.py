@@ -18,8 +18,8 @@ from benchmarks.corpora import Corpus
 from benchmarks.results import say
 from benchmarks.strength import corpus_of
 from unname.draws import draw
-from unname.reidentifiers.biencoder import Biencoder
-from unname.reidentifiers.training import Training
+from unname.reidentifiers.encoders.biencoder import Biencoder
+from unname.reidentifiers.encoders.biencoder_training import Training
 
 SEED = 0
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.results import load_rows, shown, worst
-from unname.auditing.statistics import percent
+from unname.statistics import percent
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _TABLES = {

@@ -20,17 +20,17 @@ from typing import Any
 from benchmarks.adversary import KEY, Bench, figures
 from benchmarks.corpora import Corpus, human_masks, human_release, load
 from benchmarks.results import load_rows, save, say
-from unname.auditing.tab import tab_scores
 from unname.job import AUTO, AuditPlan, Deidentification, Runtime
 from unname.parallel.workers import MANY_DOCUMENTS, WorkerPool, suitable_workers
 from unname.protecting.parts import Fitted
 from unname.reidentifiers.models import load_model
-from unname.run.audit import audit
-from unname.run.deidentify import deidentify
+from unname.scoring.tab import tab_scores
 from unname.taggers.base import Tagger
-from unname.taggers.crf import Crf
 from unname.taggers.labels import relabelled
+from unname.taggers.linear.crf import Crf
 from unname.types import Document, Span
+from unname.verbs.audit.in_memory import audit
+from unname.verbs.deidentify.in_memory import deidentify
 
 FOLDS = 5
 RULES, CRF, BOTH = ("rules",), ("crf",), ("rules", "crf")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from unname.auditing.scores import Scores, score_counts, share
+from unname.scoring.scores import Scores, score_counts, share
 from unname.text import WORD
 from unname.types import Span
 

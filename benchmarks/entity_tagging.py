@@ -31,7 +31,7 @@ from benchmarks.tagging import wikigold
 from unname.storage.documents import read_corpus
 from unname.taggers.base import without_overlaps
 from unname.taggers.entities.tagger import LABELS, WEIGHTS, Entities
-from unname.taggers.rules import Rules
+from unname.taggers.rules.tagger import Rules
 from unname.text import WORD
 from unname.types import Document, Span
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from benchmarks.corpora import data_folder
 from benchmarks.results import save
-from unname.auditing.statistics import rate
 from unname.knowledge.fieldnames import field_kind
 from unname.knowledge.population import Population
 from unname.protecting.direct_fields import kind_of_values
+from unname.statistics import rate
 from unname.storage.people import read_profiles, read_triples
 from unname.types import Profile
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from benchmarks.results import save, say
 from unname.knowledge.identifiers import direct_identifiers
 from unname.normalised import normalised
-from unname.taggers.rules import Rules
+from unname.taggers.rules.tagger import Rules
 from unname.types import Profile
 
 Read = Callable[[str], object]

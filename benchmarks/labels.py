@@ -21,23 +21,23 @@ from benchmarks.biencoder import bundled_encoder
 from benchmarks.corpora import data_folder
 from benchmarks.results import load_rows, save, say
 from benchmarks.tagging import folds, tab, wikigold
-from unname.auditing.agreement import agreement
-from unname.auditing.scores import share
-from unname.auditing.tab import TabScores, masked_tokens, tab_scores, unigram
 from unname.knowledge.graph import Graph, build_graph
 from unname.masking.anonymity import Anonymity
 from unname.masking.tagged import tagged_mandatory
-from unname.run.label import LABEL, label
+from unname.scoring.agreement import agreement
+from unname.scoring.scores import share
+from unname.scoring.tab import TabScores, masked_tokens, tab_scores, unigram
 from unname.storage.documents import read_documents
 from unname.storage.people import iter_triples
 from unname.taggers.base import Tagger, tag_all, without_overlaps
-from unname.taggers.crf import Crf
-from unname.taggers.crfsuite import CrfSettings
 from unname.taggers.labels import ALL
-from unname.taggers.rules import Rules
-from unname.taggers.svm import Svm
+from unname.taggers.linear.crf import Crf
+from unname.taggers.linear.crfsuite import CrfSettings
+from unname.taggers.linear.svm import Svm
+from unname.taggers.rules.tagger import Rules
 from unname.text import words
 from unname.types import Document, Span
+from unname.verbs.label.run import LABEL, label
 
 K = 4
 STRATEGIES = ("greedy", "random")
@@ -75,7 +75,7 @@ def make(kind: str) -> Any:
         return Crf(training=CrfSettings(passes=60))
     if kind == "svm":
         return Svm()
-    from unname.taggers.transformer import Transformer
+    from unname.taggers.transformer.tagger import Transformer
 
     return Transformer(
         encoder=str(bundled_encoder()), epochs=2, rate=2e-5, identifier_weight=10.0, batch=16, window=192, bf16=True

@@ -19,11 +19,11 @@ from benchmarks.adversary import KEY, corpus_of
 from benchmarks.biencoder import bundled_encoder
 from benchmarks.corpora import SEARCH_ALONE, Corpus
 from benchmarks.results import load_rows, save, say
-from unname.auditing.statistics import rate
 from unname.draws import draw
 from unname.job import Deidentification
-from unname.run.deidentify import deidentify
-from unname.run.guess import guesses, put_first, simple_attackers
+from unname.statistics import rate
+from unname.verbs.deidentify.in_memory import deidentify
+from unname.verbs.guess.run import guesses, put_first, simple_attackers
 
 ROWS = ("composed k=100", "composed k=100 infilled", "originals", "originals infilled")
 

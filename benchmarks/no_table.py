@@ -44,7 +44,7 @@ from benchmarks.no_table_scores import (
 from benchmarks.results import load_rows, save, say
 from benchmarks.world import write_lines
 from unname import registry
-from unname.auditing.statistics import credit, rate
+from unname.statistics import credit, rate
 from unname.text import MASK_TOKEN
 from unname.types import Document, Profile
 

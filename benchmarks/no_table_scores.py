@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from benchmarks.entity_scores import without_title
-from unname.auditing.scores import share
-from unname.auditing.statistics import rate
-from unname.auditing.tab import IGNORED, entities
+from unname.scoring.scores import share
+from unname.scoring.tab import IGNORED, entities
+from unname.statistics import rate
 from unname.text import WORD
 from unname.types import Document
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from benchmarks.results import load_rows, shown
-from unname.auditing.statistics import percent
+from unname.statistics import percent
 
 WHICH = {"rules": "rules", "entities": "`entities`", "both": "both, as by default"}
 HALVES = {"dev": "first half", "test": "second half"}

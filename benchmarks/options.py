@@ -20,18 +20,18 @@ from typing import Any
 
 from benchmarks.corpora import Corpus, data_folder, load
 from benchmarks.results import load_rows, save, say
+from unname.inputs.files import Inputs, read_inputs
 from unname.job import FROM_DOCUMENTS, AuditPlan, Deidentification, Source, make_job
 from unname.knowledge.fictional import fictional_town
 from unname.knowledge.population import Population
 from unname.protecting.parts import make_parts
 from unname.protecting.result import Deidentified
-from unname.run.audit import Kept, Knowledge, audit, prepare
-from unname.run.deidentify import deidentify
-from unname.run.deidentify_files import deidentify_files
-from unname.run.estimate import estimate
-from unname.run.inputs import Inputs, read_inputs
 from unname.storage.people import read_profiles
 from unname.types import Document
+from unname.verbs.audit.in_memory import Kept, Knowledge, audit, prepare
+from unname.verbs.deidentify.estimate import estimate
+from unname.verbs.deidentify.files import deidentify_files
+from unname.verbs.deidentify.in_memory import deidentify
 
 KEY, OTHER_KEY = bytes(range(32)), bytes(range(32, 64))
 MEMBERS = ("bm25", "ngrams")

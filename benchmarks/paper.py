@@ -23,16 +23,16 @@ import numpy as np
 from benchmarks.corpora import Corpus
 from benchmarks.results import load_rows, save, say
 from benchmarks.strength import corpus_of
-from unname.auditing.statistics import credit_of, rate, standing
 from unname.draws import draw
 from unname.masking.base import Case, readable_text
 from unname.masking.local import CountedIndex
 from unname.masking.paper import Paper
 from unname.masking.search import Greedy
 from unname.reidentifiers.base import AdditiveIndex, Index, LocalIndex, crowd
-from unname.reidentifiers.bm25 import Bm25
 from unname.reidentifiers.models import load_model
-from unname.reidentifiers.ngrams import Ngrams
+from unname.reidentifiers.terms.bm25 import Bm25
+from unname.reidentifiers.terms.ngrams import Ngrams
+from unname.statistics import credit_of, rate, standing
 from unname.types import Document
 
 LEVELS = (0.25, 0.05, 0.01)

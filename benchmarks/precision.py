@@ -25,8 +25,8 @@ from typing import Any
 from benchmarks.clinical import made_up, meddocan
 from benchmarks.results import save, say
 from benchmarks.tagging import tab, wikigold
-from unname.auditing.scores import share
-from unname.auditing.statistics import rate
+from unname.scoring.scores import share
+from unname.statistics import rate
 from unname.taggers.labels import is_direct
 from unname.text import WORD
 from unname.types import Document, Span
@@ -37,7 +37,7 @@ RECORDS = 250
 # loaded; a first pass over everything, which loads them, is timed apart.
 _CHILD = """
 import json, sys, time
-from unname.taggers.rules import Rules
+from unname.taggers.rules.tagger import Rules
 corpora, found, seconds = json.load(open(sys.argv[1])), {}, {}
 tagger = Rules()
 started = time.process_time()

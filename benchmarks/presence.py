@@ -10,10 +10,10 @@ import numpy as np
 
 from benchmarks.corpora import load
 from benchmarks.results import save, say
-from unname.auditing.statistics import credit, rate
 from unname.reidentifiers.base import AdditiveIndex
-from unname.reidentifiers.bm25 import Bm25
-from unname.reidentifiers.ngrams import Ngrams
+from unname.reidentifiers.terms.bm25 import Bm25
+from unname.reidentifiers.terms.ngrams import Ngrams
+from unname.statistics import credit, rate
 from unname.text import folded_words
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from scipy.stats import binomtest
 
-from unname.auditing.statistics import Rate
+from unname.statistics import Rate
 from unname.storage.manifest import versions
 
 FOLDER = Path(__file__).parent / "results"

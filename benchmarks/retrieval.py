@@ -17,7 +17,7 @@ import numpy as np
 from benchmarks.corpora import load
 from benchmarks.results import save, say
 from unname.reidentifiers.base import best, profile_text
-from unname.reidentifiers.bm25 import Bm25
+from unname.reidentifiers.terms.bm25 import Bm25
 from unname.text import folded_words
 
 REPEATS = 5

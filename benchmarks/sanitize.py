@@ -27,22 +27,22 @@ import numpy.typing as npt
 from benchmarks.clinical import meddocan
 from benchmarks.corpora import data_folder
 from benchmarks.results import load_rows, save, say
-from unname.auditing.sanitizing import RATIOS, Turn, Words
-from unname.auditing.statistics import wilson
 from unname.other_jobs import HELD_OUT, Sanitizing
-from unname.run.lessons import Learners, Lessons, leaning
-from unname.run.sanitize import ATTACKERS_LEAN, claim_of, hidden_words, sanitize
+from unname.statistics import wilson
 from unname.storage.documents import read_corpus
 from unname.storage.formats import group_of
 from unname.taggers.base import Tagger
-from unname.taggers.crf import Crf
-from unname.taggers.crfsuite import CrfSettings
-from unname.taggers.ensemble import EnsembleTagger
 from unname.taggers.labels import is_direct
+from unname.taggers.linear.crf import Crf
+from unname.taggers.linear.crfsuite import CrfSettings
+from unname.taggers.linear.ensemble import EnsembleTagger
+from unname.taggers.linear.svm import Svm
 from unname.taggers.remaining import Remaining, hiding_all
-from unname.taggers.svm import Svm
 from unname.taggers.vote import Vote
 from unname.types import Document, Span
+from unname.verbs.sanitize.game import RATIOS, Turn, Words
+from unname.verbs.sanitize.lessons import Learners, Lessons, leaning
+from unname.verbs.sanitize.run import ATTACKERS_LEAN, claim_of, hidden_words, sanitize
 
 CORPORA = ("wikigold", "wnut17", "meddocan", "btc")
 CHOICES = ("crf", "svm", "ensemble", "selection", "crf in-sample", "svm in-sample", "default", "weighed", "judging")

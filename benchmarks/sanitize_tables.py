@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from benchmarks.results import load_rows
 from benchmarks.sanitize import Spread
-from unname.auditing.sanitizing import RATIOS, Claim, Turn, best_found
-from unname.auditing.statistics import percent
+from unname.statistics import percent
+from unname.verbs.sanitize.game import RATIOS, Claim, Turn, best_found
 
 CORPORA = {
     "meddocan": "MEDDOCAN", "btc": "BTC", "wikigold": "wikigold", "wnut17": "WNUT17",

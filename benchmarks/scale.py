@@ -20,8 +20,8 @@ from unname.knowledge.population import Population
 from unname.protecting.outcomes import Outcome
 from unname.protecting.parts import make_parts
 from unname.protecting.until_safe import Person
-from unname.reidentifiers.termindex import TermIndex
-from unname.run.deidentify import make_masker
+from unname.reidentifiers.terms.termindex import TermIndex
+from unname.verbs.deidentify.in_memory import make_masker
 from unname.verifying.recount import Recount
 
 SIZES = (10_000, 100_000, 1_000_000)

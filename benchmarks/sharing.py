@@ -31,9 +31,9 @@ from benchmarks.clinical import meddocan
 from benchmarks.results import load_rows, save, say
 from benchmarks.sharing_sites import NARROW, RISING, looked_up, sites
 from benchmarks.tagging import shown
-from unname.auditing.i2b2 import token_scores
-from unname.auditing.meddocan import TOKEN
 from unname.neural.trainer_state import seeded
+from unname.scoring.i2b2 import token_scores
+from unname.scoring.meddocan import TOKEN
 from unname.sharing.adversary import Adversary
 from unname.sharing.card import Scene, decoding_attacks
 from unname.sharing.lessons import Lesson, TeachingSettings, lessons, likeliest, most_told, represented, tagged, teach

@@ -14,14 +14,14 @@ import torch
 
 from benchmarks.clinical import meddocan
 from benchmarks.tagging import shown
-from unname.auditing.i2b2 import token_scores
-from unname.auditing.meddocan import TOKEN
+from unname.scoring.i2b2 import token_scores
+from unname.scoring.meddocan import TOKEN
 from unname.sharing.lessons import Lesson, TeachingSettings, lessons, represented, tagged, teach, token_f1
 from unname.sharing.pairs import Numbered, numbered
 from unname.sharing.representation import Body, Representer
 from unname.sharing.space import Space, taught_space
 from unname.sharing.training import RepresentationSettings, train_representation
-from unname.taggers.lstm_reading import WORDS_FROM
+from unname.taggers.lstm.reading import WORDS_FROM
 from unname.taggers.reading import bio_labels
 from unname.types import Document
 

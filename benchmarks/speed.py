@@ -39,11 +39,11 @@ from unname.masking.search_state import SearchState
 from unname.protecting.parts import Fitted
 from unname.reidentifiers.base import SCALE, IntArray, crowd
 from unname.reidentifiers.ensemble import build_ensemble
-from unname.reidentifiers.termindex import TermIndex
-from unname.run.deidentify import deidentify
-from unname.run.demo import write_town
+from unname.reidentifiers.terms.termindex import TermIndex
 from unname.text import folded_words
 from unname.types import Mask
+from unname.verbs.deidentify.in_memory import deidentify
+from unname.verbs.demo.run import write_town
 
 KEY = bytes(range(32))
 K = 10

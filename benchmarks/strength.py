@@ -21,11 +21,11 @@ import numpy as np
 from benchmarks.corpora import Corpus, data_folder, load
 from benchmarks.results import load_rows, save, say
 from unname import registry
-from unname.auditing.statistics import credit_of, rate, standing
 from unname.knowledge.population import Population, merge_graph
 from unname.reidentifiers.base import Index, Reidentifier, profile_text
 from unname.reidentifiers.models import load_model
 from unname.reidentifiers.names import is_trained
+from unname.statistics import credit_of, rate, standing
 from unname.text import MASK_TOKEN, WORD, fold, folded_words
 from unname.types import Document
 

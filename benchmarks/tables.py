@@ -24,8 +24,8 @@ from benchmarks.results import load_rows, paired, say, shown, worst
 from unname import registry
 from unname.auditing.page import title_of
 from unname.auditing.report import AttackerFigures, Found
-from unname.auditing.statistics import percent
 from unname.reidentifiers.base import Described
+from unname.statistics import percent
 
 ROOT = Path(__file__).parents[1]
 CORPORA = {

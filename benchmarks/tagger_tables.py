@@ -3,7 +3,7 @@
 from typing import Any
 
 from benchmarks.results import load_rows, shown, worst
-from unname.auditing.statistics import percent
+from unname.statistics import percent
 
 KINDS = ("rules", "crf", "svm", "ensemble", "lstm-crf", "transformer", "vote")
 PLAIN = {"crf": "CRF", "svm": "SVM", "ensemble": "Ensemble", "lstm-crf": "LSTM-CRF", "transformer": "Transformer"}

@@ -25,9 +25,9 @@ from benchmarks.clinical import meddocan
 from benchmarks.corpora import data_folder
 from benchmarks.results import load_rows, save, say
 from unname import registry
-from unname.auditing.i2b2 import span_scores, token_scores
-from unname.auditing.meddocan import TOKEN
-from unname.auditing.scores import Score, share
+from unname.scoring.i2b2 import span_scores, token_scores
+from unname.scoring.meddocan import TOKEN
+from unname.scoring.scores import Score, share
 from unname.storage.documents import read_corpus, read_documents
 from unname.taggers.base import Tagger, without_overlaps
 from unname.taggers.labels import relabelled

@@ -39,7 +39,7 @@ def engine(name: str) -> tuple[Engine, tuple[str, ...], Path | None]:
 
 def _ours(kind: str, given: str) -> tuple[Engine, tuple[str, ...], Path | None]:
     if kind == "rules":
-        tagger: Any = importlib.import_module("unname.taggers.rules").Rules()
+        tagger: Any = importlib.import_module("unname.taggers.rules.tagger").Rules()
         model = None
     else:
         module = importlib.import_module("unname.taggers.entities.tagger")

@@ -8,8 +8,8 @@ from typing import Any
 from benchmarks.corpora import load
 from benchmarks.results import save, say
 from unname.job import AuditPlan, Deidentification
-from unname.run.audit import Knowledge, audit, prepare
-from unname.run.deidentify import deidentify
+from unname.verbs.audit.in_memory import Knowledge, audit, prepare
+from unname.verbs.deidentify.in_memory import deidentify
 
 SPANS = (1.0, 1.5, 2.0, 3.0, 4.0)
 

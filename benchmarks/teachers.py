@@ -42,22 +42,22 @@ from benchmarks.biencoder import bundled_encoder
 from benchmarks.corpora import SEARCH_ALONE, Corpus, data_folder, human_masks, human_release, load, without_spans
 from benchmarks.results import load_rows, machine, save, say
 from unname.draws import draw
+from unname.inputs.training_documents import teaches_masking
 from unname.job import AuditPlan, Deidentification, Runtime
 from unname.knowledge.population import make_population, merge_graph
 from unname.parallel.workers import MANY_DOCUMENTS, WorkerPool, suitable_workers
 from unname.protecting.result import Deidentified
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.models import load_model
-from unname.reidentifiers.neighbours import sequence
-from unname.run.audit import Knowledge, PreparedAudit, audit, prepare
-from unname.run.deidentify import deidentify
-from unname.run.training_documents import teaches_masking
+from unname.reidentifiers.terms.neighbours import sequence
 from unname.storage.documents import read_documents
 from unname.storage.people import read_triples
 from unname.taggers.wordvectors import teach_word_vectors
 from unname.text import GAP
 from unname.transforms.redact import Redact
 from unname.types import Document, Mask, Profile
+from unname.verbs.audit.in_memory import Knowledge, PreparedAudit, audit, prepare
+from unname.verbs.deidentify.in_memory import deidentify
 
 ABROAD: dict[str, Callable[[], tuple[Corpus, list[Profile], tuple[Document, ...]]]] = {
     "town-de": partial(town, "de"), "town-es": partial(town, "es"), "meddocan": cases,

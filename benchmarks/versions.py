@@ -16,18 +16,18 @@ from typing import Any
 
 from benchmarks.corpora import SEARCH_ALONE, Corpus, closed_world
 from benchmarks.results import load_rows, save, say
-from unname.auditing.statistics import credit_of, rate, standing
 from unname.auditing.verdict import judged
 from unname.job import ALL, AuditPlan, Deidentification
 from unname.protecting.earlier import Earlier
 from unname.protecting.parts import Fitted
 from unname.protecting.result import Deidentified
 from unname.reidentifiers.base import AdditiveIndex
-from unname.reidentifiers.bm25 import Bm25
 from unname.reidentifiers.ensemble import Ensemble, build_ensemble
-from unname.run.audit import Knowledge, audit, prepare, tried_names
-from unname.run.deidentify import deidentify
+from unname.reidentifiers.terms.bm25 import Bm25
+from unname.statistics import credit_of, rate, standing
 from unname.text import folded_words, visible
+from unname.verbs.audit.in_memory import Knowledge, audit, prepare, tried_names
+from unname.verbs.deidentify.in_memory import deidentify
 from unname.writing.versions import published
 
 DOCUMENTS, KS, WEIGHT, CROWD = 150, (10, 100), 6, 10

@@ -13,8 +13,8 @@ from safetensors.numpy import save
 
 from benchmarks.biencoder import bundled_encoder
 from benchmarks.results import say
-from unname.reidentifiers.sentence_encoder import EmbeddingStore, SentenceEncoder
-from unname.reidentifiers.wordtable import TABLE
+from unname.reidentifiers.encoders.sentence_encoder import EmbeddingStore, SentenceEncoder
+from unname.reidentifiers.learned.wordtable import TABLE
 from unname.text import WORD, fold
 
 DIMENSIONS = 128

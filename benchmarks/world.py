@@ -27,8 +27,8 @@ import regex
 
 from benchmarks.results import load_rows, save, say
 from benchmarks.worldforms import KINDS, Form, Language, languages, table
-from unname.auditing.scores import share
-from unname.auditing.statistics import rate
+from unname.scoring.scores import share
+from unname.statistics import rate
 from unname.text import MASK_TOKEN
 
 OPEN_KINDS = ("date", "phone", "id")

@@ -6,7 +6,7 @@ from typing import Any
 from benchmarks.results import load_rows
 from benchmarks.world import OPEN_KINDS
 from benchmarks.worldforms import KINDS
-from unname.auditing.statistics import percent
+from unname.statistics import percent
 
 STATES = ("before", "after")
 COLUMNS = [("table", kind) for kind in KINDS] + [("nobody", kind) for kind in OPEN_KINDS]

@@ -15,11 +15,11 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import pytest
 from hypothesis import settings
 
+from unname.attacking.adversary import SecondLook
 from unname.auditing import charts
-from unname.auditing.adversary import SecondLook
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
-from unname.reidentifiers.additive_training import learn
+from unname.reidentifiers.learned.additive_training import learn
 from unname.storage.documents import read_documents
 from unname.storage.people import read_profiles
 from unname.types import Document, Profile
@@ -55,8 +55,8 @@ def data() -> Path:
 @pytest.fixture
 def few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Additive models learn for as many epochs as their settings say, however few steps that is; statics hardly."""
-    monkeypatch.setattr("unname.reidentifiers.static_training.StaticTraining.steps_for", lambda self, texts: 2)
-    monkeypatch.setattr("unname.reidentifiers.additive_training._epochs", lambda batch, texts: 1)
+    monkeypatch.setattr("unname.reidentifiers.learned.static_training.StaticTraining.steps_for", lambda self, texts: 2)
+    monkeypatch.setattr("unname.reidentifiers.learned.additive_training._epochs", lambda batch, texts: 1)
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def short_training(few_steps: None, monkeypatch: pytest.MonkeyPatch) -> None:
     def briefly(*given: Any, **more: Any) -> Any:
         return learn(*given[:-1], replace(given[-1], epochs=2), **more)
 
-    monkeypatch.setattr("unname.reidentifiers.additive.learn", briefly)
+    monkeypatch.setattr("unname.reidentifiers.learned.additive.learn", briefly)
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def short_attacks() -> Iterator[None]:
         patch.setattr("unname.sharing.decoders._FEWEST_STEPS", 5)
         patch.setattr("unname.sharing.card._DECODER_EPOCHS", 1)
         patch.setattr("unname.sharing.training._LONGEST", 1)
-        patch.setattr("unname.run.represent._PAIRS_OF_A_SENTENCE", 1)
+        patch.setattr("unname.verbs.share.represent._PAIRS_OF_A_SENTENCE", 1)
         yield
 
 
@@ -84,7 +84,7 @@ def short_attacks() -> Iterator[None]:
 def no_rounds() -> Iterator[None]:
     """Nobody masks in rounds, as where there are too few documents: for tests of what rounds do not change."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("unname.run.adaptive.FEWEST", sys.maxsize)
+        patch.setattr("unname.verbs.deidentify.adaptive.FEWEST", sys.maxsize)
         yield
 
 
@@ -95,8 +95,8 @@ def short_audit() -> Iterator[None]:
     Worker processes know nothing of it.
     """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("unname.auditing.learning.learn_second", lambda views, seed: [SecondLook() for _ in views])
-        patch.setattr("unname.reidentifiers.static_training.StaticTraining.steps_for", lambda self, texts: 2)
+        patch.setattr("unname.attacking.learning.learn_second", lambda views, seed: [SecondLook() for _ in views])
+        patch.setattr("unname.reidentifiers.learned.static_training.StaticTraining.steps_for", lambda self, texts: 2)
         for picture in [name for name in vars(charts) if name.endswith("_figure")]:
             patch.setattr(charts, picture, lambda *_: "<svg></svg>")
         yield

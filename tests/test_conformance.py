@@ -15,7 +15,7 @@ from unname.masking.base import Case
 from unname.masking.baselines import Nothing
 from unname.masking.search import Greedy
 from unname.reidentifiers.base import IntArray
-from unname.reidentifiers.bm25 import Bm25
+from unname.reidentifiers.terms.bm25 import Bm25
 from unname.testing import check_method, check_pieces, check_reidentifier, check_transform
 from unname.transforms.redact import Redact
 from unname.types import Document, Mask, MaskSpan, Profile, Release

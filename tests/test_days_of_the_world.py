@@ -9,7 +9,7 @@ import pytest
 
 from unname.knowledge.identifiers import direct_identifiers
 from unname.months import LETTERS, day_of, is_month, month_names, months_of
-from unname.taggers.rules import Rules
+from unname.taggers.rules.tagger import Rules
 from unname.types import Profile
 from unname.verifying.written import identifies
 

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from unname.other_jobs import AuditJob, Scoring, make_audit_job
     from unname.protecting.parts import Fitted
     from unname.protecting.result import Deidentified
-    from unname.run.audit import Audit, Kept, Knowledge, PreparedAudit, audit, prepare
-    from unname.run.audit_files import audit_files
-    from unname.run.deidentify import deidentify
-    from unname.run.deidentify_files import deidentify_files
-    from unname.run.evaluate import Evaluation, evaluate, evaluate_files
-    from unname.run.reidentify import reidentify
+    from unname.verbs.audit.files import audit_files
+    from unname.verbs.audit.in_memory import Audit, Kept, Knowledge, PreparedAudit, audit, prepare
+    from unname.verbs.deidentify.files import deidentify_files
+    from unname.verbs.deidentify.in_memory import deidentify
+    from unname.verbs.evaluate.run import Evaluation, evaluate, evaluate_files
+    from unname.verbs.reidentify.run import reidentify
 
 __version__ = _version("unname")
 _HOMES = {
@@ -37,12 +37,12 @@ _HOMES = {
         "other_jobs": ("AuditJob", "Scoring", "make_audit_job"),
         "protecting.parts": ("Fitted",),
         "protecting.result": ("Deidentified",),
-        "run.audit": ("Audit", "Kept", "Knowledge", "PreparedAudit", "audit", "prepare"),
-        "run.audit_files": ("audit_files",),
-        "run.deidentify": ("deidentify",),
-        "run.deidentify_files": ("deidentify_files",),
-        "run.evaluate": ("Evaluation", "evaluate", "evaluate_files"),
-        "run.reidentify": ("reidentify",),
+        "verbs.audit.in_memory": ("Audit", "Kept", "Knowledge", "PreparedAudit", "audit", "prepare"),
+        "verbs.audit.files": ("audit_files",),
+        "verbs.deidentify.in_memory": ("deidentify",),
+        "verbs.deidentify.files": ("deidentify_files",),
+        "verbs.evaluate.run": ("Evaluation", "evaluate", "evaluate_files"),
+        "verbs.reidentify.run": ("reidentify",),
     }.items()
     for name in names
 }

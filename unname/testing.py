@@ -16,7 +16,7 @@ import numpy as np
 from unname.errors import InputError
 from unname.masking.base import Case, Method
 from unname.reidentifiers.base import AdditiveIndex, GradedIndex, LocalIndex, Reidentifier
-from unname.reidentifiers.bm25 import Bm25
+from unname.reidentifiers.terms.bm25 import Bm25
 from unname.taggers.base import Tagger, TrainableTagger
 from unname.text import words
 from unname.transforms.redact import Transform

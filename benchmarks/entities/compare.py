@@ -23,10 +23,10 @@ from benchmarks.entities.passages import LANGUAGES, bank, made_documents
 from benchmarks.entities.training import arrays_of, example, learn
 from benchmarks.results import save, say
 from unname.taggers.base import Tagger
-from unname.taggers.crf import Crf
-from unname.taggers.crfsuite import CrfSettings
 from unname.taggers.entities import tagger
 from unname.taggers.entities.tagger import Entities
+from unname.taggers.linear.crf import Crf
+from unname.taggers.linear.crfsuite import CrfSettings
 from unname.types import Document, Span
 
 SEED = 4747

@@ -16,7 +16,7 @@ from made_commands import Run, Town
 from unname import registry
 from unname.apps import cli, progress
 from unname.errors import InputError, ModelError, SettingsError, StateError, UnsafeReleaseError
-from unname.run import demo
+from unname.verbs.demo import run as demo
 
 pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")
 
@@ -269,7 +269,7 @@ def test_every_error_of_ours_has_its_exit_code(
     def fail(*_: Any, **__: Any) -> Any:
         raise error("what is wrong [and what to do]")
 
-    monkeypatch.setattr("unname.run.deidentify_files.mask_all", fail)
+    monkeypatch.setattr("unname.verbs.deidentify.files.mask_all", fail)
     said = run(*town.deidentify(tmp_path / "out"))
     assert said.code == code and said.out == ""
     assert "error: what is wrong [and what to do]" in said.err
@@ -278,11 +278,11 @@ def test_every_error_of_ours_has_its_exit_code(
 def test_a_bug_ends_with_1_and_says_where_but_not_what(
     run: Run, town: Town, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from unname.run import inputs
+    from unname.inputs import files as inputs
 
     monkeypatch.setattr(inputs, "read_profiles", lambda *_, **__: {}["somebody's id"])
     said = run(*town.deidentify(tmp_path / "out"))
-    assert said.code == 1 and "KeyError" in said.err and "unname/run/inputs.py:" in said.err
+    assert said.code == 1 and "KeyError" in said.err and "unname/inputs/files.py:" in said.err
     assert "somebody" not in said.err + said.out and "Traceback" not in said.err
 
 
@@ -311,7 +311,7 @@ def test_an_interruption_ends_with_130(run: Run, town: Town, tmp_path: Path, mon
         "manifest",
     ):
         with monkeypatch.context() as patch:
-            patch.setattr(f"unname.run.deidentify_files.{stage}", interrupt)
+            patch.setattr(f"unname.verbs.deidentify.files.{stage}", interrupt)
             said = run(*town.deidentify(tmp_path / "out"))
         assert said.code == 130 and said.out == "" and "interrupted" in said.err
         assert not list(tmp_path.iterdir()), "an interrupted run leaves nothing"
@@ -319,7 +319,7 @@ def test_an_interruption_ends_with_130(run: Run, town: Town, tmp_path: Path, mon
 
 def test_control_c_ends_a_process_with_130(town: Town, tmp_path: Path) -> None:
     code = (
-        "import sys, time, unname.run.deidentify_files as r\n"
+        "import sys, time, unname.verbs.deidentify.files as r\n"
         "r.mask_all = lambda *a, **n: (print('ready', flush=True), time.sleep(60))\n"
         "from unname.apps.cli import main; main()"
     )

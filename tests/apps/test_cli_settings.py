@@ -11,8 +11,8 @@ from made_commands import Run, Town
 from unname.errors import InputError
 from unname.job import Job
 from unname.other_jobs import AuditJob
-from unname.run import audit_files as audited
-from unname.run import deidentify_files as release
+from unname.verbs.audit import files as audited
+from unname.verbs.deidentify import files as release
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import pytest
 from made_commands import Run
 from made_files import write_rows
 
+from unname.inputs.training_documents import teaches_masking
 from unname.knowledge.fictional import fictional_town
-from unname.run.training_documents import teaches_masking
 from unname.types import Document, Profile
 
 K = 4

@@ -39,7 +39,7 @@ def test_worker_processes_find_the_package_where_the_user_stands_in_its_checkout
 def test_a_wheel_brings_the_package_alone() -> None:
     """Whatever else stands in a checkout would be a package of that name to everybody who installs this one."""
     files = [file.distribution_path for file in WheelBuilder(str(ROOT)).recurse_included_files()]
-    assert {name.partition("/")[0] for name in files} == {"unname"} and "unname/auditing/templates/report.html" in files
+    assert {name.partition("/")[0] for name in files} == {"unname"} and "unname/auditing/report.html" in files
 
 
 def test_benchmarks_run_from_a_checkout() -> None:

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from tests.auditing.test_auditing_diversity import Fixed, served
+from unname.attacking.attackers import Attacker
 from unname.auditing import change
-from unname.auditing.attackers import Attacker
 from unname.auditing.change import DRAWS, LEAVING, population_change
 from unname.draws import draw
 from unname.knowledge.population import Population
 from unname.reidentifiers.base import profile_text
-from unname.reidentifiers.bm25 import Bm25
-from unname.reidentifiers.ngrams import Ngrams
+from unname.reidentifiers.terms.bm25 import Bm25
+from unname.reidentifiers.terms.ngrams import Ngrams
 from unname.stopwords import stop_words_of
 from unname.text import folded_words, visible
 from unname.types import Document, Profile

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unname.auditing.attack import AttackResults
-from unname.auditing.attackers import Tally
+from unname.attacking.attack import AttackResults
+from unname.attacking.attackers import Tally
+from unname.attacking.fieldvalues import FieldValues
+from unname.attacking.learning import STRONGEST
 from unname.auditing.confidence import among, at_scale, confidence, knowing_fields, over_read
-from unname.auditing.fieldvalues import FieldValues
-from unname.auditing.learning import STRONGEST
 from unname.auditing.report import Found, found
-from unname.auditing.statistics import rate
+from unname.statistics import rate
 
 
 def results(sure: list[float], credits: list[float]) -> AttackResults:

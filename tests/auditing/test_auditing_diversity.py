@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unname.auditing.attackers import Attacker, Scores
+from unname.attacking.attackers import Attacker, Scores
 from unname.auditing.diversity import crowd_members, diversity, require_fields
 from unname.errors import SettingsError
 from unname.knowledge.population import Population
-from unname.reidentifiers.bm25 import Bm25
-from unname.reidentifiers.ngrams import Ngrams
+from unname.reidentifiers.terms.bm25 import Bm25
+from unname.reidentifiers.terms.ngrams import Ngrams
 from unname.types import Document, Profile
 
 

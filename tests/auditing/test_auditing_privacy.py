@@ -9,17 +9,17 @@ import pytest
 from msgspec import to_builtins
 
 from tests.reidentifiers.test_trained import planted
+from unname.attacking.attack import CROWD_LEARNED, CROWD_SMALLEST, FUSED, Attack, AttackResults
+from unname.attacking.attackers import Attacker, Tally
+from unname.attacking.fieldvalues import field_values
+from unname.attacking.learning import material_of
 from unname.auditing import privacy
-from unname.auditing.attack import CROWD_LEARNED, CROWD_SMALLEST, FUSED, Attack, AttackResults
-from unname.auditing.attackers import Attacker, Tally
-from unname.auditing.fieldvalues import field_values
-from unname.auditing.learning import material_of
 from unname.job import AuditPlan
 from unname.knowledge.fictional import fictional_town
 from unname.knowledge.population import Population
-from unname.reidentifiers.bm25 import Bm25
-from unname.run.audit import Knowledge, audit, prepare
+from unname.reidentifiers.terms.bm25 import Bm25
 from unname.types import Document, Profile
+from unname.verbs.audit.in_memory import Knowledge, audit, prepare
 
 
 def plain(function: Any) -> Any:

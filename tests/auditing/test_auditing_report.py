@@ -24,17 +24,17 @@ from unname.auditing.report import (
     shown,
 )
 from unname.auditing.report_file import read_report, report_from
-from unname.auditing.statistics import percent
 from unname.errors import InputError
 from unname.job import AuditPlan
 from unname.knowledge.population import Population
 from unname.masking.search import Greedy
 from unname.protecting.mandatory import MandatoryMask
 from unname.protecting.result import Deidentified
-from unname.run.audit import Audit, Kept, Knowledge, audit, prepare
-from unname.run.curve import Tried, curve_over_k
-from unname.run.deidentify import deidentify
+from unname.statistics import percent
 from unname.types import Profile
+from unname.verbs.audit.in_memory import Audit, Kept, Knowledge, audit, prepare
+from unname.verbs.deidentify.curve import Tried, curve_over_k
+from unname.verbs.deidentify.in_memory import deidentify
 
 NOTHING = Found(None, None, 0, 0, "bounded")
 HOSTILE = "<b>x</b>\"'&<script>alert(1)</script>"

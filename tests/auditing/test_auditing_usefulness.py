@@ -9,7 +9,7 @@ from sklearn.naive_bayes import MultinomialNB
 from unname.auditing.report import shown
 from unname.auditing.usefulness import facts_kept, learned, task_learned
 from unname.knowledge.population import Population
-from unname.reidentifiers.training_examples import fold_of
+from unname.reidentifiers.learned.training_examples import fold_of
 from unname.types import Document, Profile
 
 WORDS = {"whig": "tariff canal bank loom", "free soil": "prairie plough settler river"}

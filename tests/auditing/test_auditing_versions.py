@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from msgspec import to_builtins
 
-from unname.auditing.attack import Attack
-from unname.auditing.attackers import Attacker
+from unname.attacking.attack import Attack
+from unname.attacking.attackers import Attacker
 from unname.auditing.privacy import smallest_crowds
 from unname.auditing.versions import (
     WEIGHT,
@@ -17,7 +17,7 @@ from unname.auditing.versions import (
     version_figures,
     with_metadata,
 )
-from unname.reidentifiers.bm25 import Bm25
+from unname.reidentifiers.terms.bm25 import Bm25
 from unname.text import folded_words, visible
 
 

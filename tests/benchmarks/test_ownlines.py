@@ -43,10 +43,10 @@ def test_a_checker_takes_a_remainder_that_check_digits_use_or_stands_in_a_file_o
 
 
 def test_rooms_that_recognise_nothing_are_left_out_and_data_files_counted_apart(tmp_path: Path) -> None:
-    for place in ("taggers/cues.py", "apps/help.py", "knowledge/fictional_words.py", "errors.py"):
+    for place in ("taggers/rules/cues.py", "apps/help.py", "knowledge/fictional_words.py", "errors.py"):
         (tmp_path / place).parent.mkdir(exist_ok=True)
         (tmp_path / place).write_text(LISTS, encoding="utf-8")
     (tmp_path / "knowledge" / "fields.toml").write_text('name = ["Name"]\nborn = ["Geboren"]\n', encoding="utf-8")
     found = counted(tmp_path)
-    assert set(found["files"]) == {"taggers/cues.py", "knowledge/fields.toml"}
+    assert set(found["files"]) == {"taggers/rules/cues.py", "knowledge/fields.toml"}
     assert (found["lines of lists"], found["lines of data files"], found["words in data files"]) == (7, 2, 4)

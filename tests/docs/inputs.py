@@ -13,7 +13,7 @@ from openpyxl import Workbook
 
 from unname.knowledge.fictional import Town, fictional_town
 from unname.storage.formats import write_corpus
-from unname.taggers.lstm_reading import key
+from unname.taggers.lstm.reading import key
 from unname.taggers.reading import read
 from unname.testing import sample_notes
 from unname.types import Document

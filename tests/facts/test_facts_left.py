@@ -24,7 +24,7 @@ from unname.facts.left import (
 )
 from unname.facts.stated import KINDS, Fact, FactSettings
 from unname.facts.wording import WORDING, counted, wording
-from unname.reidentifiers.wordcounts import rarity_of
+from unname.reidentifiers.terms.wordcounts import rarity_of
 from unname.types import Span
 
 TEXT = "He came late. In 1981 he was Mayor of Quillbeck, on 3 May 1981 to be exact. The end."

@@ -21,7 +21,7 @@ from unname.facts.stated import (
     to_mask,
 )
 from unname.job import POLICIES
-from unname.reidentifiers.wordcounts import rarity_of
+from unname.reidentifiers.terms.wordcounts import rarity_of
 from unname.taggers.entities.tagger import LABELS
 from unname.types import Span
 

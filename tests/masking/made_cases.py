@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from unname.masking.base import Case
 from unname.masking.search_state import SearchState
 from unname.reidentifiers.base import AdditiveIndex
-from unname.reidentifiers.bm25 import Bm25
-from unname.reidentifiers.ngrams import Ngrams
+from unname.reidentifiers.terms.bm25 import Bm25
+from unname.reidentifiers.terms.ngrams import Ngrams
 from unname.text import WORD, fold
 from unname.types import Document, Mask, MaskSpan, Profile
 

@@ -11,7 +11,7 @@ from made_cases import case_of, cases, hard_cases, reached, recounted, rendered
 from unname.masking.base import Case, Method
 from unname.masking.baselines import Idf, IdfTableAware, Lexical, Nothing, Random
 from unname.reidentifiers.base import profile_text
-from unname.reidentifiers.wordcounts import rarity_of
+from unname.reidentifiers.terms.wordcounts import rarity_of
 from unname.text import folded_words
 from unname.types import Mask
 

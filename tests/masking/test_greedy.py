@@ -24,9 +24,9 @@ from unname.knowledge.fictional import Town
 from unname.masking.base import Case
 from unname.masking.search import Greedy
 from unname.masking.search_state import SearchState
-from unname.reidentifiers.additive import Additive
-from unname.reidentifiers.additive_training import AdditiveTraining
 from unname.reidentifiers.ensemble import build_ensemble
+from unname.reidentifiers.learned.additive import Additive
+from unname.reidentifiers.learned.additive_training import AdditiveTraining
 from unname.types import Mask
 
 units = st.sampled_from(["word", "occurrence"])

@@ -14,8 +14,8 @@ from unname.masking.paired import PairedConstraint
 from unname.masking.search import Greedy
 from unname.masking.search_state import SearchState
 from unname.reidentifiers.base import PairedIndex, crowd
-from unname.reidentifiers.neighbours import joined
-from unname.reidentifiers.static_index import FieldFeatures, StaticIndex
+from unname.reidentifiers.learned.static_index import FieldFeatures, StaticIndex
+from unname.reidentifiers.terms.neighbours import joined
 from unname.text import MASK_TOKEN
 
 

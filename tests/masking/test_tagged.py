@@ -13,7 +13,7 @@ from unname.masking.composed import Composed
 from unname.masking.search import Greedy, Traced
 from unname.masking.tagged import Tagged, rules, tagged_mandatory
 from unname.taggers.labels import relabelled, wanted
-from unname.taggers.rules import Rules
+from unname.taggers.rules.tagger import Rules
 from unname.text import token_label, words
 from unname.types import Document, Mask, Span
 

@@ -44,10 +44,10 @@ from unname.parallel.workers import WorkerPool
 from unname.protecting import until_safe as hiding
 from unname.protecting.parts import Fitted
 from unname.protecting.result import Deidentified
-from unname.run import deidentify as module
-from unname.run.deidentify import deidentify
-from unname.run.deidentify_files import deidentify_files
 from unname.types import Document
+from unname.verbs.deidentify import in_memory as module
+from unname.verbs.deidentify.files import deidentify_files
+from unname.verbs.deidentify.in_memory import deidentify
 
 pytestmark = pytest.mark.usefixtures("no_rounds")
 KEY = b"w" * 32

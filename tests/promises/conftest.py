@@ -7,7 +7,7 @@ from promise_support import FAST, Canaries, Files, write_canaries, write_town
 
 from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town, fictional_town
-from unname.run.deidentify_files import Released, deidentify_files
+from unname.verbs.deidentify.files import Released, deidentify_files
 
 
 @pytest.fixture(scope="session")

@@ -12,8 +12,8 @@ from promise_support import FAST, Canaries, Files, json_rows
 
 from unname.apps import cli
 from unname.job import Deidentification, make_job
-from unname.run.deidentify_files import deidentify_files
 from unname.storage.manifest import file_hash
+from unname.verbs.deidentify.files import deidentify_files
 
 # --- an index
 
@@ -68,7 +68,7 @@ def test_a_forged_card_is_refused_and_a_well_forged_one_is_not_believed(
     from unname.sharing.card import ALIGNED, PAIRS, Attack, Card, Limits
     from unname.sharing.representer import PrivateRepresenter
     from unname.sharing.training import RepresentationSettings, make_representer
-    from unname.taggers.lstm_reading import key
+    from unname.taggers.lstm.reading import key
 
     gold = Path(canaries.evaluate()[4])
     words = sorted({key(word) for row in json_rows(gold) for word in row["text"].split() if word.isalnum()})

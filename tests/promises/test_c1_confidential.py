@@ -30,9 +30,9 @@ from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.population import make_population
 from unname.log import logger
 from unname.protecting.wordlists import Patterns
-from unname.run import represent
-from unname.run.audit import Knowledge, audit, prepare
-from unname.run.deidentify import deidentify
+from unname.verbs.audit.in_memory import Knowledge, audit, prepare
+from unname.verbs.deidentify.in_memory import deidentify
+from unname.verbs.share import represent
 
 IDS = tuple(STEM + place for place in ("doc", "person", "split", "meta", "friend"))
 
@@ -281,12 +281,12 @@ def test_commands_that_fail_at_any_stage_give_nothing_away(
     for picture in [name for name in vars(charts) if name.endswith("_figure")]:
         monkeypatch.setattr(charts, picture, lambda *_: "<svg/>")
     monkeypatch.setattr(
-        "unname.auditing.adversary.fit_weights", lambda rows, *_, **__: np.ones(len(rows[0]) if rows else 0)
+        "unname.attacking.adversary.fit_weights", lambda rows, *_, **__: np.ones(len(rows[0]) if rows else 0)
     )
     monkeypatch.setattr(os, "fsync", lambda _: None)  # what takes time here, and none of it speaks
     if command == "train-representer":
         for slow in ("public_space", "train_representation", "attacked", "decoding_attacks", "most_told"):
-            monkeypatch.setattr(f"unname.run.represent.{slow}", _once(getattr(represent, slow)))
+            monkeypatch.setattr(f"unname.verbs.share.represent.{slow}", _once(getattr(represent, slow)))
     arguments = _arguments(command, canaries, tmp_path, made)
     errors = _errors()
     failed = 0
@@ -447,7 +447,7 @@ def test_errors_of_ours_do_not_show_content_even_with_their_causes(canaries: Can
 def test_the_check_notices_a_logger_call_with_text(
     run: Run, canaries: Canaries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from unname.run import deidentify_files as release
+    from unname.verbs.deidentify import files as release
 
     real = release.read_inputs
 
@@ -466,7 +466,7 @@ def test_the_check_notices_a_logger_call_with_text(
 def test_the_check_notices_a_progress_bar_with_an_id_and_a_telling_file_name(
     run: Run, canaries: Canaries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from unname.run import deidentify_files as release
+    from unname.verbs.deidentify import files as release
 
     real = release.mask_all
 
@@ -485,7 +485,7 @@ def test_the_check_notices_a_progress_bar_with_an_id_and_a_telling_file_name(
 def test_the_check_notices_a_report_that_lists_ids(
     run: Run, canaries: Canaries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from unname.run import deidentify_files as release
+    from unname.verbs.deidentify import files as release
 
     real = release.manifest
     monkeypatch.setattr(release, "manifest", lambda **named: {**real(**named), "first": canary("doc")})
@@ -507,6 +507,6 @@ def test_the_check_notices_a_command_line_that_prints_what_a_bug_says(
     run: Run, canaries: Canaries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cli, "where", lambda error: repr(error))
-    monkeypatch.setattr("unname.run.deidentify_files.read_inputs", lambda *_, **__: {}[canary("person")])
+    monkeypatch.setattr("unname.verbs.deidentify.files.read_inputs", lambda *_, **__: {}[canary("person")])
     with pytest.raises(AssertionError, match="the screen"):
         require_confidential(run(canaries.deidentify(tmp_path / "out")), canaries.key_digits)

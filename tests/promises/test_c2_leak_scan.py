@@ -17,10 +17,10 @@ from unname.knowledge.leaks import DirectIdentifiers
 from unname.knowledge.population import make_population
 from unname.protecting.keys import release_id
 from unname.protecting.result import Deidentified
-from unname.run.deidentify import deidentify
-from unname.run.deidentify_files import Released, deidentify_files
 from unname.storage.tables import write_table
 from unname.types import Document, Profile
+from unname.verbs.deidentify.files import Released, deidentify_files
+from unname.verbs.deidentify.in_memory import deidentify
 from unname.writing import release as writing
 
 KEY = b"k" * 32

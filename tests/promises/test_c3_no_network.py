@@ -14,7 +14,7 @@ def refuse(event, args):
         os.write(2, f"touched {event}\\n".encode())
         os._exit(99)
 sys.addaudithook(refuse)
-import unname.run.deidentify_files as release
+import unname.verbs.deidentify.files as release
 {planted}
 from unname.apps.cli import run
 sys.exit(run(sys.argv[1:]))

@@ -11,7 +11,7 @@ from promise_support import PRIVATE_FILES, Files, files_under, json_rows
 
 from unname.errors import InputError
 from unname.protecting.keys import new_key, read_key, release_id
-from unname.run.deidentify_files import Released
+from unname.verbs.deidentify.files import Released
 
 
 def require_keyed(pairs: Iterable[tuple[str, str]], key: bytes) -> None:

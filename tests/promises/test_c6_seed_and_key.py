@@ -11,7 +11,7 @@ from unname.knowledge.population import make_population
 from unname.protecting import until_safe as hiding
 from unname.protecting.keys import release_id
 from unname.protecting.result import Deidentified
-from unname.run.deidentify import deidentify
+from unname.verbs.deidentify.in_memory import deidentify
 
 ONE, OTHER = b"1" * 32, b"2" * 32
 K, DOCUMENTS = 2, 24

@@ -13,8 +13,8 @@ import pytest
 from promise_support import Files
 
 from unname.knowledge.fictional import fictional_town
-from unname.run.deidentify_files import Released
 from unname.storage.manifest import file_hash
+from unname.verbs.deidentify.files import Released
 
 PLANTED = "import os, sys\nopen(os.path.join(os.path.dirname(__file__), 'planted-' + __name__), 'w').close()\nraise SystemExit(9)\n"  # noqa: E501
 UNNAME = str(Path(sys.executable).with_name("unname"))
@@ -63,7 +63,7 @@ def test_no_hash_of_an_input_stands_in_a_release(released: Released, town_files:
 WAITING = """
 import sys, time
 from unname.apps import cli
-from unname.run import deidentify_files as job
+from unname.verbs.deidentify import files as job
 
 finish = job.finish
 

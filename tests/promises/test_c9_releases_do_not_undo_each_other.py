@@ -23,10 +23,10 @@ from unname.knowledge.population import Population
 from unname.protecting.earlier import Shown
 from unname.protecting.parts import Fitted
 from unname.protecting.result import Deidentified
-from unname.reidentifiers.bm25 import Bm25
-from unname.run.deidentify import deidentify
+from unname.reidentifiers.terms.bm25 import Bm25
 from unname.text import folded_words, visible
 from unname.types import Document
+from unname.verbs.deidentify.in_memory import deidentify
 from unname.verifying.recount import Recount
 from unname.writing.versions import published
 

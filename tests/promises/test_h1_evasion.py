@@ -14,9 +14,9 @@ from unname.job import Deidentification
 from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.mentions import name_index, seen_words
 from unname.knowledge.population import make_population
-from unname.run.deidentify import deidentify
-from unname.taggers.rules import Rules
+from unname.taggers.rules.tagger import Rules
 from unname.types import Document, Profile, Span
+from unname.verbs.deidentify.in_memory import deidentify
 
 RECORDS = made_up(12, seed=7)
 ADA = Profile("person-x7", {"name": "Winifred Kellerhals", "phone": "0555 570 3312", "mail": "win.k@post.example"})

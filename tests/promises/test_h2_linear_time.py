@@ -10,7 +10,7 @@ from benchmarks.hostile import LARGE, READERS, SMALL, TEXTS, Read, per_character
 from unname.errors import TaggingTimeoutError
 from unname.facts.stated import FactSettings, facts_in, to_mask
 from unname.taggers.entities.tagger import Entities
-from unname.taggers.rules import Rules
+from unname.taggers.rules.tagger import Rules
 
 RULES = Rules(phrases=(("new york", "CITY"), ("a a a a b", "X")), allow=("no no",))
 # The rules with lists, which takes in what they do without.

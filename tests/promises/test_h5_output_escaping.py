@@ -18,8 +18,8 @@ from unname.auditing.report_file import report_from
 from unname.errors import InputError, StateError, printable
 from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town
-from unname.run.deidentify_files import Released, deidentify_files
 from unname.types import Document, Profile
+from unname.verbs.deidentify.files import Released, deidentify_files
 
 MARK = "zqx"
 ATTACKS = (

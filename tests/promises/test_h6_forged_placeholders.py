@@ -10,9 +10,9 @@ from made_settings import by_rules
 
 from unname.job import Deidentification
 from unname.knowledge.population import make_population
-from unname.run.deidentify import deidentify
 from unname.text import PLACEHOLDER
 from unname.types import Document, Profile
+from unname.verbs.deidentify.in_memory import deidentify
 
 PEOPLE = [Profile(f"p{i}", {"name": f"Given{i} Family{i}", "town": f"Town{i % 2}"}) for i in range(8)]
 

@@ -14,11 +14,11 @@ from unname.knowledge.fictional import Town
 from unname.knowledge.population import make_population
 from unname.masking.search import Greedy
 from unname.protecting.result import Deidentified
-from unname.run.deidentify import deidentify
-from unname.run.deidentify_files import deidentify_files
 from unname.text import folded_words
 from unname.transforms.redact import Redact
 from unname.types import Document, Mask, MaskSpan, Release
+from unname.verbs.deidentify.files import deidentify_files
+from unname.verbs.deidentify.in_memory import deidentify
 from unname.writing import release as writing
 
 pytestmark = pytest.mark.usefixtures("short_audit")

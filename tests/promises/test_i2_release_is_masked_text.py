@@ -12,9 +12,9 @@ from unname.job import Deidentification
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import make_population
 from unname.protecting.result import Deidentified
-from unname.run.deidentify import deidentify
 from unname.transforms.redact import Redact
 from unname.types import Document, Mask, MaskSpan, Profile, Release
+from unname.verbs.deidentify.in_memory import deidentify
 
 KEY = b"k" * 32
 PROFILES = [

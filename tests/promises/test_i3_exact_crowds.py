@@ -18,10 +18,10 @@ from unname.masking.base import Case
 from unname.masking.search import Greedy
 from unname.protecting import until_safe as hiding
 from unname.protecting.result import Deidentified
-from unname.run import deidentify as deidentify_module
-from unname.run.deidentify import deidentify
-from unname.run.deidentify_files import Released, deidentify_files
 from unname.types import Mask, Profile
+from unname.verbs.deidentify import in_memory as deidentify_module
+from unname.verbs.deidentify.files import Released, deidentify_files
+from unname.verbs.deidentify.in_memory import deidentify
 from unname.verifying.recount import Recount
 
 Crowd = Callable[[str, Sequence[str], str], int]

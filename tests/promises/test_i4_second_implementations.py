@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
@@ -11,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unname
-from unname.auditing.attack import AttackResults
-from unname.auditing.attackers import Tally
+from unname.attacking.attack import AttackResults
+from unname.attacking.attackers import Tally
 from unname.auditing.privacy import attacker_names, histogram_of, tally_figures
 
 MODULES = (
@@ -30,23 +31,25 @@ MODULES = (
     "meddocan",
     "tab",
 )
-AUDITING = Path(unname.__file__).parent / "auditing"
-TESTS = Path(__file__).parents[1] / "auditing"
+PACKAGE = Path(unname.__file__).parent
+ROOMS = ("auditing", "attacking", "scoring")
+TESTS = Path(__file__).parents[1]
 
 
-def public_functions(folder: Path) -> set[str]:
+def public_functions(package: Path) -> set[str]:
     """Public functions of the modules that hold metrics."""
     found = set()
     for name in MODULES:
-        tree = ast.parse((folder / f"{name}.py").read_text(encoding="utf-8"))
+        (path,) = [*package.glob(f"{name}.py"), *(p for room in ROOMS for p in (package / room).glob(f"{name}.py"))]
+        tree = ast.parse(path.read_text(encoding="utf-8"))
         found |= {n.name for n in tree.body if isinstance(n, ast.FunctionDef) and not n.name.startswith("_")}
     return found
 
 
-def require_second_implementations(functions: set[str], tests: Path, *own: Path) -> None:
+def require_second_implementations(functions: set[str], tests: Sequence[Path], *own: Path) -> None:
     """Every function is called in a test of the audit, or in this one (an import alone does not count)."""
     called: set[str] = set()
-    for path in [*tests.rglob("test_*.py"), *own]:
+    for path in [*(path for folder in tests for path in folder.rglob("test_*.py")), *own]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
                 called.add(node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", ""))
@@ -55,9 +58,10 @@ def require_second_implementations(functions: set[str], tests: Path, *own: Path)
 
 
 def test_every_metric_is_computed_a_second_time_by_a_test() -> None:
-    functions = public_functions(AUDITING)
+    functions = public_functions(PACKAGE)
     assert {"rate", "credit", "information_loss", "hidden_words", "all_crowds", "one_to_one"} <= functions
-    require_second_implementations(functions, TESTS, Path(__file__))
+    folders = [TESTS / room for room in ROOMS]
+    require_second_implementations(functions, folders, TESTS / "test_statistics.py", Path(__file__))
 
 
 def test_the_figures_of_an_attacker_are_the_means_of_its_credits() -> None:
@@ -87,7 +91,7 @@ def test_a_histogram_of_crowds_counts_each_document_in_the_step_it_lies_in(small
 
 
 def test_the_check_notices_a_metric_without_a_test(tmp_path: Path) -> None:
-    (tmp_path / "test_some.py").write_text("from unname.auditing.statistics import rate, credit\nrate([], [])\n")
-    require_second_implementations({"rate"}, tmp_path)
+    (tmp_path / "test_some.py").write_text("from unname.statistics import rate, credit\nrate([], [])\n")
+    require_second_implementations({"rate"}, [tmp_path])
     with pytest.raises(AssertionError, match=re.escape("calls credit")):
-        require_second_implementations({"rate", "credit"}, tmp_path)
+        require_second_implementations({"rate", "credit"}, [tmp_path])

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from unname.auditing.statistics import Rate, rate
+from unname.statistics import Rate, rate
 
 AUDITS = 400
 

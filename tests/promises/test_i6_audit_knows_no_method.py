@@ -11,13 +11,19 @@ from promise_support import Files, json_rows
 import unname
 
 PACKAGE = Path(unname.__file__).parent
-STARTS = ("unname.auditing", "unname.run.audit", "unname.run.audit_files")
+STARTS = (
+    "unname.auditing",
+    "unname.attacking",
+    "unname.scoring",
+    "unname.verbs.audit.in_memory",
+    "unname.verbs.audit.files",
+)
 FORBIDDEN = (
     "unname.masking",
     "unname.transforms",
     "unname.sharing",
-    "unname.run.deidentify",
-    "unname.run.deidentify_files",
+    "unname.verbs.deidentify.in_memory",
+    "unname.verbs.deidentify.files",
 )
 
 
@@ -113,10 +119,10 @@ def test_a_whole_audit_loads_no_method(town_files: Files, tmp_path: Path) -> Non
     ("path", "line"),
     [
         ("auditing/verdict.py", "from unname.masking.search import Greedy"),
-        ("auditing/attackers.py", "def f():\n    import unname.transforms.redact"),
-        ("reidentifiers/bm25.py", "from unname.masking import base"),
-        ("run/audit.py", "x = importlib.import_module('unname.masking.search_state')"),
-        ("knowledge/population.py", "from unname.run.deidentify import deidentify"),
+        ("attacking/attackers.py", "def f():\n    import unname.transforms.redact"),
+        ("reidentifiers/terms/bm25.py", "from unname.masking import base"),
+        ("verbs/audit/in_memory.py", "x = importlib.import_module('unname.masking.search_state')"),
+        ("knowledge/population.py", "from unname.verbs.deidentify.in_memory import deidentify"),
     ],
 )
 def test_the_check_notices_an_import_of_a_method(path: str, line: str, tmp_path: Path) -> None:

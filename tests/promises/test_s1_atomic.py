@@ -13,11 +13,11 @@ import pytest
 from promise_support import FAST, PRIVATE_FILES, RELEASE_FILES, Files, files_under, json_rows, written_names
 
 from unname.errors import StateError
+from unname.inputs.files import Inputs
 from unname.job import Deidentification, make_job
-from unname.run import deidentify_files as release_module
-from unname.run.deidentify_files import Released
-from unname.run.inputs import Inputs
 from unname.storage import files as files_module
+from unname.verbs.deidentify import files as release_module
+from unname.verbs.deidentify.files import Released
 from unname.writing import release as writing
 
 DEAD = 77

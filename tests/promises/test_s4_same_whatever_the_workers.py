@@ -19,9 +19,9 @@ from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town
 from unname.protecting import until_safe as hiding
 from unname.protecting.result import Deidentified
-from unname.run import deidentify as deidentify_module
-from unname.run.deidentify_files import deidentify_files
 from unname.types import Document
+from unname.verbs.deidentify import in_memory as deidentify_module
+from unname.verbs.deidentify.files import deidentify_files
 from unname.writing import release as writing
 
 # A sample smaller than the town, so that whom the audit draws must not depend on the run either.
@@ -153,7 +153,7 @@ def test_the_other_documents_of_a_run_change_nothing_for_a_person(run: Run, town
 def test_the_check_notices_figures_of_whichever_document_comes_first(
     run: Run, alone: Said, town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from unname.run import audit_own_release as assessment
+    from unname.verbs.deidentify import own_audit as assessment
 
     monkeypatch.setattr(assessment, "drawn_places", lambda result, most: list(range(most)))
     with pytest.raises(AssertionError, match="report"):
@@ -185,8 +185,8 @@ def test_the_check_notices_outcomes_that_come_back_to_other_people(
         yield from found
 
     monkeypatch.setattr(deidentify_module, "mask_people", crossed)
-    monkeypatch.setattr("unname.run.deidentify_files.verify_crowds", lambda *_: 0)
-    monkeypatch.setattr("unname.run.deidentify_files.verify_written", lambda *_: [])
+    monkeypatch.setattr("unname.verbs.deidentify.files.verify_crowds", lambda *_: 0)
+    monkeypatch.setattr("unname.verbs.deidentify.files.verify_written", lambda *_: [])
     with pytest.raises(AssertionError, match="differ"):
         require_same(run(list(town.documents)), alone, list(town.documents))
 
@@ -194,7 +194,7 @@ def test_the_check_notices_outcomes_that_come_back_to_other_people(
 def test_the_check_notices_a_mask_that_hangs_on_the_rest_of_the_corpus(
     run: Run, alone: Said, town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from unname.run import deidentify_files as release
+    from unname.verbs.deidentify import files as release
 
     real = release.mask_all
 
@@ -214,7 +214,7 @@ def test_the_check_notices_a_mask_that_hangs_on_the_rest_of_the_corpus(
 STOPPED = """
 import os, signal, sys
 from unname.protecting.wordlists import Patterns
-from unname.taggers import rules
+from unname.taggers.rules import tagger as rules
 
 plain = rules.normalised
 

@@ -15,14 +15,14 @@ import pytest
 from promise_support import write_documents, write_people
 
 from unname.errors import InputError
+from unname.inputs import files as inputs_module
+from unname.inputs.files import read_inputs
 from unname.job import Deidentification, Source, make_job
 from unname.knowledge.fictional import fictional_town
-from unname.run import deidentify as deidentify_module
-from unname.run import inputs as inputs_module
-from unname.run.deidentify_files import deidentify_files
-from unname.run.inputs import read_inputs
 from unname.storage import faults, spool
 from unname.types import Document, Profile
+from unname.verbs.deidentify import in_memory as deidentify_module
+from unname.verbs.deidentify.files import deidentify_files
 from unname.writing import release as writing
 
 EACH = 4  # documents of a person
@@ -130,7 +130,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
     corpora = write_corpora(folder, few=40, many=140, town=360, lines=HELD // len(LINE))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(spool, "_BLOCK", 1 << 14)
-        patch.setattr("unname.reidentifiers.termindex.ROW_BYTES", 1 << 18)
+        patch.setattr("unname.reidentifiers.terms.termindex.ROW_BYTES", 1 << 18)
         patch.setattr(writing, "render", lambda *_, **__: "<html></html>")
         peaks_by_stage(corpora.small, corpora.people, folder / "first", limit=60)  # modules are loaded by it
         yield Watched(corpora, peaks_by_stage(corpora.small, corpora.people, folder / "small"))
@@ -191,7 +191,7 @@ MOST_TAKEN = 16_384  # bytes of memory for one more document, whose text has 40,
 PLANTED = """
 if __name__ == "__main__":  # a worker imports this too, and must stay as small as any
     import sys
-    import unname.run.deidentify as module
+    import unname.verbs.deidentify.in_memory as module
     from unname.apps.cli import run
     kept, real = [], module.mask_people
     def mask_people(*args, **named):

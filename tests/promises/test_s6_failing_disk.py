@@ -33,12 +33,12 @@ from unname.errors import InputError, StateError
 from unname.job import Deidentification, make_job
 from unname.parallel import shared as parcels
 from unname.parallel import workers as workers
-from unname.run import deidentify_files as release_module
-from unname.run.audit_own_release import _unmeasured
-from unname.run.deidentify_files import deidentify_files
 from unname.storage import spool
 from unname.storage.files import MARKER, Output
 from unname.storage.tables import write_jsonl
+from unname.verbs.deidentify import files as release_module
+from unname.verbs.deidentify.files import deidentify_files
+from unname.verbs.deidentify.own_audit import _unmeasured
 from unname.writing import release as writing
 
 Tree = dict[str, str]

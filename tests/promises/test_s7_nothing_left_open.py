@@ -24,9 +24,9 @@ from unname.job import Deidentification, make_job
 from unname.knowledge.fictional import Town
 from unname.masking.base import Case
 from unname.masking.baselines import Nothing
-from unname.run import deidentify_files as release_module
-from unname.run.deidentify_files import Released, deidentify_files
 from unname.types import Mask
+from unname.verbs.deidentify import files as release_module
+from unname.verbs.deidentify.files import Released, deidentify_files
 from unname.writing import release as writing
 
 

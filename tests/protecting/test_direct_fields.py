@@ -16,9 +16,9 @@ from unname.protecting.direct_fields import (
     texts_left,
     unreadable,
 )
-from unname.run.deidentify import deidentify
 from unname.text import fold, folded_words
 from unname.types import Document, Profile
+from unname.verbs.deidentify.in_memory import deidentify
 
 PEOPLE = [Profile(f"p{i}", {"name": f"Ada Quill{i}", "town": "York", "trade": "smith"}) for i in range(12)]
 

@@ -13,12 +13,12 @@ from unname.protecting.earlier import CARRIED, Earlier, Shown, earlier_of, hidde
 from unname.protecting.keys import text_digest, word_digest
 from unname.protecting.parts import Fitted, MaskingParts, make_parts
 from unname.protecting.result import Deidentified
-from unname.reidentifiers.additive import Additive
-from unname.reidentifiers.bm25 import Bm25
 from unname.reidentifiers.ensemble import Ensemble
-from unname.run.deidentify import deidentify, make_masker, served_again, settled
+from unname.reidentifiers.learned.additive import Additive
+from unname.reidentifiers.terms.bm25 import Bm25
 from unname.text import folded_words, visible, words
 from unname.types import Document, MaskSpan
+from unname.verbs.deidentify.in_memory import deidentify, make_masker, served_again, settled
 from unname.verifying.recount import Recount
 from unname.writing.versions import published
 
@@ -100,8 +100,8 @@ def test_unchanged_texts_get_no_further_mask_whatever_is_asked_for_now(
 def test_rounds_add_no_mask_to_texts_that_were_published(
     notes: list[Document], townspeople: Population, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("unname.run.adaptive._enough", lambda last, k: False)
-    monkeypatch.setattr("unname.run.adaptive._paid", lambda before, after: True)
+    monkeypatch.setattr("unname.verbs.deidentify.adaptive._enough", lambda last, k: False)
+    monkeypatch.setattr("unname.verbs.deidentify.adaptive._paid", lambda before, after: True)
     monkeypatch.setattr("unname.protecting.until_safe._SHARE", 20)  # so that rounds have much to do
     few = deidentify(notes[:20], townspeople, settings=SETTINGS, key=KEY)
     second = again(notes, townspeople, published(few, KEY), method="adaptive", rounds=1)

@@ -12,8 +12,8 @@ from unname.knowledge.population import Population
 from unname.protecting.facts_left import DocumentFacts, facts_of, hidden_of
 from unname.protecting.parts import Fitted
 from unname.protecting.result import Deidentified
-from unname.run.deidentify import deidentify
 from unname.types import Document, MaskSpan, Profile, Span, merge_spans
+from unname.verbs.deidentify.in_memory import deidentify
 
 KEY = b"f" * 32
 TEXT = "Mary was Mayor of Quillbeck on 3 May 1985; she won the Vexley Prize, aged 46."

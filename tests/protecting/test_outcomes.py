@@ -14,8 +14,8 @@ from unname.job import Runtime
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population
 from unname.protecting.outcomes import Outcome, outcome_spool
-from unname.run.deidentify import deidentify
 from unname.types import Document, Mask, MaskSpan, Release
+from unname.verbs.deidentify.in_memory import deidentify
 
 # Every character there is, astral ones and half pairs included: what a reader lets through must come back as it was.
 _texts = st.text(st.characters(), max_size=30) | st.text(st.characters(min_codepoint=0xD7F0, max_codepoint=0x1F600))

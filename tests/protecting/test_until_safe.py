@@ -24,12 +24,12 @@ from unname.masking.base import Case
 from unname.protecting import until_safe as hiding
 from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified
-from unname.run import deidentify_files as release_module
-from unname.run.deidentify import deidentify
-from unname.run.deidentify_files import Released, deidentify_files
 from unname.text import fold, words
 from unname.transforms.redact import Redact
 from unname.types import Document, Mask, Profile, Release
+from unname.verbs.deidentify import files as release_module
+from unname.verbs.deidentify.files import Released, deidentify_files
+from unname.verbs.deidentify.in_memory import deidentify
 from unname.verifying.recount import Recount
 
 pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")

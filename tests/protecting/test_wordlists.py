@@ -7,8 +7,8 @@ from made_settings import by_rules
 
 from unname.knowledge.fictional import Town
 from unname.knowledge.population import Population
-from unname.run.deidentify import deidentify
 from unname.types import Document
+from unname.verbs.deidentify.in_memory import deidentify
 
 K, KEY = 5, b"p" * 32
 

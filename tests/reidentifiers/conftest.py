@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from unname.reidentifiers.biencoder import Biencoder
+    from unname.reidentifiers.encoders.biencoder import Biencoder
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,7 @@ def encoders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def model(encoders: dict[str, str]) -> "Biencoder":
     from made_biencoders import DOCUMENTS, PEOPLE, quick
 
-    from unname.reidentifiers.biencoder import Biencoder
+    from unname.reidentifiers.encoders.biencoder import Biencoder
 
     return Biencoder(quick(encoders)).fit(PEOPLE, DOCUMENTS[:48])
 

@@ -5,10 +5,10 @@ import pytest
 
 from unname.errors import ModelError, SettingsError
 from unname.knowledge.fictional import Town
-from unname.reidentifiers.additive import Additive
 from unname.reidentifiers.base import AdditiveIndex, Parted, crowd
 from unname.reidentifiers.ensemble import Ensemble, build_ensemble
-from unname.reidentifiers.features import PassageCosine
+from unname.reidentifiers.learned.additive import Additive
+from unname.reidentifiers.terms.features import PassageCosine
 
 
 def test_every_member_stands_under_its_versioned_name_over_the_same_people(small_town: Town) -> None:

@@ -8,12 +8,12 @@ import numpy.typing as npt
 import pytest
 
 from unname.errors import ModelError
-from unname.reidentifiers.additive import Additive
 from unname.reidentifiers.base import SCALE
-from unname.reidentifiers.infilling import Infilling
-from unname.reidentifiers.latent import Latent
-from unname.reidentifiers.training_examples import passages
-from unname.reidentifiers.translation import Translation
+from unname.reidentifiers.learned.additive import Additive
+from unname.reidentifiers.learned.infilling import Infilling
+from unname.reidentifiers.learned.training_examples import passages
+from unname.reidentifiers.learned.translation import Translation
+from unname.reidentifiers.terms.latent import Latent
 from unname.types import Document, Profile
 
 TRADES = ("smith", "miller", "tailor", "cooper", "mason", "weaver", "tanner", "baker")

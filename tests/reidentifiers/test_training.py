@@ -18,9 +18,9 @@ from test_trained import planted
 from tiny_encoders import make_encoder
 
 from unname.errors import ModelError, SettingsError, StateError
-from unname.reidentifiers.losses import blocked_loss
-from unname.reidentifiers.training import Training, TrainingSet, _Run, make_training_set, train
-from unname.reidentifiers.training_examples import TrainingExample, hide_words, training_examples
+from unname.reidentifiers.encoders.biencoder_training import Training, TrainingSet, _Run, make_training_set, train
+from unname.reidentifiers.encoders.losses import blocked_loss
+from unname.reidentifiers.learned.training_examples import TrainingExample, hide_words, training_examples
 from unname.text import fold, visible, words
 from unname.transforms.redact import Redact
 from unname.types import Document, Mask, MaskSpan, Profile

@@ -6,7 +6,6 @@ import torch
 from scipy.stats import binomtest
 from torch import nn
 
-from unname.auditing.statistics import rate
 from unname.errors import ModelError, UnsafeReleaseError
 from unname.neural.trainer_state import seeded
 from unname.sharing.card import (
@@ -45,6 +44,7 @@ from unname.sharing.representation import Representer
 from unname.sharing.representer import PrivateRepresenter
 from unname.sharing.space import make_space
 from unname.sharing.training import Attacked, RepresentationSettings
+from unname.statistics import rate
 from unname.storage.wordvectors import WordVectors
 
 pytestmark = pytest.mark.usefixtures("one_thread")

@@ -12,7 +12,7 @@ from unname.sharing.pairs import Numbered
 from unname.sharing.representation import Representer
 from unname.sharing.representer import PrivateRepresenter
 from unname.sharing.training import RepresentationSettings
-from unname.taggers.lstm_reading import WORDS_FROM
+from unname.taggers.lstm.reading import WORDS_FROM
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 WORDS = 40

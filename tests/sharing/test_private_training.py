@@ -25,7 +25,7 @@ from unname.sharing.training import (
     train_representation,
 )
 from unname.storage.wordvectors import WordVectors
-from unname.taggers.lstm_reading import UNKNOWN, WORDS_FROM, key
+from unname.taggers.lstm.reading import UNKNOWN, WORDS_FROM, key
 from unname.taggers.reading import bio_labels, read
 from unname.testing import sample_notes
 

@@ -12,7 +12,7 @@ from unname.sharing.linkage import linkage
 from unname.sharing.pseudonymise import Pseudonymising, leaking, pseudonymise
 from unname.sharing.space import Space, make_space, taught_space
 from unname.storage.wordvectors import WordVectors
-from unname.taggers.lstm_reading import key
+from unname.taggers.lstm.reading import key
 from unname.taggers.tokens import sentences
 from unname.testing import sample_notes
 from unname.types import Document, Span

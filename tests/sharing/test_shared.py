@@ -22,7 +22,7 @@ from unname.sharing.space import Space, make_space
 from unname.sharing.tagger import Origin, Represented
 from unname.sharing.training import RepresentationSettings, train_representation
 from unname.storage.wordvectors import WordVectors
-from unname.taggers.lstm_reading import key
+from unname.taggers.lstm.reading import key
 from unname.taggers.models import load_tagger
 from unname.taggers.reading import bio_labels, read
 from unname.testing import HARD_TEXTS, check_tagger, sample_notes

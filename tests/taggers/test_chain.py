@@ -12,11 +12,11 @@ import pytest
 from unname.errors import ModelError, SettingsError
 from unname.storage.documents import Document
 from unname.taggers.chain import Chain
-from unname.taggers.crf import Crf
-from unname.taggers.crfsuite import CrfSettings
 from unname.taggers.labels import labels_of
+from unname.taggers.linear.crf import Crf
+from unname.taggers.linear.crfsuite import CrfSettings
+from unname.taggers.linear.svm import Svm
 from unname.taggers.models import load_tagger, split_taggers, trainable
-from unname.taggers.svm import Svm
 from unname.testing import check_tagger, sample_notes
 from unname.types import Span
 

@@ -3,7 +3,7 @@
 import pytest
 
 from unname.masking.tagged import Tagged, tagged_mandatory
-from unname.taggers.rules import Rules
+from unname.taggers.rules.tagger import Rules
 from unname.taggers.safe_harbor import KINDS, NOT_LOOKED_FOR, is_of_a_kind, looked_for, to_hide
 from unname.text import words
 from unname.types import Document, Span

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unname.inputs.training_documents import ALWAYS, LEARNING
 from unname.knowledge.population import Population
 from unname.reidentifiers.base import crowd
-from unname.reidentifiers.bm25 import Bm25
+from unname.reidentifiers.learned.static import Static
+from unname.reidentifiers.learned.static_training import StaticTraining
 from unname.reidentifiers.names import kind_of
-from unname.reidentifiers.ngrams import Ngrams
-from unname.reidentifiers.static import Static
-from unname.reidentifiers.static_training import StaticTraining
-from unname.run.training_documents import ALWAYS, LEARNING
+from unname.reidentifiers.terms.bm25 import Bm25
+from unname.reidentifiers.terms.ngrams import Ngrams
 from unname.types import Document, Profile
 from unname.verifying import recount
 from unname.verifying.recount import RECOUNTED, Recount, StaticWeights

@@ -13,8 +13,8 @@ from unname.knowledge.gazetteer import find_terms
 from unname.knowledge.graph import graph_of
 from unname.knowledge.population import Population
 from unname.protecting.result import Deidentified
-from unname.run.deidentify import deidentify
 from unname.types import Document, Profile
+from unname.verbs.deidentify.in_memory import deidentify
 from unname.verifying.anonymity import verify_anonymity
 
 TOWN = fictional_town(people=120, seed=3)

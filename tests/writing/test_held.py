@@ -12,9 +12,9 @@ from unname.apps import cli
 from unname.errors import SettingsError, StateError
 from unname.job import make_job
 from unname.knowledge.fictional import Town, fictional_town
-from unname.run.deidentify_files import Released, deidentify_files
 from unname.storage.documents import read_documents
 from unname.storage.manifest import file_hash
+from unname.verbs.deidentify.files import Released, deidentify_files
 from unname.writing.held import release_held
 
 pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")

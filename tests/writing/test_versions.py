@@ -13,7 +13,7 @@ from unname.errors import InputError, StateError, UnnameError
 from unname.job import make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
-from unname.run.deidentify_files import Released, deidentify_files
+from unname.verbs.deidentify.files import Released, deidentify_files
 from unname.writing.held import release_held
 from unname.writing.versions import key_of, published, read_earlier
 

@@ -1,4 +1,4 @@
-"""The command `unname`: each verb is one function of `unname.run`, with options for its arguments."""
+"""The command `unname`: each verb is a folder of `unname.verbs`, with options for its arguments."""
 
 import json
 import logging
@@ -90,7 +90,7 @@ cli.add_command(share)
 @SETTINGS
 def deidentify(documents: Path, people: Path | str, out: Path, dry_run: bool, **given: Any) -> None:
     """Mask DOCUMENTS until each person hides among k others, audit the result, and write release and report."""
-    from unname.run.deidentify_files import deidentify_files, estimate_files
+    from unname.verbs.deidentify.files import deidentify_files, estimate_files
 
     _warn_of_left_overs(out)
     with bars() as progress:
@@ -148,7 +148,7 @@ def release(private: Path, accept_risk: str, out: Path | None, replace: bool) ->
 @SETTINGS
 def audit(released: Path, original: Path, people: Path | str, out: Path, **given: Any) -> None:
     """Attack a masked corpus of any tool: who can still be found, and what did it cost?"""
-    from unname.run.audit_files import audit_files
+    from unname.verbs.audit.files import audit_files
 
     if given["audit"] == "none":
         raise click.UsageError("an audit without attackers says nothing: --audit quick or full")
@@ -167,7 +167,7 @@ def audit(released: Path, original: Path, people: Path | str, out: Path, **given
 @click.option("--replace", is_flag=True, help="Replace an earlier one.")
 def export(released: Path, people: Path, people_id_column: str, for_attack: Path, replace: bool) -> None:
     """Write what somebody outside needs to attack RELEASED; `audit --guesses` scores what they find."""
-    from unname.run.export import export_for_attack
+    from unname.verbs.export.run import export_for_attack
 
     count = export_for_attack(released, people, for_attack, people_id_column=people_id_column, replace=replace)
     say(f"{count} documents → {for_attack}")
@@ -185,7 +185,7 @@ def guess(
     folder: Path, language_model: Path, out: Path, encoder: Path | None, sample: int, top: int, infill: bool
 ) -> None:
     """Let a language model guess who the documents are about; FOLDER is what `export` wrote."""
-    from unname.run.guess import guesses
+    from unname.verbs.guess.run import guesses
 
     if out.exists():
         raise StateError("the output file already exists; choose another")
@@ -215,9 +215,9 @@ def reidentify(
     **given: Any,
 ) -> None:
     """Say who each of DOCUMENTS seems to be about: rank, crowd, probabilities and first guesses. The output names people."""
+    from unname.inputs.files import read_inputs, with_training
     from unname.reidentifiers.models import load_models, require_unseen
-    from unname.run.inputs import read_inputs, with_training
-    from unname.run.reidentify import reidentify as run
+    from unname.verbs.reidentify.run import reidentify as run
 
     if out.exists():
         raise StateError("the output file already exists; choose another")
@@ -247,7 +247,7 @@ def train() -> None:
 @SETTINGS
 def train_reidentifier(documents: Path, out: Path, replace: bool, **given: Any) -> None:
     """Learn from DOCUMENTS who a text is about, and write a model for --model or --attacker-model."""
-    from unname.run.train_reidentifier import train_reidentifier_files
+    from unname.verbs.train.reidentifier import train_reidentifier_files
 
     source, training = build(Source, given := {"documents": documents, **given}), build(ReidentifierTraining, given)
     with bars() as progress:
@@ -264,7 +264,7 @@ def train_reidentifier(documents: Path, out: Path, replace: bool, **given: Any) 
 @SETTINGS
 def train_tagger(corpus: Path, out: Path, replace: bool, **given: Any) -> None:
     """Learn from annotated documents which words are identifiers, and write a model for --tagger."""
-    from unname.run.tagging import train_tagger_files
+    from unname.verbs.tag.run import train_tagger_files
 
     columns, training = build(Columns, given), build(TaggerTraining, given)
     with bars() as progress:
@@ -281,7 +281,7 @@ def train_tagger(corpus: Path, out: Path, replace: bool, **given: Any) -> None:
 @SETTINGS
 def sanitize(corpus: Path, out: Path, replace: bool, **given: Any) -> None:
     """Train taggers in rounds on an annotated CORPUS, each on what those before missed, until hiding more costs too much."""
-    from unname.run.sanitize import sanitize_files
+    from unname.verbs.sanitize.run import sanitize_files
 
     columns, how = build(Columns, given), build(Sanitizing, given)
     with bars() as progress:
@@ -298,7 +298,7 @@ def sanitize(corpus: Path, out: Path, replace: bool, **given: Any) -> None:
 @SETTINGS
 def index(out: Path, replace: bool, **given: Any) -> None:
     """Make the inverted index of what is known of people, once for many runs of `label`."""
-    from unname.run.label import index_files
+    from unname.verbs.label.run import index_files
 
     with bars() as progress:
         graph = index_files(build(GraphSources, given), out, replace=replace, progress=progress)
@@ -313,7 +313,7 @@ def index(out: Path, replace: bool, **given: Any) -> None:
 @SETTINGS
 def label(documents: Path, out: Path, **given: Any) -> None:
     """Label DOCUMENTS without annotators: what k-anonymity over a graph hides. The output holds no text."""
-    from unname.run.label import label_files
+    from unname.verbs.label.run import label_files
 
     if out.exists():
         raise StateError("the output file already exists; choose another")
@@ -339,11 +339,11 @@ def label(documents: Path, out: Path, **given: Any) -> None:
 @SETTINGS
 def tag(corpus: Path, out: Path, tagger: Sequence[str], votes: int | None, split: str | None, **given: Any) -> None:
     """Say where CORPUS has identifiers: spans with label and score, by document. The output holds no text."""
-    from unname.run.handed_in import handed_in
-    from unname.run.tagging import columns_for, tag_files
+    from unname.inputs.handed_in import handed_in
     from unname.taggers.foreign.labels import read_label_map
     from unname.taggers.foreign.named import make_foreign, split_foreign
     from unname.taggers.models import make_taggers, split_taggers
+    from unname.verbs.tag.run import columns_for, tag_files
 
     if out.exists():
         raise StateError("the output file already exists; choose another")
@@ -367,7 +367,7 @@ def tag(corpus: Path, out: Path, tagger: Sequence[str], votes: int | None, split
 @click.option("--out", required=True, type=OUTPUT, help="File to write, .npy.")
 def embed(model: Path, people: Path, out: Path) -> None:
     """Embed all profiles under a trained biencoder: a matrix that can be mapped into memory."""
-    from unname.run.train_reidentifier import embed_files
+    from unname.verbs.train.reidentifier import embed_files
 
     if out.exists():
         raise StateError("the output file already exists; choose another")
@@ -384,7 +384,7 @@ def embed(model: Path, people: Path, out: Path) -> None:
 @SETTINGS
 def evaluate(predicted: Path, gold: Path, as_json: bool, **given: Any) -> None:
     """Score PREDICTED spans, as a tagger wrote them, against a gold corpus: precision, recall, F1 and what went wrong."""
-    from unname.run.evaluate import evaluate_files
+    from unname.verbs.evaluate.run import evaluate_files
 
     page = build(ErrorPage, given)
     found = evaluate_files(predicted, gold, build(Scoring, given), page)
@@ -406,7 +406,7 @@ def evaluate(predicted: Path, gold: Path, as_json: bool, **given: Any) -> None:
 @click.option("--replace", is_flag=True, help="Replace the outputs of an earlier run.")
 def demo(out: Path, people: int, k: int, seed: int, replace: bool, **given: Any) -> None:
     """Make a fictional town, deidentify its patients' notes, audit them, and show what that looks like."""
-    from unname.run.demo import run_demo
+    from unname.verbs.demo.run import run_demo
 
     with bars() as progress:
         shown = run_demo(out, people=people, k=k, seed=seed, replace=replace, runtime=_runtime(given, progress))

@@ -14,15 +14,15 @@ from unname.storage.notices import reading
 
 if TYPE_CHECKING:
     from unname.auditing.report import Found, Report
-    from unname.auditing.sanitizing import Game
     from unname.other_jobs import Pseudonyms
-    from unname.run.deidentify_files import Released
-    from unname.run.demo import Demo
-    from unname.run.estimate import Estimate
-    from unname.run.evaluate import Evaluation
-    from unname.run.share import Shared
     from unname.sharing.card import Card
     from unname.sharing.measured import Measured
+    from unname.verbs.deidentify.estimate import Estimate
+    from unname.verbs.deidentify.files import Released
+    from unname.verbs.demo.run import Demo
+    from unname.verbs.evaluate.run import Evaluation
+    from unname.verbs.sanitize.game import Game
+    from unname.verbs.share.pseudonymise import Shared
 
 OUT = Console(highlight=False, soft_wrap=True)
 ERR = Console(stderr=True, highlight=False)
@@ -155,7 +155,7 @@ def _table(report: "Report") -> list[tuple[str, str, str]]:
     from unname.auditing.page import ANY_UNUSED, ANY_USED, combined, grouped
     from unname.auditing.readers import is_count
     from unname.auditing.report import shown
-    from unname.auditing.statistics import percent
+    from unname.statistics import percent
 
     def cells(name: str, before: "Found | None", after: "Found | None") -> tuple[str, str, str]:
         return name, (shown(before) if is_count(before) else percent(before.rate)) if before else "–", shown(after)
@@ -189,7 +189,7 @@ def print_places(released: "Released") -> None:
 def print_choices(demo: "Demo") -> None:
     """What else could have been hidden, what it costs in words, and who is found then."""
     from unname.auditing.report import shown
-    from unname.auditing.statistics import percent
+    from unname.statistics import percent
 
     OUT.print(f"Of the first {demo.compared} documents the strongest adversary without attackers that learn finds:")
     for choice in demo.choices:
@@ -198,7 +198,7 @@ def print_choices(demo: "Demo") -> None:
 
 
 def print_estimate(found: "Estimate") -> None:
-    from unname.auditing.statistics import percent
+    from unname.statistics import percent
 
     low, high = (percent(bound) for bound in found.masked_ci)
     OUT.print(f"{found.documents} documents about {found.persons} people; {found.people} people in the population")
@@ -242,7 +242,7 @@ def print_game(game: "Game", budget: int) -> None:
 
 def print_shared(made: "Shared", how: "Pseudonyms") -> None:
     """What was replaced, what stays in clear, and who can be pieced together."""
-    from unname.auditing.statistics import percent
+    from unname.statistics import percent
 
     kind = "documents" if how.coherent else "sentences"
     _say_filled(f"{made.texts} {kind} with {made.replaced} tokens of identifiers.", "• ")
@@ -261,7 +261,7 @@ def print_shared(made: "Shared", how: "Pseudonyms") -> None:
 
 def print_card(card: "Card") -> None:
     """What each attack finds, beside what it would find without vectors, and the two that have a limit."""
-    from unname.auditing.statistics import percent
+    from unname.statistics import percent
 
     limits = {
         one.name: f"{100 * most:+.1f}"
@@ -289,7 +289,7 @@ def print_card(card: "Card") -> None:
 
 def print_represented(sentences: int, known: float, own: "Measured") -> None:
     """How many sentences were represented, how much of their identifiers a tagger can tell apart, and what was measured."""
-    from unname.auditing.statistics import percent
+    from unname.statistics import percent
 
     _say_filled(
         f"The representer knows {percent(known)} of the words of your identifiers; others look alike to a tagger.", "• "

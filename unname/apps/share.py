@@ -28,7 +28,7 @@ def share() -> None:
 @SETTINGS
 def share_pseudonymise(corpus: Path, out: Path, **given: Any) -> None:
     """Replace the identifiers that are annotated in CORPUS by other words of their kind, sentence by sentence."""
-    from unname.run.share import pseudonymise_files
+    from unname.verbs.share.pseudonymise import pseudonymise_files
 
     columns, how = build(Columns, given), build(Pseudonyms, given)
     with bars() as progress:
@@ -40,7 +40,7 @@ def share_pseudonymise(corpus: Path, out: Path, **given: Any) -> None:
 @contextmanager
 def _card_of_a_refusal() -> Iterator[None]:
     """What attackers found is shown of a representer that is refused, too."""
-    from unname.run.represent import UnsafeRepresenterError
+    from unname.verbs.share.represent import UnsafeRepresenterError
 
     try:
         yield
@@ -61,7 +61,7 @@ def share_train_representer(public: Path, out: Path, replace: bool, **given: Any
 
     Where an attack passes its limit nothing is written (exit code 4).
     """
-    from unname.run.represent import train_representer_files
+    from unname.verbs.share.represent import train_representer_files
 
     columns, how = build(Columns, given), build(RepresenterTraining, given)
     with _card_of_a_refusal(), bars() as progress:
@@ -83,7 +83,7 @@ def share_represent(labelled: Path, representer: Path, out: Path, replace: bool,
 
     Where the representer's card is past a limit, or what is measured on these texts, nothing is written (exit code 4).
     """
-    from unname.run.represent import represent_files
+    from unname.verbs.share.represent import represent_files
 
     columns, how = build(Columns, given), build(Representing, given)
     with _card_of_a_refusal(), bars() as progress:
@@ -103,7 +103,7 @@ def share_represent(labelled: Path, representer: Path, out: Path, replace: bool,
 @SETTINGS
 def share_pool(lessons: Sequence[Path], out: Path, replace: bool, **given: Any) -> None:
     """Put LESSONS of several houses together, or train a tagger on them."""
-    from unname.run.represent import pool_files
+    from unname.verbs.share.represent import pool_files
 
     how = build(Pooling, given)
     with bars() as progress:
@@ -124,7 +124,7 @@ def share_pool(lessons: Sequence[Path], out: Path, replace: bool, **given: Any) 
 @SETTINGS
 def share_complete(tagger: Path, representer: Path, out: Path, replace: bool, **given: Any) -> None:
     """Put the representer before a TAGGER that learned from shared lessons, so that it can read text."""
-    from unname.run.represent import complete_files
+    from unname.verbs.share.represent import complete_files
 
     complete_files(tagger, representer, out, replace=replace)
     say(f"model    {out}")

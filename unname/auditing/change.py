@@ -12,13 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from unname import registry
-from unname.auditing.attackers import Attacker, Scores
+from unname.attacking.attackers import Attacker, Scores
 from unname.draws import draw
 from unname.knowledge.population import Population
 from unname.parallel.pool import ONE_PROCESS, Pool, Shared
 from unname.reidentifiers.base import IntArray, Reidentifier, profile_text
-from unname.reidentifiers.training_examples import fold_of
-from unname.reidentifiers.wordcounts import Bags
+from unname.reidentifiers.learned.training_examples import fold_of
+from unname.reidentifiers.terms.wordcounts import Bags
 from unname.stopwords import stop_words_of
 from unname.text import folded_words, visible
 from unname.types import Document, Profile

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import gammaln
 
-from unname.auditing.attack import AttackResults
-from unname.auditing.fieldvalues import FieldValues
-from unname.auditing.learning import counted
+from unname.attacking.attack import AttackResults
+from unname.attacking.fieldvalues import FieldValues
+from unname.attacking.learning import counted
 from unname.auditing.report import Among, AtRead, AtScale, Confidence, Found, KnowingField, Surest, found
 
 # People of the figure that can be compared between tables of any size.

@@ -5,7 +5,7 @@ A low figure says little where the table knows nothing but names, lacks somebody
 
 from dataclasses import dataclass
 
-from unname.auditing.statistics import percent
+from unname.statistics import percent
 
 # The largest share of documents, or of people, for which the table and the texts may not go together.
 MOST_ASTRAY = 0.05

@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import gammaln
 
-from unname.auditing.attackers import Attacker
-from unname.auditing.statistics import numbered
+from unname.attacking.attackers import Attacker
 from unname.errors import SettingsError
 from unname.knowledge.population import Population
 from unname.reidentifiers.base import IntArray
+from unname.statistics import numbered
 from unname.types import Document, Profile
 
 DISTINCT_EDGES = (1, 2, 3, 5, 10)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from unname.auditing.statistics import rate
+from unname.statistics import rate
 
 
 @dataclass(frozen=True, slots=True)

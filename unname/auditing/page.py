@@ -1,17 +1,15 @@
 """The report as one page that a manager can read in a minute: self-contained, no script, aggregates only."""
 
-from collections.abc import Mapping, Sequence
-from importlib.resources import files
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
-
-from jinja2 import Environment, StrictUndefined, Template
 
 from unname.auditing.readers import found_of, is_count, is_small, of_documents, remaining, riskiest, rows_of_kinds
 from unname.auditing.report import AtRead, AttackerFigures, Found, Report, Sides, shown
-from unname.auditing.statistics import percent
 from unname.auditing.verdict import anonymity, fewer_people, headline, of_readers, of_the_table
 from unname.auditing.verdict import title as title_of_verdict
 from unname.facts.wording import THEN
+from unname.pages.template import template
+from unname.statistics import percent
 from unname.taggers.safe_harbor import NOT_LOOKED_FOR
 
 _SIGNS = {"pass": "✓", "raised": "!", "fail": "✗", "weak": "!", "unmeasured": "?"}
@@ -370,19 +368,14 @@ def first_ten(figures: Found) -> str:
     return f"{round(figures.top10 * figures.n)} of {figures.n}"
 
 
-def template(name: str) -> Template:
-    """A page of the templates, with the filters of all of them."""
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {
-        "percent": percent,
-        "shown": shown,
-        "brief": brief,
-        "first_ten": first_ten,
-        "number": number,
-        "title_of": title_of,
-    }
-    text = files("unname.auditing").joinpath(f"templates/{name}.html").read_text(encoding="utf-8")
-    return environment.from_string(text)
+FILTERS: Mapping[str, Callable[..., object]] = {
+    "percent": percent,
+    "shown": shown,
+    "brief": brief,
+    "first_ten": first_ten,
+    "number": number,
+    "title_of": title_of,
+}
 
 
 def render(report: Report, *, title: str = "Release report") -> str:
@@ -397,7 +390,7 @@ def render(report: Report, *, title: str = "Release report") -> str:
              for label, row in combined(report) if row.after]  # fmt: skip
     totals = [(ANY_UNUSED, report.any_unused), (ANY_USED, report.any_used), *combined(report)]
     previous = report.previous
-    return template("report").render(
+    return template("unname.auditing", "report", FILTERS).render(
         title=title,
         report=report,
         heading=title_of_verdict(report),

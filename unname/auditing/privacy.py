@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from unname.auditing.attack import (
+from unname.attacking.attack import (
     CROWD_LEARNED,
     CROWD_SMALLEST,
     FUSED,
     MATCHED,
     AttackResults,
 )
-from unname.auditing.attackers import UNKNOWN, Tally
-from unname.auditing.fieldvalues import FieldValues
-from unname.auditing.learning import STRONGEST, WITHOUT_MODELS
+from unname.attacking.attackers import UNKNOWN, Tally
+from unname.attacking.fieldvalues import FieldValues
+from unname.attacking.learning import STRONGEST, WITHOUT_MODELS
 from unname.auditing.report import (
     AttackerFigures,
     Crowds,
@@ -33,7 +33,7 @@ from unname.auditing.report import (
 )
 from unname.knowledge.population import Population
 from unname.reidentifiers.base import folded_value
-from unname.reidentifiers.bm25 import Bm25
+from unname.reidentifiers.terms.bm25 import Bm25
 from unname.text import visible
 from unname.types import Document, Profile
 

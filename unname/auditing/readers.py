@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from unname.auditing.outsider import KindOfFact, Outsider, Searched
 from unname.auditing.report import FEWEST_PEOPLE, Found, Inferred, Linked, Report, shown
-from unname.auditing.statistics import percent
 from unname.facts.wording import counted, wording
+from unname.statistics import percent
 
 READERS = "Readers who look things up"
 _SEARCHING = {

@@ -12,7 +12,7 @@ from unname.auditing.coverage import Coverage
 from unname.auditing.found import Found as Found
 from unname.auditing.found import found as found
 from unname.auditing.outsider import Outsider
-from unname.auditing.statistics import Rate
+from unname.statistics import Rate
 from unname.storage.frames import frame_of
 
 if TYPE_CHECKING:

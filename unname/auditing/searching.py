@@ -7,11 +7,11 @@ from operator import attrgetter
 
 from unname.auditing.found import Found, found
 from unname.auditing.outsider import Searched, Searcher
-from unname.auditing.statistics import credit
 from unname.reidentifiers.base import Index, profile_text
-from unname.reidentifiers.bm25 import Bm25
-from unname.reidentifiers.ngrams import Ngrams
-from unname.reidentifiers.wordcounts import Bags
+from unname.reidentifiers.terms.bm25 import Bm25
+from unname.reidentifiers.terms.ngrams import Ngrams
+from unname.reidentifiers.terms.wordcounts import Bags
+from unname.statistics import credit
 from unname.stopwords import bare_function_words
 from unname.text import GAP, folded_words, visible
 from unname.types import Profile

@@ -9,7 +9,7 @@ import numpy as np
 from unname.auditing.report import Found, Task, found
 from unname.knowledge.population import Population
 from unname.reidentifiers.base import folded_value
-from unname.reidentifiers.training_examples import fold_of
+from unname.reidentifiers.learned.training_examples import fold_of
 from unname.text import folded_words, visible
 from unname.types import Document
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 from math import ceil
 from typing import Literal
 
-from unname.auditing.attack import CROWD_LEARNED, CROWD_SMALLEST, FUSED, MATCHED
+from unname.attacking.attack import CROWD_LEARNED, CROWD_SMALLEST, FUSED, MATCHED
+from unname.attacking.guesses import GUESSES
+from unname.attacking.learning import STRONGEST, WITHOUT_MODELS
 from unname.auditing.confidence import HUNDRED
 from unname.auditing.coverage import MOST_ASTRAY, uncovered, would_help
-from unname.auditing.guesses import GUESSES
-from unname.auditing.learning import STRONGEST, WITHOUT_MODELS
 from unname.auditing.outsider import Searched, most_of
 from unname.auditing.readers import found_of, has_shipped_alone, is_count, of_documents, readers, unread
 from unname.auditing.report import (
@@ -22,8 +22,8 @@ from unname.auditing.report import (
     Report,
     shown,
 )
-from unname.auditing.statistics import luckiest, percent
 from unname.job import USUAL_LIMIT
+from unname.statistics import luckiest, percent
 
 Result = Literal["pass", "raised", "fail", "weak", "unmeasured"]
 TITLES: Mapping[str, str] = {

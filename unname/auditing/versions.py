@@ -6,9 +6,9 @@ from hashlib import blake2b
 
 import numpy as np
 
-from unname.auditing.attack import CROWD_LEARNED, CROWD_SMALLEST, FUSED, MATCHED, AttackResults
-from unname.auditing.attackers import Attacker
-from unname.auditing.learning import STRONGEST, WITHOUT_MODELS, counted
+from unname.attacking.attack import CROWD_LEARNED, CROWD_SMALLEST, FUSED, MATCHED, AttackResults
+from unname.attacking.attackers import Attacker
+from unname.attacking.learning import STRONGEST, WITHOUT_MODELS, counted
 from unname.auditing.privacy import any_of, attacker_names, smallest_crowds, tally_figures
 from unname.auditing.report import DIFFERENCE, SINGLE, Found, Joined, Kept, Previous, Versions, VersionsOfAttacker
 from unname.reidentifiers.base import About, AdditiveIndex, IntArray

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from unname.reidentifiers.wordcounts import Rarity, rarity_of
+from unname.reidentifiers.terms.wordcounts import Rarity, rarity_of
 from unname.stopwords import bare_function_words
 from unname.taggers.entities.tagger import usual
 from unname.taggers.labels import is_direct

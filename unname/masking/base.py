@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 
 from unname.knowledge.graph import Graph
 from unname.reidentifiers.base import AdditiveIndex, LocalIndex
-from unname.reidentifiers.wordcounts import Rarity
+from unname.reidentifiers.terms.wordcounts import Rarity
 from unname.taggers.base import Tagger
 from unname.text import MASK_TOKEN, Word, uncovered, words
 from unname.types import Document, Mask, MaskSpan, Profile

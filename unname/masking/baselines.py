@@ -8,7 +8,7 @@ from unname.draws import draw
 from unname.masking.base import Case
 from unname.masking.search_state import SearchState, masks_from
 from unname.reidentifiers.base import profile_text
-from unname.reidentifiers.wordcounts import Rarity
+from unname.reidentifiers.terms.wordcounts import Rarity
 from unname.text import folded_words
 from unname.types import Mask, MaskSpan
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from unname.masking.constraints import Scope
 from unname.reidentifiers.base import SCALE, Float32Array, FloatArray, IntArray, PairedIndex, best
-from unname.reidentifiers.neighbours import distinct, pairs, sequence
+from unname.reidentifiers.terms.neighbours import distinct, pairs, sequence
 
 # People whom the softmax of a step is about, and scores of one unit of logits that the softmax is widened by.
 _NEAREST = 300

@@ -15,7 +15,7 @@ from unname.knowledge.mentions import NameIndex, name_index
 from unname.knowledge.novalues import says_nothing
 from unname.knowledge.pieces import Pieces, pieces_of
 from unname.knowledge.population import Population
-from unname.taggers.rules import Rules
+from unname.taggers.rules.tagger import Rules
 from unname.text import folded_runs
 from unname.types import Profile
 

@@ -19,7 +19,7 @@ from unname.reidentifiers.base import Reidentifier, profile_text
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.models import load_models
 from unname.reidentifiers.names import require_given, resolve_name
-from unname.reidentifiers.wordcounts import rarity_of
+from unname.reidentifiers.terms.wordcounts import rarity_of
 from unname.taggers.base import LearnedLabels, Tagger
 from unname.taggers.foreign.labels import read_label_map
 from unname.taggers.foreign.named import make_foreign, split_foreign

@@ -14,9 +14,9 @@ from unname.errors import ModelError
 from unname.knowledge.population import Population
 from unname.parallel.pool import ONE_PROCESS, Pool, Shared
 from unname.reidentifiers.base import AdditiveIndex, Index, LocalIndex, Parted, Reidentifier
+from unname.reidentifiers.learned.training_examples import FOLDS, fold_of
 from unname.reidentifiers.names import is_trained, parameters_of, require_given, resolve_name
-from unname.reidentifiers.training_examples import FOLDS, fold_of
-from unname.reidentifiers.wordcounts import Bags
+from unname.reidentifiers.terms.wordcounts import Bags
 from unname.types import Document, Profile
 
 TrainingGroups = tuple[tuple[Document, ...], ...]

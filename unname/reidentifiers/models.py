@@ -6,8 +6,8 @@ from pathlib import Path
 from unname import registry
 from unname.errors import InputError, ModelError, SettingsError
 from unname.reidentifiers.base import Reidentifier, Trained
+from unname.reidentifiers.learned.training_examples import text_digest
 from unname.reidentifiers.names import names_of_models
-from unname.reidentifiers.training_examples import text_digest
 from unname.storage.modelfolder import MOST_JSON, faults_of, parse_json, read_bytes, require_plain
 from unname.types import Document
 

@@ -17,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import stdtrit
 
-from unname.auditing.statistics import Rate
 from unname.errors import ModelError, UnsafeReleaseError
 from unname.log import Progress, silent
 from unname.neural.trainer_state import number
@@ -41,7 +40,8 @@ from unname.sharing.recognising import equality, membership
 from unname.sharing.representer import PrivateRepresenter
 from unname.sharing.space import Float32, IntArray
 from unname.sharing.training import Attacked
-from unname.taggers.lstm_reading import CASINGS, UNKNOWN, WORDS_FROM
+from unname.statistics import Rate
+from unname.taggers.lstm.reading import CASINGS, UNKNOWN, WORDS_FROM
 
 PAIRS, TABLE, DECODER, ALIGNED, UNPAIRED = (
     "pair adversary", "nearest in the table", "trained decoder", "alignment", "unpaired alignment"

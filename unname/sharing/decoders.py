@@ -21,8 +21,8 @@ from unname.sharing.lessons import Lesson, gathered, lessons
 from unname.sharing.pairs import Numbered
 from unname.sharing.representation import Sentences
 from unname.sharing.space import Float32, IntArray
-from unname.taggers.lstm_network import padded
-from unname.taggers.lstm_reading import CASINGS
+from unname.taggers.lstm.network import padded
+from unname.taggers.lstm.reading import CASINGS
 from unname.taggers.reading import batches_of_like_length
 
 TOO_LITTLE = "there is too little public text to attack a representer with"

@@ -15,7 +15,7 @@ from scipy import sparse
 
 from unname.sharing.pairs import Numbered
 from unname.sharing.space import Float32, IntArray
-from unname.taggers.lstm_reading import CASINGS
+from unname.taggers.lstm.reading import CASINGS
 
 Float64 = npt.NDArray[np.float64]
 

@@ -19,7 +19,7 @@ from unname.sharing.pairs import Numbered, together
 from unname.sharing.representation import Body, Representer, Sentences
 from unname.sharing.secretnoise import SecretNoise
 from unname.sharing.space import Float32, IntArray
-from unname.taggers.lstm_network import padded
+from unname.taggers.lstm.network import padded
 from unname.taggers.reading import batches_of_like_length, read
 from unname.taggers.tokens import decode
 from unname.types import Document, Span

@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from unname.auditing.statistics import Rate, rate
 from unname.neural.trainer_state import number
 from unname.sharing.adversary import Adversary
 from unname.sharing.decoding import Float64
@@ -23,6 +22,7 @@ from unname.sharing.pairs import Neighbours, Numbered, paired
 from unname.sharing.representation import Body
 from unname.sharing.representer import PrivateRepresenter
 from unname.sharing.training import Attacking, RepresentationSettings, Trained, judged_pairs
+from unname.statistics import Rate, rate
 
 # Sentences that are attacked at most, those of a person together; pairs of each; and parts of which each is asked about once.
 _MOST, _TIMES, _PARTS = 4000, 8, 3

@@ -12,8 +12,8 @@ import torch
 
 from unname.sharing.representation import Sentences
 from unname.sharing.space import IntArray, Space
-from unname.taggers.lstm_network import padded
-from unname.taggers.lstm_reading import UNKNOWN, WORDS_FROM, casing, key
+from unname.taggers.lstm.network import padded
+from unname.taggers.lstm.reading import UNKNOWN, WORDS_FROM, casing, key
 from unname.taggers.reading import batches_of_like_length, read
 from unname.types import Document
 

@@ -19,7 +19,7 @@ from unname.sharing.invented import Inventor
 from unname.sharing.overlap import plain_words
 from unname.sharing.space import Float32, IntArray, Space
 from unname.taggers.base import disjoint
-from unname.taggers.lstm_reading import key
+from unname.taggers.lstm.reading import key
 from unname.taggers.tokens import OUTSIDE, Token, encode, sentences
 from unname.types import Document, Span
 

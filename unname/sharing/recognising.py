@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from unname.auditing.statistics import Rate, rate
 from unname.sharing.decoding import Float64, Tokens, whitening
 from unname.sharing.lessons import Lesson
 from unname.sharing.pairs import Neighbours, Numbered, faked
 from unname.sharing.space import Float32, IntArray
+from unname.statistics import Rate, rate
 
 
 def membership(

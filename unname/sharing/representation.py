@@ -15,7 +15,7 @@ from torch import nn
 from unname.neural.crf import Chain
 from unname.neural.lstm import BothWays, locked_dropout
 from unname.sharing.space import Float32
-from unname.taggers.lstm_reading import CASINGS, UNKNOWN, WORDS_FROM
+from unname.taggers.lstm.reading import CASINGS, UNKNOWN, WORDS_FROM
 
 # Draws standard normal numbers in the shape of a tensor.
 Draw = Callable[[torch.Tensor], torch.Tensor]

@@ -25,7 +25,7 @@ from unname.sharing.representation import Representer
 from unname.sharing.space import Float32, Space
 from unname.sharing.training import RepresentationSettings, make_representer
 from unname.storage.modelfolder import digest, parse_json
-from unname.taggers.lstm_reading import WORDS_FROM
+from unname.taggers.lstm.reading import WORDS_FROM
 from unname.taggers.reading import are_bio_labels
 
 FORMAT = "unname-representer.v2"

@@ -21,7 +21,7 @@ from unname.sharing.lessons import Lesson
 from unname.sharing.tagger import Origin, checked_origin
 from unname.storage.files import LESSONS, staged_folders, write_atomically
 from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, tensors
-from unname.taggers.lstm_reading import CASINGS
+from unname.taggers.lstm.reading import CASINGS
 from unname.taggers.reading import are_bio_labels
 from unname.text import fold, without_accents
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from unname.errors import InputError
 from unname.storage.wordvectors import WordVectors
-from unname.taggers.lstm_reading import key
+from unname.taggers.lstm.reading import key
 from unname.taggers.reading import read
 from unname.taggers.wordvectors import teach_word_vectors
 from unname.types import Document

@@ -21,8 +21,8 @@ from unname.sharing.representer import PrivateRepresenter, checked_settings, che
 from unname.sharing.space import Float32, Space
 from unname.sharing.training import RepresentationSettings, make_representer
 from unname.storage.modelfolder import parse_json
-from unname.taggers.lstm_reading import WORDS_FROM
-from unname.taggers.wrapping import across_lines
+from unname.taggers.lstm.reading import WORDS_FROM
+from unname.taggers.rules.wrapping import across_lines
 from unname.types import Document, Span
 
 FORMAT = "unname-represented.v1"

@@ -20,7 +20,6 @@ import numpy as np
 import torch
 from torch import nn
 
-from unname.auditing.statistics import Rate, rate
 from unname.errors import ModelError, SettingsError
 from unname.log import Progress, silent
 from unname.neural.checkpoints import read_checkpoint, write_checkpoint
@@ -30,6 +29,7 @@ from unname.sharing.decoding import Float64
 from unname.sharing.pairs import Neighbours, Numbered, batches, paired, together
 from unname.sharing.representation import Body, Representer, Sentences
 from unname.sharing.space import Float32, Space
+from unname.statistics import Rate, rate
 from unname.storage.modelfolder import digest
 
 CHANCE = math.log(2)

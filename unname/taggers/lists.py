@@ -12,8 +12,8 @@ import numpy as np
 
 from unname.errors import SettingsError
 from unname.hashing import Keys, hashed, mix
-from unname.taggers.features import Reading
-from unname.taggers.sequences import IntArray
+from unname.taggers.linear.features import Reading
+from unname.taggers.linear.sequences import IntArray
 from unname.taggers.tokens import tokens
 from unname.text import fold
 

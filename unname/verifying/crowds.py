@@ -8,10 +8,10 @@ from unname.job import Runtime
 from unname.parallel.pool import Shared
 from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified, by_person, columns_of
-from unname.reidentifiers.additive import Additive
+from unname.reidentifiers.learned.additive import Additive
+from unname.reidentifiers.learned.static_index import StaticIndex
+from unname.reidentifiers.learned.vectorindex import VectorIndex
 from unname.reidentifiers.names import is_trained, kind_of
-from unname.reidentifiers.static_index import StaticIndex
-from unname.reidentifiers.vectorindex import VectorIndex
 from unname.verifying.recount import RECOUNTED, Recount, StaticWeights, Weights
 
 RECOUNTED_PEOPLE = 5

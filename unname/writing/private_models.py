@@ -7,9 +7,9 @@ from unname.errors import ModelError
 from unname.knowledge.population import Population
 from unname.reidentifiers.base import Reidentifier, Saved
 from unname.reidentifiers.ensemble import Ensemble
+from unname.reidentifiers.learned.training_examples import FOLDS
 from unname.reidentifiers.models import load_model
 from unname.reidentifiers.names import resolve_name
-from unname.reidentifiers.training_examples import FOLDS
 from unname.storage.files import write_atomically
 from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes
 

@@ -7,7 +7,7 @@ import pytest
 from unname.errors import SettingsError, TaggingTimeoutError
 from unname.taggers.elsewhere.ours import found, labels_of_all, our_taggers
 from unname.taggers.entities.tagger import Entities
-from unname.taggers.rules import Rules
+from unname.taggers.rules.tagger import Rules
 
 TEXT = "Seen by Dr. Ada Byron on 3 May 1985; MRN 1234567, ada@byron.example.org."
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from unname.hashing import hashed
-from unname.taggers.features import casing, shape, sort
+from unname.taggers.linear.features import casing, shape, sort
 from unname.taggers.tokens import Token
 from unname.text import fold
 

@@ -1,0 +1,167 @@
+"""A dry run: what a release would do and cost, and nothing written at all."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from made_settings import by_rules
+
+from unname.apps import cli
+from unname.errors import InputError, SettingsError
+from unname.inputs.files import Inputs
+from unname.job import Runtime, make_job
+from unname.knowledge.fictional import Town, fictional_town
+from unname.knowledge.population import Population
+from unname.protecting.parts import make_parts
+from unname.types import Document
+from unname.verbs.deidentify import estimate as module
+from unname.verbs.deidentify.estimate import estimate
+from unname.verbs.deidentify.files import estimate_files
+from unname.verbs.deidentify.in_memory import deidentify
+
+SETTINGS = by_rules(k=4)
+
+
+def listing(folder: Path) -> dict[str, tuple[int, int, int]]:
+    """Every path below a folder, itself included, with size and times of change."""
+    return {str(p): ((s := p.stat()).st_size, s.st_mtime_ns, s.st_ctime_ns) for p in [folder, *folder.rglob("*")]}
+
+
+def write(folder: Path, town: Town, more: list[dict[str, Any]] = []) -> tuple[Path, Path]:  # noqa: B006
+    rows = [{"id": d.id, "text": d.text, "person": d.person, "ward": "n"} for d in town.documents] + more
+    paths = folder / "d.jsonl", folder / "p.jsonl"
+    paths[0].write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    people = [{"id": p.id, "fields": dict(p.fields)} for p in town.profiles]
+    paths[1].write_text("".join(json.dumps(row) + "\n" for row in people), "utf-8")
+    return paths
+
+
+@pytest.fixture(scope="module")
+def town() -> Town:
+    return fictional_town(people=20, seed=17)
+
+
+def test_a_dry_run_writes_nothing_and_says_so(
+    town: Town, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    paths = write(tmp_path, town)
+    before = listing(tmp_path)
+    command = ["deidentify", str(paths[0]), "--people", str(paths[1]), "--out", str(tmp_path / "deep" / "out"),
+               "--k", "3", "--dry-run"]  # fmt: skip
+    assert cli.run(command) == 0
+    assert listing(tmp_path) == before
+    said = capfd.readouterr().out
+    assert f"{len(town.documents)} documents about 20 people; 20 people in the population" in said
+    assert "nothing was written" in said and "words to hide" in said
+
+
+def test_a_dry_run_without_a_table_says_that_it_estimates_nothing(
+    town: Town, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    documents, _ = write(tmp_path, town)
+    assert cli.run(["deidentify", str(documents), "--out", str(tmp_path / "out"), "--dry-run"]) == 0
+    assert "words to hide    not estimated: there is no table of people" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("option", [["--keep", "ward"], ["--keep", "ward", "--key", "KEY"], ["--attacker-people",
+                                    "PEOPLE"], ["--sensitive", "occupation"], ["--audit-sample", "5"]], ids=str)  # fmt: skip
+def test_a_dry_run_takes_the_options_of_the_run(town: Town, tmp_path: Path, option: list[str]) -> None:
+    paths = write(tmp_path, town)
+    (tmp_path / "key").write_text("ab" * 32, encoding="ascii")
+    (tmp_path / "key").chmod(0o600)
+    named = {"KEY": str(tmp_path / "key"), "PEOPLE": str(paths[1])}
+    before = listing(tmp_path)
+    command = ["deidentify", str(paths[0]), "--people", str(paths[1]), "--out", str(tmp_path / "out"), "--k", "3"]
+    assert cli.run([*command, *(named.get(o, o) for o in option), "--dry-run"]) == 0
+    assert listing(tmp_path) == before
+
+
+def test_bad_input_fails_a_dry_run_as_it_would_the_run(
+    town: Town, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    paths = write(tmp_path, town, [{"id": "bad"}])
+    unread = tmp_path / "unread.jsonl"
+    unread.write_text('{"fields": {}}\n', "utf-8")
+    before = listing(tmp_path)
+    command = ["deidentify", str(paths[0]), "--people", str(paths[1]), "--out", str(tmp_path / "out"), "--dry-run"]
+    assert cli.run([*command, "--k", "3"]) == 1
+    assert f"record {len(town.documents) + 1}: field 'text'" in capfd.readouterr().err
+    assert cli.run([*command, "--k", "20", "--withhold-bad"]) == 1, "a crowd that cannot be"
+    assert cli.run([*command, "--k", "3", "--withhold-bad", "--keep", "nosuch"]) == 2
+    assert cli.run([*command, "--k", "3", "--withhold-bad", "--method", "nosuch"]) == 2
+    assert cli.run([*command, "--k", "3", "--withhold-bad", "--attackers", "nosuch"]) == 2
+    assert cli.run([*command, "--k", "3", "--withhold-bad", "--sensitive", "nosuch"]) == 2
+    assert cli.run([*command, "--k", "3", "--withhold-bad", "--attacker-people", str(unread)]) == 1
+    assert cli.run([*command, "--k", "3", "--withhold-bad"]) == 0
+    assert "1 bad records passed over" in capfd.readouterr().out
+    assert listing(tmp_path) == before
+
+
+def test_an_unknown_person_fails_a_dry_run_as_it_would_the_run(town: Town, tmp_path: Path) -> None:
+    paths = write(tmp_path, town, [{"id": "u", "text": "x", "person": "nobody"}])
+    with pytest.raises(InputError, match=f"record {len(town.documents) + 1}"):
+        estimate_files(make_job(*paths, Path("unused"), masking=by_rules(k=3)))
+    found = estimate_files(make_job(*paths, Path("unused"), masking=by_rules(k=3, unknown_person="withhold")))
+    assert found.unknown == 1 and found.documents == len(town.documents) + 1 and found.persons == 20
+
+
+def test_figures_are_those_of_the_run_where_everybody_is_in_the_sample(
+    small_town: Town, townspeople: Population, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same key, for the crowd each document is to reach comes from it."""
+    monkeypatch.setattr(module, "SAMPLE_PEOPLE", 1000)
+    monkeypatch.setattr(module, "new_key", lambda: b"e" * 32)
+    documents = small_town.documents[:60]
+    result = deidentify(documents, townspeople, settings=SETTINGS, key=b"e" * 32)
+    found = estimate(Inputs(documents, (), townspeople), make_parts(SETTINGS))
+    outcomes = list(result.outcomes())
+    assert found.masked == pytest.approx(sum(o.hidden_words for o in outcomes) / sum(o.words for o in outcomes))
+    assert found.withheld.value == len(result.withheld) / 60
+    assert (found.documents, found.sampled, found.people) == (60, 60, 120)
+    assert found.index_bytes > 0 and found.index_s > 0 and found.mask_s > 0
+
+
+def test_a_sample_comes_close_to_the_true_run_and_its_interval_says_how_close(
+    small_town: Town, townspeople: Population, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    documents = small_town.documents[:150]
+    result = deidentify(documents, townspeople, settings=SETTINGS, key=b"e" * 32)
+    outcomes = list(result.outcomes())
+    truth = sum(o.hidden_words for o in outcomes) / sum(o.words for o in outcomes)
+    monkeypatch.setattr(module, "SAMPLE_PEOPLE", 25)
+    held = 0
+    for seed in range(8):
+        found = estimate(Inputs(documents, (), townspeople), make_parts(replace(SETTINGS, seed=seed)))
+        low, high = found.masked_ci
+        assert abs(found.masked - truth) < 0.08 and high - low < 0.2
+        assert 25 <= found.sampled < 75
+        held += low <= truth <= high
+    assert held >= 6
+
+
+def test_time_is_reckoned_for_all_documents_and_shared_among_workers(
+    small_town: Town, townspeople: Population, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = iter(float(t) for t in range(100))
+    monkeypatch.setattr(module.time, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(module, "SAMPLE_PEOPLE", 4)
+    documents = small_town.documents[:40]
+    one = estimate(Inputs(documents, (), townspeople), make_parts(SETTINGS))
+    four = estimate(Inputs(documents, (), townspeople), make_parts(SETTINGS), runtime=Runtime(4))
+    assert one.index_s == 1 and one.mask_s == pytest.approx(40 / one.sampled, abs=1e-3)
+    assert four.mask_s == pytest.approx(one.mask_s / 4, abs=1e-3)
+
+
+def test_nobody_to_sample_is_no_error(townspeople: Population) -> None:
+    found = estimate(Inputs([Document("d", "x", None)], (), townspeople), make_parts(SETTINGS))
+    assert (found.sampled, found.persons, found.unknown, found.masked_ci) == (0, 0, 1, (0.0, 1.0))
+    assert found.withheld.n == 0 and json.dumps(found.as_dict(), allow_nan=False)
+
+
+def test_names_that_stand_for_nothing_are_refused(town: Town, tmp_path: Path) -> None:
+    with pytest.raises(SettingsError):
+        estimate_files(make_job(*write(tmp_path, town), Path("unused"), masking=by_rules(k=3, transform="nosuch")))

@@ -1,0 +1,135 @@
+"""One version of a corpus's texts under attack: which documents belong together, and what each attacker scores."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from unname.attacking.adversary import Agreement, Seen
+from unname.attacking.attackers import Attacker, Judges, Scores, put_together
+from unname.attacking.crowdsizes import all_crowds
+from unname.attacking.profilewords import Features
+from unname.draws import draw
+from unname.parallel.pool import Shared
+from unname.reidentifiers.base import FieldIndex, IntArray
+
+# Candidates that the first look learns from.
+MOST_CANDIDATES = 4000
+BLOCK_CELLS = 8_000_000
+# A document, or several of one person, by their places.
+Unit = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class View:
+    """What an adversary knows: rows of the attackers whose scores he has, and rows whose crowds the mask may follow."""
+
+    name: str
+    rows: tuple[int, ...]
+    crowds: tuple[int, ...]
+
+
+@dataclass(slots=True, repr=False)
+class Version:
+    """One version of the texts under attack. Column −1 is a person nobody here knows; `sought` are those whom it is about."""
+
+    ids: Sequence[str]
+    persons: Sequence[str]
+    texts: Sequence[str | None]
+    columns: Sequence[int]
+    folds: Sequence[int]
+    people: int
+    k: int
+    seed: int
+    bare: Sequence[tuple[Attacker, int]] = ()
+    views: tuple[View, ...] = ()
+    attackers: Sequence[Attacker] = ()
+    sought: Sequence[int] = ()
+
+    def score(self, chosen: Sequence[int], judges: Judges = (None,)) -> Iterator[tuple[int, Scores | None]]:
+        """(document, scores (judged, attackers, people) float64) of each, None of a withheld one.
+
+        Rows are as for learning to combine attackers where each of some other folds is judged.
+        """
+        rows = len(self.attackers)
+        # In stretches whose scores fit in memory together.
+        size = max(1, min(256, BLOCK_CELLS // (self.people * max(1, rows) * len(judges))))
+        for start in range(0, len(chosen), size):
+            block = chosen[start : start + size]
+            shown = [(i, text) for i in block if (text := self.texts[i]) is not None]
+            texts, persons = [text for _, text in shown], [self.persons[i] for i, _ in shown]
+            found = np.empty((len(shown), len(judges), rows, self.people))
+            for row in range(rows if shown else 0):
+                self.attackers[row].judged_into(found[:, :, row].swapaxes(0, 1), texts, persons, judges)
+            fresh = {i: scores for (i, _), scores in zip(shown, found, strict=True)}
+            for i in block:
+                yield i, fresh.get(i)
+
+    def sums(self, units: Sequence[Unit], judges: Judges) -> Iterator[tuple[Unit, Scores]]:
+        """Summed scores of each unit, (judged, attackers, people), as a combination learns from them."""
+        scored = self.score([i for unit in units for i in unit], judges)
+        for unit in units:
+            parts = [scores for _ in unit if (scores := next(scored)[1]) is not None]
+            yield unit, sum(parts[1:], parts[0])
+
+    def units(self, fold: int, most: int) -> list[Unit]:
+        """Released documents of a fold, drawn by hash; where people have several, half are all those of a person."""
+        groups: dict[str, list[int]] = {}
+        # Those of a person by id: what is drawn for a unit hangs on the first.
+        for i, of in sorted(enumerate(self.folds), key=lambda row: self.ids[row[0]]):
+            if of == fold and self.texts[i] is not None and self.columns[i] >= 0:
+                groups.setdefault(self.persons[i], []).append(i)
+        single = sorted((i for group in groups.values() for i in group), key=lambda i: draw("", self.seed, self.ids[i]))
+        several = sorted((g for g in groups.values() if len(g) > 1), key=lambda g: draw("", self.seed, self.ids[g[0]]))
+        together = several[: most // 2]
+        return [*((i,) for i in single[: most - len(together)]), *map(tuple, together)]
+
+    def texts_of(self, unit: Unit) -> list[str]:
+        """What is released of a unit."""
+        return [text for i in unit if (text := self.texts[i]) is not None]
+
+    def seen(self, view: View, scores: Scores, standard: Scores, crowds: dict[int, IntArray]) -> Seen:
+        """What an adversary of this view sees; `crowds` by row are remembered for other views of the same unit."""
+        for row in view.crowds:
+            if row not in crowds:
+                crowds[row] = all_crowds(scores[row])
+        rows = np.array([crowds[row] for row in view.crowds], np.int64)
+        return Seen(standard[list(view.rows)], rows.reshape(len(view.crowds), self.people))
+
+    def agreement(self, unit: Unit, view: View, judged: int | None = None) -> Agreement:
+        """How people's profiles agree with a unit's texts, field by field, for those of this view who can tell.
+
+        Each figure of a field (`FieldIndex`), and how far it lies below the best of all people who are asked for. Those
+        whom the mask hides from say nothing that their scores do not.
+        """
+        person, texts = self.persons[unit[0]], self.texts_of(unit)
+        asked = [self.attackers[row] for row in view.rows]
+        facing = [a.facing(person, judged) for a in asked if a.reads_fields]
+
+        def features(columns: IntArray) -> Features:
+            rows = [np.zeros((len(columns), 0))]
+            for indexes in facing:
+                each = [index.agreement(texts, columns) for index in indexes if isinstance(index, FieldIndex)]
+                found = np.mean(each, axis=0).reshape(len(columns), -1)
+                rows += [found, found - found.max(axis=0)]
+            return np.hstack(rows).astype(np.float32)
+
+        return features
+
+    def drawn(self, unit: Unit) -> IntArray:
+        """Columns of some people, drawn by hash, among them the unit's own: (candidates,) in ascending order."""
+        if self.people <= MOST_CANDIDATES:
+            return np.arange(self.people)
+        some = self.lot("", unit).choice(self.people, MOST_CANDIDATES, replace=False)
+        return np.unique(np.append(some, self.columns[unit[0]])).astype(np.int64)
+
+    def lot(self, purpose: str, unit: Unit) -> np.random.Generator:
+        """Random numbers of a unit's own for a purpose."""
+        return np.random.default_rng(int.from_bytes(draw(purpose, self.seed, self.ids[unit[0]])[:8]))
+
+
+def bound(shared: Shared) -> Version:
+    """The version with its attackers, whose indexes travel apart so that versions share them."""
+    version: Version = shared[0]
+    version.attackers = version.attackers or put_together(version.bare, shared[2:])
+    return version

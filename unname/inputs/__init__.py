@@ -1,0 +1,1 @@
+"""From files and Python values to what a run works on."""

@@ -1,0 +1,1 @@
+"""Pages as one HTML file each, and their figures as inline SVG."""

@@ -1,0 +1,1 @@
+"""Reidentifiers that stand on neural encoders: two trained towers, or a frozen sentence encoder."""

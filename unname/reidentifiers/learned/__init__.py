@@ -1,0 +1,1 @@
+"""Reidentifiers that learn from documents about other people, without any neural library."""

@@ -1,0 +1,1 @@
+"""Reidentifiers that match terms: what a profile and a text both say."""

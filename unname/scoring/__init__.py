@@ -1,0 +1,1 @@
+"""How well a tagger did, by several scorers."""

@@ -1,0 +1,1 @@
+"""Linear taggers: a conditional random field, a support vector machine, and both together."""

@@ -1,0 +1,1 @@
+"""The BiLSTM-CRF of Friedrich 2019."""

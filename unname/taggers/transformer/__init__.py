@@ -1,0 +1,1 @@
+"""Any encoder with a linear head over its tokens."""

@@ -1,0 +1,1 @@
+"""`unname audit`: attack a masked corpus of any tool."""

@@ -1,0 +1,1 @@
+"""`unname deidentify`: the main job."""

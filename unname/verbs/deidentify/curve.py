@@ -1,0 +1,141 @@
+"""Privacy against cost over k, from one trace of the search for each person of a sample."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from unname.attacking.attack import FUSED, Attack, AttackResults
+from unname.attacking.attackers import Attacker
+from unname.attacking.learning import Learned, Material, counted
+from unname.auditing.privacy import any_of, attacker_names
+from unname.auditing.report import Curve, CurvePoint, Found, found
+from unname.auditing.utility import hidden_words
+from unname.draws import draw
+from unname.job import Runtime
+from unname.knowledge.population import Population
+from unname.masking.base import Case
+from unname.masking.search import Traced
+from unname.parallel.pool import Shared
+from unname.protecting.mandatory import MandatoryMask
+from unname.reidentifiers.ensemble import Ensemble
+from unname.text import words
+from unname.transforms.redact import Redact
+from unname.types import Document, MaskSpan
+
+GRID = (1, 3, 10, 30, 100)
+SAMPLE_PEOPLE = 100
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Tried:
+    """Who is tried at each k: attackers, and with the `material` of all profiles who combines them as well.
+
+    What these have `learned` from a release is used at every k.
+    """
+
+    attackers: Sequence[Attacker]
+    material: Material | None = None
+    learned: Sequence[Sequence[Learned]] = ()
+
+
+def curve_over_k(
+    documents: Sequence[Document],
+    population: Population,
+    ensemble: Ensemble,
+    who: Tried,
+    mandatory: MandatoryMask,
+    *,
+    seed: int = 0,
+    runtime: Runtime | None = None,
+) -> Curve | None:
+    """For each k: masked share and who is found by whom, on the first documents of a sample.
+
+    The sample is drawn by hash, one document a person: that whose id comes first, so that the order of documents changes
+    nothing. What is `mandatory` is hidden at every k. None where its method is no search; rounds are left out. Targets are k
+    itself, not keyed ones. Who learns from a release learned from the one at hand, at the k that was asked for.
+    """
+    method, runtime = mandatory.method, runtime or Runtime()
+    if not isinstance(method, Traced):
+        return None
+    first: dict[str, Document] = {}
+    for document in sorted(documents, key=lambda document: document.id):
+        first.setdefault(str(document.person), document)
+    drawn = sorted(first, key=lambda person: draw("curve", seed, person))
+    sample = [first[person] for person in drawn[:SAMPLE_PEOPLE]]
+    grid = [k for k in GRID if k < len(population)]
+    tried = who.attackers
+    advance = runtime.progress("curve over k", len(sample))
+    traces: list[_Trace] = []
+    empty, members = ensemble.apart()
+    about = (population, tuple(grid), method, empty, len(members))
+    cases = [_sampled(document, population, mandatory) for document in sample]
+    for traced in runtime.working().map(_traced, (about, *members), cases):
+        traces.append(traced)
+        advance(1)
+    total = max(sum(trace.words for trace in traces), 1)
+    points, people, last = [], [str(d.person) for d in sample], list[str]()
+    attacked = AttackResults()
+    for place, k in enumerate(grid):
+        texts = [trace.texts[place] for trace in traces]
+        if tried and texts != last:
+            attack = Attack(population, sample, k, seed, pool=runtime.working())
+            attacked, last = attack.run(texts, tried, material=who.material, learned=who.learned), texts
+        by_whom = [_found(attacked, attacker_names(attacked, used=used), people) for used in (True, False)]
+        combined = [
+            _found(attacked, [name], people) if tried else None for name in (FUSED, counted(attacked.documents))
+        ]
+        hidden = sum(trace.hidden[place] for trace in traces) / total
+        points.append(CurvePoint(k, hidden, *by_whom, *combined))
+    return Curve(tuple(points), len(sample), tuple(a.name for a in tried))
+
+
+def _found(attacked: AttackResults, names: Sequence[str], people: Sequence[str]) -> Found:
+    known = [name for name in names if name in attacked.documents]
+    return found(any_of(attacked.documents, known).top1 if known else [], people)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Sampled:
+    """A document of the sample, what is hidden of it before any search, and the words that must stay."""
+
+    document: Document
+    mandatory: tuple[MaskSpan, ...]
+    never: frozenset[str]
+
+
+def _sampled(document: Document, population: Population, mandatory: MandatoryMask) -> _Sampled:
+    row = words(document.text)
+    identifiers = mandatory.identifiers(population.full[population.rows[str(document.person)]])
+    return _Sampled(document, mandatory.reading_once().of(document, row, identifiers), mandatory.staying(document, row))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Trace:
+    """Of one document its words, and for each k those hidden and the text that is left."""
+
+    words: int
+    hidden: list[int]
+    texts: list[str]
+
+
+def _traced(shared: Shared, sampled: _Sampled) -> _Trace:
+    document = sampled.document
+    population: Population
+    method: Traced
+    population, grid, method, empty, members = shared[0]
+    ensemble: Ensemble = empty.together(shared[1 : 1 + members])
+    transform = Redact()
+    column = population.rows[str(document.person)]
+    case = Case(
+        (document,), population.profiles[column], column, ensemble.additive(document.person), (grid[-1],), grid[-1],
+        mandatory=(sampled.mandatory,), never=sampled.never, mandatory_included=True,
+        local=ensemble.local(document.person),
+    )  # fmt: skip
+    trace = method.trace(case)
+    hidden, texts = [], []
+    for k in grid:
+        targets = [constraint.sought(k) for constraint in trace.state.constraints]
+        steps = trace.length_for(targets)
+        mask = method.cut(trace, targets, len(trace.order) if steps is None else steps)[0]
+        hidden.append(hidden_words(document, mask)[0])
+        texts.append(transform.release(document, mask).text)
+    return _Trace(len(case.words[0]), hidden, texts)

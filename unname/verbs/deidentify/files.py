@@ -1,0 +1,352 @@
+"""The main job: read, mask, read again, verify crowds, audit, write, verify what was written."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from unname.auditing.diversity import require_fields
+from unname.auditing.report import Report
+from unname.auditing.verdict import judged
+from unname.errors import InputError, SettingsError, StateError, UnsafeReleaseError
+from unname.inputs.files import Inputs, attacker_population, read_inputs, with_training
+from unname.inputs.handed_in import with_spans
+from unname.job import Deidentification, Job, Output, Runtime
+from unname.knowledge.identifiers import direct_identifiers
+from unname.knowledge.population import Population, require_crowd_possible
+from unname.protecting.direct_fields import direct_fields
+from unname.protecting.earlier import Earlier
+from unname.protecting.keys import new_key, read_key
+from unname.protecting.parts import MaskingParts, make_parts, versioned
+from unname.protecting.result import Deidentified
+from unname.reidentifiers.base import Reidentifier
+from unname.reidentifiers.models import load_model, require_unseen
+from unname.storage.documents import shown_columns
+from unname.storage.files import (
+    PRIVATE,
+    RELEASE,
+    Seen,
+    require_absent,
+    require_apart,
+    seen,
+    staged_folders,
+    write_atomically,
+)
+from unname.storage.manifest import manifest
+from unname.storage.tables import write_json
+from unname.taggers.foreign.base import Foreign
+from unname.taggers.foreign.named import named_folders, split_foreign
+from unname.taggers.models import split_taggers
+from unname.verbs.audit.in_memory import Knowledge, require_attackers, tried_names
+from unname.verbs.audit.outsider import Reference, read_reference, without_reference
+from unname.verbs.deidentify.estimate import Estimate, estimate
+from unname.verbs.deidentify.in_memory import mask_all
+from unname.verbs.deidentify.own_audit import audit_own_release, with_counts
+from unname.verbs.deidentify.own_coverage import own_coverage
+from unname.verbs.deidentify.own_outsider import own_outsider, read_facts
+from unname.verifying.anonymity import verify_anonymity
+from unname.verifying.crowds import verify_crowds
+from unname.verifying.same_run import require_continuable
+from unname.verifying.written import reread, verify_written
+from unname.writing.held import HELD, make_held, require_replaceable, seal_held
+from unname.writing.layout import Layout, layout_of
+from unname.writing.read_first import write_read_first
+from unname.writing.release import page_of, write_documents, write_private
+from unname.writing.versions import key_of, read_earlier
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Released:
+    """What was written where, the report of it, and how many input records were passed over as bad.
+
+    The report's verdict says whether it may go out. Where it may not and nobody accepted that, it is `held`: all of it
+    lies in `folder`, within the private one, and `release_held` lets it go; with `replace` it `took_place` of an earlier
+    release, which is gone. `documents` is where the released texts are.
+    """
+
+    folder: Path
+    private: Path
+    documents: Path
+    report: Report
+    result: Deidentified
+    bad_records: int = 0
+    held: bool = False
+    took_place: bool = False
+
+    def __repr__(self) -> str:
+        held = ", held" if self.held else ""
+        return f"Released({len(self.result.documents)} documents, {len(self.result.withheld)} withheld{held})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PreparedJob:
+    """A job that was checked, with everything made that it names: parts, key, models that attack, places to write to."""
+
+    job: Job
+    parts: MaskingParts
+    key: bytes
+    attacking: Sequence[Reidentifier]
+    layout: Layout
+    before: dict[Path, Seen]
+
+
+def deidentify_files(job: Job) -> Released:
+    """`unname deidentify`: everything docs/files.md says of it. Nothing is written before all of it could be.
+
+    Where attackers find more than the plan's `max_risk` of the people, or too little is known of that, the release
+    stays in the private folder (`Released.held`) unless the output's `accept_risk` gives a reason to let it go.
+    """
+    prepared = prepare_job(job)
+    # What is spooled stays on the disk of the output.
+    beside = next(folder for folder in job.output.out.resolve().parents if folder.exists())
+    inputs, others, reference = _read(job, prepared.parts, prepared.attacking, beside)
+    prepared = replace(prepared, parts=_with_spans(prepared.parts, job, inputs))
+    # The processes load while the index is built.
+    with job.runtime.started(len(inputs.documents), inputs.population.letters) as started:
+        runtime = replace(started, temporary=beside)
+        parts = prepared.parts
+        if job.output.after:
+            parts = replace(parts, earlier=continued(job.output.after, inputs, prepared.key, beside))
+        made = mask_all(
+            inputs.documents, inputs.population, parts, prepared.key, training=inputs.others, runtime=runtime
+        )
+        made = reread(made, prepared.key)
+        made = replace(made, recounted=verify_crowds(made, runtime))
+        report = audit_own_release(inputs, made, job.audit, others, runtime)
+        facts = read_facts(made, runtime)
+        report = replace(
+            report, anonymity=verify_anonymity(made), outsider=own_outsider(made, facts, reference, prepared.key)
+        )
+        report = with_verdict(report, inputs, made, job, others.people)
+        with staged_outputs(prepared, report) as (private, release):
+            documents = release / prepared.layout.table
+            write_documents(documents, made, prepared.key)
+            verify_written(documents, made, prepared.key)
+            write_read_first(private, made, facts, prepared.key)
+            finish(private, release, prepared, made, report, inputs, runtime)
+    return job_result(prepared, made, report, len(inputs.bad_records))
+
+
+def estimate_files(job: Job) -> Estimate:
+    """`unname deidentify --dry-run`: everything is validated and a sample is masked, but nothing is written."""
+    parts = _parts(job)
+    attacking = [load_model(folder) for folder in job.audit.attacker_models]
+    inputs, _, _ = _read(job, parts, attacking)
+    return estimate(inputs, _with_spans(parts, job, inputs), job.audit, job.runtime)
+
+
+def prepare_job(job: Job) -> PreparedJob:
+    """Check that all outputs can be written, and make and load all that the job names, before any input is read."""
+    source, output = job.source, job.output
+    require_apart(output.out)
+    texts = source.is_texts and not job.masking.keep
+    layout = layout_of(output.out, output.private, output.out_format, as_texts=texts)
+    models = (
+        *job.masking.models, *job.audit.attacker_models, *_tagger_folders(job.masking), *named_folders(job.masking.taggers)
+    )  # fmt: skip
+    key_file = [output.key] if output.key else []
+    other = [output.after] if output.after and output.after.resolve() != layout.private.resolve() else []
+    require_apart(layout.folder, layout.private, inputs=[*_tables(job).values(), *models, *key_file, *other])
+    before = _require_free(layout, replace=output.replace)
+    key = _key(output, layout, before)
+    parts = _parts(job)
+    return PreparedJob(job, parts, key, [load_model(folder) for folder in job.audit.attacker_models], layout, before)
+
+
+def _key(output: Output, layout: Layout, before: Iterable[Path]) -> bytes:
+    """The key that is named, or that of the release which is continued or replaced, or else a new one.
+
+    SettingsError: one is named, and the release that is continued has another. StateError: a release would be replaced
+    whose key cannot be read: under a new one nobody could tell any more which documents are the same.
+    """
+    named = read_key(output.key) if output.key else None
+    if output.after is not None:
+        key = key_of(output.after)
+        if named not in (None, key):
+            raise SettingsError("the release that is continued has another key than --key names; leave --key out")
+        return key
+    if named is not None:
+        return named
+    if not any(path.is_file() or (path.is_dir() and any(path.iterdir())) for path in before):
+        return new_key()
+    try:
+        return read_key(layout.private / "key")
+    except InputError as error:
+        raise StateError(
+            f"a release would be replaced, and its key is lost: {error}; name the key (--key), or choose another output"
+        ) from None
+
+
+def continued(private: Path, inputs: Inputs, key: bytes, spool: Path | None = None) -> Earlier:
+    """What the earlier release with that private folder published of these documents; checked before any work."""
+    earlier = read_earlier(private, inputs.population, dir=spool)
+    require_continuable(inputs.documents, earlier, key)
+    return earlier
+
+
+def with_verdict(report: Report, inputs: Inputs, made: Deidentified, job: Job, attackers: Population | None) -> Report:
+    """The report with its counts, its verdict, and the reason why somebody lets it go whatever that says."""
+    report = with_counts(report, inputs, made, job.audit)
+    report = replace(report, coverage=own_coverage(made, job.source.people, attackers))
+    most = job.audit.largest_risk(job.masking.k)
+    report = judged(report, most, tried=tried_names(job.audit.attackers))
+    return replace(report, accepted_risk=job.output.accept_risk if report.verdict != "pass" else "")
+
+
+@contextmanager
+def staged_outputs(prepared: PreparedJob, report: Report) -> Iterator[tuple[Path, Path]]:
+    """The private folder and that of the release, aside until all is written, then in their places at once.
+
+    A held release lies in the private folder.
+    """
+    layout, held = prepared.layout, is_held(report)
+    folders = [(layout.private, True)] + ([] if held else [(layout.folder, False)])
+    with staged_folders(
+        *folders, replace=prepared.job.output.replace, kinds=(PRIVATE, RELEASE)[: len(folders)], before=prepared.before,
+        files={layout.file: layout.table} if layout.file and not held else None,
+        gone=[path for path in (layout.file, layout.folder) if path is not None] if held else (),
+    ) as asides:  # fmt: skip
+        if held:
+            make_held(asides[0], layout)
+        yield asides[0], asides[0] / HELD if held else asides[-1]
+        if held:
+            seal_held(asides[0], prepared.key)
+
+
+def is_held(report: Report) -> bool:
+    """Whether a release may not go out, and nobody answers for it."""
+    return report.verdict != "pass" and not report.accepted_risk
+
+
+def finish(
+    private: Path,
+    release: Path,
+    prepared: PreparedJob,
+    made: Deidentified,
+    report: Report,
+    inputs: Inputs,
+    runtime: Runtime,
+) -> None:
+    """Write everything but the documents: report and manifest beside them, the private folder's files."""
+    advance = runtime.progress("write", 2)
+    page = runtime.working().map(page_of, (), [report.public()])
+    write_private(private, made, report, prepared.key, inputs.bad_records)
+    advance(1)
+    write_json(release / "report.json", report.public().as_dict())
+    write_atomically(release / "report.html", next(iter(list(page))))
+    write_json(release / "manifest.json", _manifest(prepared, made, report, release))
+    advance(1)
+
+
+def job_result(prepared: PreparedJob, made: Deidentified, report: Report, bad_records: int) -> Released:
+    """What was written, and where it is now."""
+    layout, held = prepared.layout, is_held(report)
+    folder = layout.private / HELD if held else layout.folder
+    took_place = held and any(prepared.before[path] is not None for path in (layout.folder, layout.file) if path)
+    documents = folder / layout.table if held else layout.released
+    return Released(folder, layout.private, documents, report, made, bad_records, held, took_place)
+
+
+def _manifest(prepared: PreparedJob, made: Deidentified, report: Report, shown: Path) -> dict[str, Any]:
+    job = prepared.job
+    sources = _tables(job) | {
+        name: folder / "model.json"
+        for kind, folders in (
+            ("model", job.masking.models), ("tagger", _tagger_folders(job.masking)),
+            ("attacker model", job.audit.attacker_models),
+        )
+        for name, folder in ((f"{kind} {number}", folder) for number, folder in enumerate(folders, start=1))
+    }  # fmt: skip
+    foreign = [tagger for tagger in made.taggers if isinstance(tagger, Foreign)]
+    sources |= {
+        f"tagger from elsewhere {number}": folder
+        for number, folder in enumerate((folder for tagger in foreign for folder in tagger.folders), start=1)
+    }
+    return manifest(
+        inputs=sources,
+        settings=versioned(made.settings, made.taggers),
+        attackers=[attacker.name for attacker in report.attackers],
+        files={name: shown / name for name in (prepared.layout.table, "report.html", "report.json")},
+        key=prepared.key,
+        options=job.as_options(),
+    ) | {"verdict": report.verdict, "accepted_risk": report.accepted_risk, "rounds": made.rounds_kept} | (
+        {"taggers": [dict(tagger.about()) for tagger in foreign]} if foreign else {}
+    )  # fmt: skip
+
+
+def _parts(job: Job) -> MaskingParts:
+    require_attackers(job.audit)
+    return make_parts(job.masking)
+
+
+def _read(
+    job: Job, parts: MaskingParts, attacking: Sequence[Reidentifier], spool: Path | None = None
+) -> tuple[Inputs, Knowledge, Reference | None]:
+    """Documents and people, what attackers know beyond them, and what readers look up: all validated before any work."""
+    masking, plan, source = job.masking, job.audit, job.source
+    inputs = read_inputs(
+        without_reference(source), unknown_person=masking.unknown_person, spool=spool,
+        direct=lambda population: direct_fields(population, masking.direct, masking.direct_only),
+    )  # fmt: skip
+    _require_releasable(inputs, masking)
+    require_fields((*plan.sensitive, *plan.tasks), inputs.population.full)
+    people = (
+        attacker_population(inputs, plan.attacker_people, source.people_id_column) if plan.attacker_people else None
+    )
+    inputs = with_training(inputs, source)
+    require_unseen((*parts.models.values(), *attacking), inputs.documents)
+    if people is not None:
+        people = replace(people, beside=inputs.population.beside)
+    reference = read_reference(source, plan, inputs.documents, inputs.renamed)
+    return inputs, Knowledge(people=people, models=attacking), reference
+
+
+def _with_spans(parts: MaskingParts, job: Job, inputs: Inputs) -> MaskingParts:
+    """With what was handed in for the documents; a file may say more where not all of them are worked on."""
+    source = job.source
+    every = source.split is None and source.limit is None and not inputs.bad_records
+    return with_spans(parts, job.masking, inputs.documents, every=every)
+
+
+def _tables(job: Job) -> dict[str, Path]:
+    """Every file that the job reads, by what it is."""
+    return (
+        job.source.tables()
+        | job.masking.tables()
+        | ({"attacker_people": job.audit.attacker_people} if job.audit.attacker_people else {})
+        | ({"outsiders": job.audit.outsiders} if job.audit.outsiders else {})
+    )
+
+
+def _tagger_folders(masking: Deidentification) -> list[Path]:
+    return list(split_taggers(split_foreign(masking.taggers)[1])[1])
+
+
+def _require_free(where: Layout, *, replace: bool) -> dict[Path, Seen]:
+    """That each output can be written, or is one of ours that may be replaced; what stands there now."""
+    for folder, kind in ((where.folder, RELEASE), (where.private, PRIVATE)):
+        require_absent(folder, replace=replace, kind=kind)
+    require_replaceable(where, replace=replace)
+    return {path: seen(path) for path in (where.folder, where.private, where.file) if path is not None}
+
+
+def _require_releasable(inputs: Inputs, settings: Deidentification) -> None:
+    """Kept columns must exist, and kept ids must not name anybody."""
+    if len(inputs.population):
+        require_crowd_possible(inputs.population, settings.k)
+    if settings.keep:
+        known = {name for document in inputs.documents for name in document.metadata}
+        unknown = [name for name in settings.keep if name not in known]
+        if unknown:
+            raise SettingsError(
+                f"no document has a column {unknown[0]!r} to keep; known: {shown_columns(sorted(known))}"
+            )
+    if settings.ids != "keep":
+        return
+    population = inputs.population
+    direct = direct_fields(population, settings.direct, settings.direct_only)
+    for number, document in enumerate(inputs.documents, start=1):
+        column = population.rows.get(str(document.person))
+        if column is not None and direct_identifiers(population.full[column], direct).find(document.id):
+            raise UnsafeReleaseError(f"documents: record {number}: field 'id' names the person; do not keep ids")

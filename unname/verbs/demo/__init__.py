@@ -1,0 +1,1 @@
+"""`unname demo`: the first minute."""

@@ -1,0 +1,1 @@
+"""`unname evaluate`: score a tagger against annotators."""

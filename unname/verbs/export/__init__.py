@@ -1,0 +1,1 @@
+"""`unname export`: what somebody outside needs to attack a release."""

@@ -1,0 +1,1 @@
+"""`unname guess`: the guesses of a language model."""

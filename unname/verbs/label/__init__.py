@@ -1,0 +1,1 @@
+"""`unname index` and `unname label`: labels from a knowledge graph."""

@@ -1,0 +1,1 @@
+"""`unname reidentify`: the likeliest people for each document."""

@@ -1,0 +1,1 @@
+"""`unname sanitize`: GreedySanitize (Li 2014)."""

@@ -1,0 +1,1 @@
+"""`unname share`: annotated texts to learn from, without what they say of people."""

@@ -1,0 +1,1 @@
+"""`unname tag`: what taggers find."""

@@ -1,0 +1,1 @@
+"""`unname train`: models that learn from documents."""
