@@ -2,7 +2,8 @@
 
     python -m benchmarks.golden BEFORE AFTER [NAME …]
 
-Each checkout needs its own environment (`make .venv/.dev` there). Runs are on congress (300 documents), tab and the
+Each checkout needs its own environment (`make .venv/.dev` there). In place of BEFORE may stand a JSON file of an earlier
+comparison: what its AFTER gave is what this AFTER is held against. Runs are on congress (300 documents), tab and the
 fictional town; results/golden.json holds digests and seconds alone, never any text.
 """
 
@@ -172,8 +173,10 @@ def digests(out: Path, figures: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def compare(name: str, checkouts: Sequence[Path], home: Path, corpora: dict[str, tuple[str, ...]]) -> dict[str, Any]:
-    """One run by both checkouts, one after the other."""
+def compare(
+    name: str, checkouts: Sequence[Path], home: Path, corpora: dict[str, tuple[str, ...]]
+) -> list[dict[str, Any]]:
+    """One run by each checkout, one after the other."""
     corpus, options = RUNS[name]
     graph = str(data_folder() / "congress" / "graph.tsv.gz")
     words = [o.replace("HOME/", f"{home}/").replace("GRAPH", graph) for o in (*corpora[corpus], *options)]
@@ -185,13 +188,12 @@ def compare(name: str, checkouts: Sequence[Path], home: Path, corpora: dict[str,
             seconds, said = command(checkout, "deidentify", *words, "--key", home / "key", "--out", out)
             wanted = known_figures(out.with_name(out.name + ".private") / "report.json", wanted)
             found.append({"seconds": round(seconds, 2), "exit": said[0], **digests(out, wanted)})
-    same = [{key: value for key, value in one.items() if key != "seconds"} for one in found]
-    return {"same": same[0] == same[1], "before": found[0], "after": found[1]}
+    return found
 
 
-def others(checkouts: Sequence[Path], home: Path, corpora: dict[str, tuple[str, ...]]) -> dict[str, Any]:
+def others(checkouts: Sequence[Path], home: Path, corpora: dict[str, tuple[str, ...]]) -> list[dict[str, Any]]:
     """The other verbs: train and its models, audit, reidentify, tag, dry run."""
-    found: list[dict[str, str]] = []
+    found: list[dict[str, Any]] = []
     wanted: dict[str, list[str]] = {}
     with tempfile.TemporaryDirectory() as folder:
         for number, checkout in enumerate(checkouts):
@@ -231,20 +233,29 @@ def others(checkouts: Sequence[Path], home: Path, corpora: dict[str, tuple[str, 
             ]
             one["dry run"] = digest("\n".join(kept).encode())
             found.append(one)
-    return {"same": found[0] == found[1], "before": found[0], "after": found[1]}
+    return found
+
+
+def verdict(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    """Both sides, and whether they agree in all but seconds."""
+    same = [{key: value for key, value in one.items() if key != "seconds"} for one in (before, after)]
+    return {"same": same[0] == same[1], "before": before, "after": after}
 
 
 def main() -> None:
     """Compare two checkouts in all runs, or in those that are named."""
-    checkouts = [Path(word).resolve() for word in sys.argv[1:3]]
+    sides = [Path(word).resolve() for word in sys.argv[1:3]]
+    kept = json.loads(sides[0].read_text(encoding="utf-8"))["rows"] if sides[0].is_file() else {}
+    checkouts = sides[1:] if kept else sides
     names = sys.argv[3:] or [*RUNS, "other verbs"]
     rows = load_rows("golden", fresh=not sys.argv[3:])
     with tempfile.TemporaryDirectory() as folder:
         corpora = inputs(Path(folder))
         for name in names:
             made = others if name == "other verbs" else lambda *about, name=name: compare(name, *about)
-            rows[name] = made(checkouts, Path(folder), corpora)
-            differ = [k for k, v in rows[name]["before"].items() if v != rows[name]["after"].get(k) and k != "seconds"]
+            both = [*([kept[name]["after"]] if kept else []), *made(checkouts, Path(folder), corpora)]
+            rows[name] = verdict(both[0], both[-1])
+            differ = [k for k, v in both[0].items() if v != both[-1].get(k) and k != "seconds"]
             say(name, "same" if rows[name]["same"] else f"DIFFERENT: {', '.join(differ)}",
                 *(rows[name][side].get("seconds", "") for side in ("before", "after")))  # fmt: skip
             save("golden", rows)
