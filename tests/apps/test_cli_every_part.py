@@ -12,7 +12,7 @@ from made_settings import RULES_ALONE
 from unname import registry
 from unname.apps import cli
 from unname.knowledge.fictional import fictional_town
-from unname.masking.base import UsesTaggers
+from unname.masking.presets import preset_of
 from unname.taggers.foreign.named import KINDS
 from unname.testing import sample_notes
 
@@ -23,7 +23,7 @@ TAUGHT = ("crf", "svm", "ensemble", "lstm-crf")
 # Those that other commands make, or an encoder.
 MADE = ("chain", "transformer", "represented")
 SHARING = ("--most-pairs", 1, "--most-alignment", 1, "--least-cases", 1, "--attack-epochs", 1)
-USING_TAGGERS = [name for name in METHODS if isinstance(registry.create(registry.METHODS, name), UsesTaggers)]
+USING_TAGGERS = [name for name in METHODS if preset_of(name).hide]
 WITHOUT_ENCODER = [name for name in registry.names(registry.ATTACKERS) if name not in ("meaning.v1", "attributes.v1")]
 
 

@@ -339,7 +339,7 @@ def limits(report: Report) -> list[str]:
         )
     if report.not_trained:
         lines.append(f"Left out because there was too little to learn from: {', '.join(report.not_trained)}.")
-    if (report.method or "").startswith("adaptive") and report.rounds is None:
+    if report.takes_rounds and report.rounds is None:
         lines.append(
             "Nothing was masked in rounds: documents about other people taught the masking, there were too few documents to "
             "learn from, or none was asked for."

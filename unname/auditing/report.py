@@ -501,6 +501,7 @@ class Report:
     safe_harbor: Mapping[str, str] | None = None
     curve: Curve | None = None
     rounds: tuple[Round, ...] | None = None
+    takes_rounds: bool | None = None
     readings: float | None = None
 
     def __repr__(self) -> str:

@@ -465,9 +465,9 @@ def _lower(result: Result, report: Report, max_risk: float, high: float) -> tupl
             "hidden now."
         )
     elif high > max_risk:
-        if report.method and report.method.startswith(("composed", "greedy")):
+        if report.takes_rounds is False:
             lines.append("Let attackers learn from what is left, and mask what they still find: --method adaptive.")
-        if report.method and report.method.startswith("adaptive") and report.rounds is None and report.read:
+        if report.takes_rounds and report.rounds is None and report.read:
             lines.append("Mask what attackers still find who learn from what is left, which takes longer: --rounds 3.")
         # Whose mask it is not, nobody here can make it anew.
         if report.method:

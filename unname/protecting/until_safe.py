@@ -16,7 +16,7 @@ from unname.job import Deidentification
 from unname.knowledge.leaks import DirectIdentifiers
 from unname.knowledge.mentions import NameIndex, passage, seen_words
 from unname.log import logger
-from unname.masking.base import Case, Mention, Method, keyed_targets, seeks_crowd
+from unname.masking.base import Case, Mention, Method
 from unname.masking.local import CountedIndex
 from unname.parallel.pool import ONE_PROCESS, Pool, Shared
 from unname.protecting.earlier import Shown, side_by_side
@@ -163,7 +163,7 @@ class PersonMasker:
     def target(self, unit: str) -> int:
         """The crowd that one document, person or mention gets: more than half of all others only if k is."""
         settings, others = self.settings, len(self.ensemble.people) - 1
-        span = settings.target_span if settings.keyed_target and keyed_targets(self.method) else 1.0
+        span = settings.target_span if settings.keyed_target and self.method.keyed_targets else 1.0
         span = max(1.0, min(span, others / 2 / settings.k))
         return target_crowd(self.key, unit, k=settings.k, span=span, most=others)
 
@@ -264,7 +264,7 @@ class _Search:
         """What the method hides; of a text that was published what is hidden already."""
         found = [Mask(self._person.documents[i].id, self._mandatory[i]) for i in left]
         if not self._settled.issuperset(left):
-            searched = self._masker.method.mask(case)
+            searched = self._masker.mandatory.masks(self._masker.method, case)
             found = [found[at] if i in self._settled else searched[at] for at, i in enumerate(left)]
         return found
 
@@ -299,7 +299,6 @@ class _Search:
             kept=kept,
             beside=tuple(beside),
             mentions=tuple(m for m in self._mentioned if left[m.document] not in self._settled),
-            mandatory_included=True,
             local=self._local | self._soft,
             soft=dict.fromkeys(self._soft, _SHARE),
         )
@@ -445,7 +444,7 @@ class _Search:
         third: Sequence[tuple[int, ...]],
     ) -> dict[int, str]:  # fmt: skip
         k = self._masker.settings.k
-        if not seeks_crowd(self._masker.method):
+        if not self._masker.method.seeks_crowd:
             return {}
         small = [i for i, crowds in enumerate(alone) if min(crowds.values()) < k]
         failed = {i: SHOWN_BEFORE if self._earlier[left[i]] else "crowd-below-k" for i in small}

@@ -22,7 +22,7 @@ from unname.job import AuditPlan, Runtime, Source, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population, make_population
 from unname.masking.base import Case
-from unname.masking.composed import Composed
+from unname.masking.search import Greedy
 from unname.other_jobs import ReidentifierTraining, make_audit_job
 from unname.parallel.workers import WorkerPool
 from unname.protecting.keys import learning_seed
@@ -235,13 +235,13 @@ def test_targets_are_drawn_for_each_reidentifier_apart(
     town: Town, population: Population, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cases: list[Case] = []
-    search = Composed.mask
+    search = Greedy.mask
 
-    def watched(self: Composed, case: Case) -> list[Mask]:
+    def watched(self: Greedy, case: Case) -> list[Mask]:
         cases.append(case)
         return search(self, case)
 
-    monkeypatch.setattr(Composed, "mask", watched)
+    monkeypatch.setattr(Greedy, "mask", watched)
     settings = by_rules(k=K, reidentifiers=("bm25", "ngrams"))
     made = deidentify(town.documents[:40], population, settings=settings, key=KEY)
     drawn = [case.own_targets for case in cases]

@@ -23,9 +23,8 @@ from unname.knowledge.population import Population, require_crowd_possible
 from unname.protecting.direct_fields import DirectFields, direct_fields, names_of
 from unname.protecting.earlier import Earlier
 from unname.protecting.keys import learning_seed
-from unname.protecting.mandatory import MandatoryMask
 from unname.protecting.outcomes import Outcome, outcome_spool
-from unname.protecting.parts import Fitted, MaskingParts, make_parts, with_facts, with_graph, with_word_counts
+from unname.protecting.parts import Fitted, MaskingParts, informed, make_parts
 from unname.protecting.result import Deidentified, Outcomes, by_person, columns_of
 from unname.protecting.until_safe import Opponent, Person, PersonMasker, mask_people
 from unname.reidentifiers.base import Reidentifier
@@ -120,8 +119,7 @@ def settled(
     groups = training_groups(documents, population, training, settings.seed) if wanted else ()
     models = {**parts.models, **{name: held[0] for name, held in served.items()}}
     names = settled_reidentifiers(settings, population, groups, models, parts.ensemble)
-    parts = with_facts(with_graph(replace(parts, settings=names), population), documents)
-    return with_word_counts(parts, documents, population), groups
+    return informed(replace(parts, settings=names), documents, population), groups
 
 
 def served_again(parts: MaskingParts) -> dict[str, tuple[Reidentifier, ...]]:
@@ -184,7 +182,7 @@ def make_masker(
         method=parts.method,
         transform=parts.transform,
         ensemble=ensemble,
-        mandatory=MandatoryMask(parts.method, direct, parts.always, parts.never, parts.facts),
+        mandatory=parts.mandatory(direct),
         names=names_of(population, direct) if asked else None,
     )
 
@@ -237,6 +235,7 @@ def _gathered(
         places,
         population,
         masker.ensemble,
+        masker.method,
         masker.mandatory,
         reasons,
         masker.settings,
