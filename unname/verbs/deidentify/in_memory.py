@@ -24,10 +24,12 @@ from unname.protecting.direct_fields import DirectFields, direct_fields, names_o
 from unname.protecting.earlier import Earlier
 from unname.protecting.keys import learning_seed
 from unname.protecting.mandatory import MandatoryMask
+from unname.protecting.masker import Opponent, PersonMasker
 from unname.protecting.outcomes import Outcome, outcome_spool
 from unname.protecting.parts import Fitted, MaskingParts, make_parts, with_facts, with_graph, with_word_counts
+from unname.protecting.person import Person
 from unname.protecting.result import Deidentified, Outcomes, by_person, columns_of
-from unname.protecting.until_safe import Opponent, Person, PersonMasker, mask_people
+from unname.protecting.until_safe import mask_people
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.encoders.understanding import understanding
 from unname.reidentifiers.ensemble import Ensemble, TrainingGroups, build_ensemble
