@@ -263,7 +263,7 @@ def _leaks(subject: Subject, place: int, mask: Mask, release: Release, row: Sequ
     """Words of the original that must be hidden too: an identifier survived in them, or a placeholder was forged."""
     tokens = written_tokens(mask, release)
     known = surviving(subject.identifiers, release.text, tokens, row) if subject.identifiers else []
-    return tuple(
+    return merge_spans(
         MaskSpan(w.start, w.end, reason)
         for reason, where in ((BY_IDENTIFIER, known), (FORGED, _forged(mask, release)))
         for start, end in where
