@@ -10,12 +10,12 @@ import pytest
 import unname
 
 PUBLIC = [
-    "Audit", "AuditJob", "AuditPlan", "Deidentification", "Deidentified", "Document", "Evaluation", "Fitted", "InputError",
-    "Job", "Kept", "Knowledge", "Mask", "MaskSpan", "ModelError", "Output", "Population", "PreparedAudit", "Profile",
-    "Release", "Report", "Runtime", "Scoring", "SettingsError", "Source", "Span", "StateError", "Town", "UnnameError",
-    "UnsafeReleaseError", "__version__", "audit", "audit_files", "deidentify", "deidentify_files", "evaluate",
-    "evaluate_files", "fictional_town", "make_audit_job", "make_job", "make_population", "prepare", "read_report",
-    "reidentify",
+    "Audit", "AuditJob", "AuditPlan", "Deidentification", "Deidentified", "Document", "Evaluation", "Fitted",
+    "InputError", "Job", "Kept", "Knowledge", "Look", "Mask", "MaskSpan", "ModelError", "Output", "Population",
+    "PreparedAudit", "Profile", "Release", "Report", "Review", "Runtime", "Scoring", "SettingsError", "Source",
+    "Span", "StateError", "Town", "UnnameError", "UnsafeReleaseError", "__version__", "audit", "audit_files",
+    "deidentify", "deidentify_files", "evaluate", "evaluate_files", "fictional_town", "look_again", "make_audit_job",
+    "make_job", "make_population", "prepare", "read_report", "reidentify", "review_of",
 ]  # fmt: skip
 HEAVY = {
     "torch", "transformers", "sklearn", "scipy", "numpy", "matplotlib", "jinja2", "rich", "click", "fastapi", "ray",

@@ -322,7 +322,9 @@ def test_trouble_with_a_person_gives_nothing_away_either(
     """What fails while somebody is hidden withholds their documents, and the run goes on."""
     monkeypatch.setattr(os, "fsync", lambda _: None)
     reached = 0
-    for number, (module, attribute) in enumerate(_stages("protecting.until_safe")):
+    for number, (module, attribute) in enumerate(
+        _stages("protecting.until_safe", "protecting.look", "protecting.cases")
+    ):
         error, called = _errors()[number % 3], []
 
         def fail(*_: Any, error: BaseException = error, called: list[bool] = called, **__: Any) -> Any:

@@ -153,7 +153,7 @@ def _no_taggers(settings: Deidentification) -> SettingsError:
 
 def make_method(settings: Deidentification, preset: Preset) -> Method:
     """The method that settings name, with the parameters it knows."""
-    known = {f.name for f in fields(preset.order)} if is_dataclass(preset.order) else set()
+    known: set[str] = {f.name for f in fields(preset.order)} if is_dataclass(preset.order) else set()
     if settings.idf_threshold is not None and "idf_threshold" not in known:
         raise SettingsError(f"method {settings.method} has no use for an IDF threshold; idf and idf-table-aware have")
     wanted: dict[str, Any] = {

@@ -15,7 +15,7 @@ from unname.protecting.direct_fields import DirectFields
 from unname.protecting.earlier import Earlier, side_by_side
 from unname.protecting.mandatory import MandatoryMask
 from unname.protecting.outcomes import Outcome
-from unname.protecting.until_safe import kept_text, readable
+from unname.protecting.person import kept_text, readable
 from unname.reidentifiers.ensemble import Ensemble
 from unname.storage.frames import frame_of
 from unname.taggers.base import Tagger

@@ -15,8 +15,8 @@ from unname.errors import InputError, SettingsError, StateError, UnnameError, Un
 from unname.inputs.training_documents import ALWAYS
 from unname.job import make_job
 from unname.knowledge.fictional import Town, fictional_town
+from unname.protecting import look as looking
 from unname.protecting import mandatory
-from unname.protecting import until_safe as hiding
 from unname.protecting.keys import KEY_BYTES, new_key, read_key, release_id, target_crowd
 from unname.protecting.result import Deidentified
 from unname.storage.manifest import keyed_hash
@@ -257,7 +257,7 @@ def json_rows_of(path: Path) -> list[dict[str, Any]]:
 def blind(monkeypatch: pytest.MonkeyPatch) -> None:
     """All that masks and checks before writing sees no direct identifier."""
     monkeypatch.setattr(mandatory.MandatoryMask, "of", lambda self, document, row, identifiers: ())
-    monkeypatch.setattr(hiding, "surviving", lambda identifiers, text, tokens, row: [])
+    monkeypatch.setattr(looking, "surviving", lambda identifiers, text, tokens, row: [])
 
 
 def test_the_second_reading_withholds_whom_everything_before_it_missed(

@@ -19,8 +19,8 @@ from unname.draws import draw
 from unname.inputs.training_documents import drawn_places, spare_documents, teaches_masking
 from unname.job import AUDIT_SAMPLE, Runtime
 from unname.log import logger
+from unname.protecting.masker import Opponent
 from unname.protecting.result import Deidentified
-from unname.protecting.until_safe import Opponent
 from unname.reidentifiers.encoders.understanding import understanding
 from unname.reidentifiers.names import resolve_name
 from unname.rounds import in_rounds

@@ -18,6 +18,7 @@ from unname.protecting.direct_fields import texts_left
 from unname.protecting.keys import new_key
 from unname.protecting.outcomes import Outcome
 from unname.protecting.parts import MaskingParts
+from unname.protecting.until_safe import hide
 from unname.reidentifiers.base import Sized
 from unname.reidentifiers.names import is_trained
 from unname.statistics import Rate, rate
@@ -97,7 +98,7 @@ def estimate(
     for person in drawn[:SAMPLE_PEOPLE]:
         known = person_of(population, population.rows[person], masker.mandatory.direct)
         documents = tuple(inputs.documents[place] for place in groups[person])
-        found += [(person, o) for o in masker.hide(replace(known, documents=documents))]
+        found += [(person, o) for o in hide(masker, replace(known, documents=documents))]
         advance(1)
     each = (time.perf_counter() - started) / max(len(found), 1)
     mask_s = each * len(inputs.documents) / workers

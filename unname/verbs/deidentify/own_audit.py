@@ -22,8 +22,8 @@ from unname.protecting.keys import new_key
 from unname.protecting.mandatory import BY_IDENTIFIER, Hiding
 from unname.protecting.outcomes import Outcome
 from unname.protecting.parts import Fitted, make_parts
+from unname.protecting.person import kept_text
 from unname.protecting.result import Deidentified
-from unname.protecting.until_safe import kept_text
 from unname.reidentifiers.base import PairedIndex
 from unname.reidentifiers.names import is_trained
 from unname.taggers.given import GivenSpans
