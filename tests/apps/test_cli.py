@@ -14,8 +14,9 @@ import pytest
 from made_commands import Run, Town
 
 from unname import registry
-from unname.apps import cli, progress
+from unname.apps import cli
 from unname.errors import InputError, ModelError, SettingsError, StateError, UnsafeReleaseError
+from unname.terminal import progress
 from unname.verbs.demo import run as demo
 
 pytestmark = pytest.mark.usefixtures("short_audit", "no_rounds")

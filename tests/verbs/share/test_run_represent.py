@@ -11,7 +11,6 @@ import torch
 
 from unname.apps import cli
 from unname.errors import InputError, ModelError, SettingsError, StateError, UnsafeReleaseError
-from unname.other_jobs import Pooling, RepresenterTraining, Representing
 from unname.sharing.card import PAIRS
 from unname.sharing.representer import PrivateRepresenter
 from unname.sharing.shared import read_shared
@@ -19,6 +18,7 @@ from unname.sharing.tagger import Represented
 from unname.storage.files import LESSONS
 from unname.taggers.models import load_tagger
 from unname.testing import sample_notes
+from unname.verbs.share.options import Pooling, RepresenterTraining, Representing
 from unname.verbs.share.represent import (
     UnsafeRepresenterError,
     divided,

@@ -10,12 +10,12 @@ import pytest
 
 from unname.apps import cli
 from unname.errors import InputError, SettingsError, StateError
-from unname.other_jobs import Pseudonyms
 from unname.storage.documents import read_documents
 from unname.taggers.linear.svm import Svm
 from unname.taggers.lstm.reading import key
 from unname.taggers.reading import read
 from unname.testing import sample_notes
+from unname.verbs.share.options import Pseudonyms
 from unname.verbs.share.pseudonymise import pseudonymise_files
 
 NOTES = sample_notes()

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from unname.errors import InputError, ModelError, SettingsError, StateError, UnsafeReleaseError
+from unname.inputs.annotated import read_annotated
 from unname.log import Progress, silent
 from unname.neural.trainer_state import number
-from unname.other_jobs import Pooling, RepresenterTraining, Representing
 from unname.sharing.card import Card, Limits, Scene, askable_words, decoding_attacks, pair_attack, read_card
 from unname.sharing.decoders import TOO_LITTLE
 from unname.sharing.lessons import TeachingSettings, lessons, most_told, teach
@@ -28,8 +28,8 @@ from unname.taggers.models import load_tagger
 from unname.taggers.reading import bio_labels
 from unname.taggers.tokens import tokens
 from unname.types import Document
+from unname.verbs.share.options import Pooling, RepresenterTraining, Representing
 from unname.verbs.share.pseudonymise import public_space
-from unname.verbs.tag.run import read_annotated
 
 SEED = "seed.json"
 # Of the public documents, those that say when to stop, and those that attackers are asked about.

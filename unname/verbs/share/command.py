@@ -7,12 +7,14 @@ from typing import Any
 
 import click
 
-from unname.apps.options import ANY, FOLDER, OUTPUT, SETTINGS, options
-from unname.apps.printing import print_card, print_represented, print_shared, say
-from unname.apps.progress import bars
 from unname.option import build
-from unname.other_jobs import Pooling, Pseudonyms, RepresenterTraining, Representing
 from unname.storage.documents import Columns
+from unname.terminal.options import ANY, FOLDER, OUTPUT, options
+from unname.terminal.printing import say
+from unname.terminal.progress import bars
+from unname.terminal.settings import SETTINGS
+from unname.verbs.share.options import Pooling, Pseudonyms, RepresenterTraining, Representing
+from unname.verbs.share.printing import print_card, print_represented, print_shared
 
 
 @click.group()
@@ -128,3 +130,6 @@ def share_complete(tagger: Path, representer: Path, out: Path, replace: bool, **
 
     complete_files(tagger, representer, out, replace=replace)
     say(f"model    {out}")
+
+
+commands: tuple[click.Command, ...] = (share,)
