@@ -5,7 +5,7 @@ Values are checked here for being of the kinds that their fields promise, whoeve
 
 import os
 from collections.abc import Iterator, MutableMapping, Sequence
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields, replace
 from numbers import Integral, Real
 from pathlib import Path
 from types import NoneType, UnionType
@@ -14,6 +14,10 @@ from typing import Any, TypeVar, Union, get_args, get_origin
 from unname.errors import SettingsError
 
 Value = TypeVar("Value")
+# What an option is about: groups of a command's help, in their order.
+PEOPLE, DOCUMENTS, HIDDEN, SEARCH = "People", "Documents", "What is hidden", "Who must not find them"
+AUDIT, OUTPUT, RUN = "Audit and verdict", "Output", "Run"
+GROUPS = (PEOPLE, DOCUMENTS, HIDDEN, SEARCH, AUDIT, OUTPUT, RUN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +27,8 @@ class Option:
     `name` is that of the option where the field is called otherwise. `kind` says what a text stands for: a `file`,
     `folder` or `path` (either), `people` (a file, or a word), a `share`, or a `labelled` file. `choices` are
     all there are, `least` is the smallest number. `each` options are repeated, one value each; `off` is the name of the
-    opposite of a switch. `shown` says what holds where the option is not given.
+    opposite of a switch. `shown` says what holds where the option is not given. Help shows an option in its `group`, or in
+    that of its kind of value (`GROUP`); one that is `advanced` is shown by `--help-all` alone.
     """
 
     help: str
@@ -36,6 +41,8 @@ class Option:
     off: str = ""
     shown: str = ""
     required: bool = False
+    group: str = ""
+    advanced: bool = False
 
 
 def option(default: Any, help: str, *, private: bool = False, **how: Any) -> Any:
@@ -54,7 +61,7 @@ def options_of(kind: type[Any]) -> Iterator[tuple[str, Field[Any], Option]]:
         if inner := each.metadata.get("group"):
             yield from options_of(inner)
         elif found := each.metadata.get("option"):
-            yield found.name or each.name, each, found
+            yield found.name or each.name, each, replace(found, group=found.group or getattr(kind, "GROUP", ""))
 
 
 def types_of(each: Field[Any]) -> set[Any]:

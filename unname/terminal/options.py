@@ -11,6 +11,7 @@ from unname.job import FROM_DOCUMENTS, NOBODY
 from unname.option import Option, options_of, types_of
 from unname.registry import split_names
 from unname.storage.formats import FORMATS
+from unname.terminal.help import GroupedOption
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 ANY = click.Path(exists=True, path_type=Path)
@@ -18,7 +19,7 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 OUTPUT = click.Path(dir_okay=False, path_type=Path)
 
 
-class Names(click.Option):
+class Names(GroupedOption):
     """An option of several names: with commas between them, or given several times, or both.
 
     Its value is a tuple of names; None where it was not given and has no default.
@@ -100,14 +101,16 @@ def _made(name: str, each: Field[Any], about: Option, types: set[Any]) -> Callab
     flag, help = f"--{name.replace('_', '-')}", about.help
     if about.shown:
         help += f"  [default: {about.shown}]"
-    given: dict[str, Any] = {"help": help, "required": about.required}
+    given: dict[str, Any] = {
+        "cls": GroupedOption, "help": help, "required": about.required, "group": about.group, "advanced": about.advanced,
+    }  # fmt: skip
     if not about.required:  # None is a default to click, too, and one that satisfies it
         given["default"] = default if default != () or about.each else None
     if bool in types:
         both = f"{flag}/--{about.off}" if about.off else flag
         return click.option(both, name, is_flag=True, show_default=bool(about.off), **given)
     if tuple in types and not about.each and not about.kind:
-        return click.option(flag, name, cls=Names, show_default=bool(default), **given)
+        return click.option(flag, name, show_default=bool(default), **{**given, "cls": Names})
     if about.kind:
         given["type"] = _KINDS[about.kind]
         if about.kind == "format":

@@ -48,5 +48,5 @@ def read_settings(path: Path) -> Mapping[str, Any]:
 
 SETTINGS = click.option(
     "--settings", "settings_file", type=click.Path(exists=True, dir_okay=False), callback=_load_settings,
-    is_eager=True, expose_value=False, help="TOML file with long option names as keys; the command line wins.",
+    is_eager=True, expose_value=False, help="TOML file whose keys are long option names; the command line wins.",
 )  # fmt: skip

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from unname.job import AuditPlan, Output, Runtime, Source
+from unname.terminal.help import Command
 from unname.terminal.options import ANY, FOLDER, options
 from unname.terminal.printing import say
 from unname.terminal.progress import bars, runtime_from
@@ -13,8 +14,22 @@ from unname.terminal.report import print_report
 from unname.terminal.settings import SETTINGS
 from unname.verbs.audit.options import AuditedRelease, make_audit_job
 
+# What people need first, in this order.
+NEEDED = (
+    "original",
+    "people",
+    "out",
+    "private",
+    "id_column",
+    "text_column",
+    "person_column",
+    "audit",
+    "max_risk",
+    "replace",
+)
 
-@click.command()
+
+@click.command(cls=Command, needed=NEEDED)
 @click.argument("released", type=ANY)
 @click.option("--original", required=True, type=ANY, help="The documents before masking.")
 @click.option("--out", required=True, type=FOLDER, help="Folder for the report.")

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from unname.job import AuditPlan, Output, Runtime, Source, require_all_known
 from unname.option import build, option
@@ -12,24 +12,28 @@ from unname.option import build, option
 class AuditedRelease:
     """A release of any tool, and what is known of how it was made."""
 
+    GROUP: ClassVar[str] = "The release"
+
     released: Path
     private: Path | None = option(None, "The release's private folder, for keyed ids and masks.", kind="folder")
     used: tuple[str, ...] | None = option(
-        None, "Reidentifiers that were used in masking.", shown="the manifest's, else none"
+        None, "Reidentifiers that were used in masking.", shown="the manifest's, else none", advanced=True
     )
     previous: tuple[Path, ...] = option(
         (), "An earlier release of the same documents, read beside this one; repeatable.", kind="path", each=True
     )
     previous_private: tuple[Path, ...] = option(
-        (), "Private folder of each earlier release, in the same order.", kind="folder", each=True
+        (), "Private folder of each earlier release, in the same order.", kind="folder", each=True, advanced=True
     )
     guesses: Path | None = option(
         None, "Who somebody outside takes each document to be about: JSONL with id and person, or [[person, score], …].",
         kind="file",
     )  # fmt: skip
-    mask_pattern: str | None = option(None, "What a placeholder looks like in this release (regular expression).")
+    mask_pattern: str | None = option(
+        None, "What a placeholder looks like in this release (regular expression).", advanced=True
+    )
     k: int | None = option(None, "Crowd that was asked for.", least=1, shown="the manifest's, else 10")
-    seed: int = option(0, "Public seed.")
+    seed: int = option(0, "Public seed.", advanced=True)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

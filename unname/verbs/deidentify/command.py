@@ -10,6 +10,7 @@ from unname.errors import printable
 from unname.job import AuditPlan, Deidentification, Output, Runtime, Source, make_job
 from unname.storage.files import left_overs
 from unname.terminal.codes import UNSAFE, WITHHELD
+from unname.terminal.help import Command
 from unname.terminal.options import ANY, options
 from unname.terminal.printing import ERR
 from unname.terminal.progress import bars, runtime_from
@@ -17,17 +18,33 @@ from unname.terminal.report import print_report
 from unname.terminal.settings import SETTINGS
 from unname.verbs.deidentify.printing import print_estimate, print_places
 
+# What people need first, in this order.
+NEEDED = (
+    "out",
+    "people",
+    "id_column",
+    "text_column",
+    "person_column",
+    "k",
+    "hide",
+    "facts",
+    "tagger",
+    "transform",
+    "dry_run",
+    "replace",
+)
 
-@click.command()
+
+@click.command(cls=Command, needed=NEEDED)
 @click.argument("documents", type=ANY)
 @click.option(
     "--out",
     required=True,
     type=click.Path(path_type=Path),
-    help="Folder for the release; or a table, x.csv, .jsonl or .parquet, with x.report and x.private beside it.",
+    help="Folder for the release, or a table (x.csv, x.jsonl or x.parquet) with x.report and x.private beside it.",
 )
 @options(Source, Output, Deidentification, AuditPlan, Runtime)
-@click.option("--dry-run", is_flag=True, help="Validate, mask a sample, say what it would cost; write nothing.")
+@click.option("--dry-run", is_flag=True, help="Check the input, mask a sample and estimate the cost; write nothing.")
 @SETTINGS
 def deidentify(documents: Path, people: Path | str, out: Path, dry_run: bool, **given: Any) -> None:
     """Mask DOCUMENTS until each person hides among k others, audit the result, and write release and report."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unname.job import Runtime
+from unname.terminal.help import Command
 from unname.terminal.options import FOLDER, options
 from unname.terminal.printing import OUT, say
 from unname.terminal.progress import bars, runtime_from
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from unname.verbs.demo.run import Demo
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--out", default="demo", show_default=True, type=FOLDER, help="Folder for town and release.")
 @click.option("--people", default=800, show_default=True, type=click.IntRange(min=50), help="Inhabitants.")
 @click.option("--k", default=10, show_default=True, help="Crowd.")

@@ -5,12 +5,13 @@ from pathlib import Path
 import click
 
 from unname.storage.files import require_new
+from unname.terminal.help import Command
 from unname.terminal.options import FILE, FOLDER, OUTPUT
 from unname.terminal.printing import say
 from unname.terminal.progress import bars
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--model", required=True, type=FOLDER, help="Folder of a biencoder.")
 @click.option("--people", required=True, type=FILE, help="Profiles to embed.")
 @click.option("--out", required=True, type=OUTPUT, help="File to write, .npy.")

@@ -8,6 +8,7 @@ import click
 
 from unname.errors import printable
 from unname.option import build
+from unname.terminal.help import Command
 from unname.terminal.options import ANY, FILE, options
 from unname.terminal.printing import ERR, say, say_table
 from unname.terminal.settings import SETTINGS
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from unname.verbs.evaluate.run import Evaluation
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("predicted", type=FILE)
 @click.option("--gold", required=True, type=ANY, help="The annotated corpus.")
 @options(Scoring, ErrorPage)

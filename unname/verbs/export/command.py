@@ -4,11 +4,12 @@ from pathlib import Path
 
 import click
 
+from unname.terminal.help import Command
 from unname.terminal.options import ANY, FILE, FOLDER
 from unname.terminal.printing import say
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("released", type=ANY)
 @click.option("--people", required=True, type=FILE, help="Profiles: JSONL, CSV, Excel or Parquet.")
 @click.option("--people-id-column", default="id", show_default=True, help="Column of ids in the table of people.")

@@ -7,12 +7,13 @@ import click
 from unname.job import Runtime
 from unname.storage.files import parents_made, require_new
 from unname.storage.tables import write_jsonl
+from unname.terminal.help import Command
 from unname.terminal.options import ANY, FOLDER, OUTPUT
 from unname.terminal.printing import say
 from unname.terminal.progress import bars
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("folder", type=FOLDER)
 @click.option("--language-model", required=True, type=ANY, help="Folder of a causal language model, or a GGUF file.")
 @click.option("--out", required=True, type=OUTPUT, help="JSONL file to write, for `audit --guesses`.")

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from unname.option import build
+from unname.terminal.help import Command
 from unname.terminal.options import FOLDER, options
 from unname.terminal.printing import say
 from unname.terminal.progress import bars
@@ -13,7 +14,7 @@ from unname.terminal.settings import SETTINGS
 from unname.verbs.index.options import GraphSources
 
 
-@click.command()
+@click.command(cls=Command)
 @options(GraphSources)
 @click.option("--out", required=True, type=FOLDER, help="Folder to write. It holds what is known of people.")
 @click.option("--replace", is_flag=True, help="Replace an earlier index.")

@@ -8,6 +8,7 @@ import click
 from unname.option import build
 from unname.storage.documents import Columns
 from unname.storage.files import require_new
+from unname.terminal.help import Command
 from unname.terminal.options import ANY, OUTPUT, options
 from unname.terminal.printing import say
 from unname.terminal.progress import bars
@@ -15,7 +16,7 @@ from unname.terminal.settings import SETTINGS
 from unname.verbs.label.options import Labelling
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("documents", type=ANY)
 @options(Columns)
 @options(Labelling)

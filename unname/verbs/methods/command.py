@@ -3,10 +3,11 @@
 import click
 
 from unname import registry
+from unname.terminal.help import Command
 from unname.terminal.printing import OUT
 
 
-@click.command()
+@click.command(cls=Command)
 def methods() -> None:
     """List every method, tagger, reidentifier, kind of trained model, attacker and transform that is installed."""
     for group in (registry.METHODS, registry.TAGGERS, registry.REIDENTIFIERS, registry.MODELS, registry.ATTACKERS,

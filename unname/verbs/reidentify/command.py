@@ -10,13 +10,17 @@ from unname.job import Runtime, Source
 from unname.option import build
 from unname.storage.files import parents_made, require_new
 from unname.storage.tables import write_jsonl
+from unname.terminal.help import Command
 from unname.terminal.options import ANY, FOLDER, OUTPUT, Names, options
 from unname.terminal.printing import say
 from unname.terminal.progress import bars
 from unname.terminal.settings import SETTINGS
 
+# What people need first, in this order.
+NEEDED = ("out", "people", "id_column", "text_column", "person_column", "reidentifiers", "model", "top")
 
-@click.command()
+
+@click.command(cls=Command, needed=NEEDED)
 @click.argument("documents", type=ANY)
 @click.option("--out", required=True, type=OUTPUT, help="JSONL file to write.")
 @options(Source, leave_out=("limit", "withhold_bad"), required=("people",))

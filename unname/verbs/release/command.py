@@ -6,13 +6,14 @@ from pathlib import Path
 import click
 
 from unname.terminal.codes import WITHHELD
+from unname.terminal.help import Command
 from unname.terminal.options import FOLDER
 from unname.terminal.printing import say
 from unname.terminal.report import print_verdict
 from unname.terminal.settings import SETTINGS
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("private", type=FOLDER)
 @click.option("--accept-risk", required=True, metavar="REASON", help="Who decided, and why; the manifest will say so.")
 @click.option("--out", type=FOLDER, help="Folder for the release.  [default: where the run wanted it]")

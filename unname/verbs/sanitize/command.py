@@ -8,6 +8,7 @@ import click
 from unname.job import Runtime
 from unname.option import build
 from unname.storage.documents import Columns
+from unname.terminal.help import Command
 from unname.terminal.options import ANY, FOLDER, options
 from unname.terminal.printing import say, say_filled, say_table
 from unname.terminal.progress import bars, runtime_from
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from unname.verbs.sanitize.game import Game
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("corpus", type=ANY)
 @options(Columns)
 @click.option("--out", required=True, type=FOLDER, help="Model folder to write. It holds words of the documents.")

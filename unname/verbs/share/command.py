@@ -9,6 +9,7 @@ import click
 
 from unname.option import build
 from unname.storage.documents import Columns
+from unname.terminal.help import Group
 from unname.terminal.options import ANY, FOLDER, OUTPUT, options
 from unname.terminal.printing import say
 from unname.terminal.progress import bars
@@ -17,7 +18,7 @@ from unname.verbs.share.options import Pooling, Pseudonyms, RepresenterTraining,
 from unname.verbs.share.printing import print_card, print_represented, print_shared
 
 
-@click.group()
+@click.group(cls=Group)
 def share() -> None:
     """Share annotated texts to learn from, without what they say of people."""
 

@@ -39,43 +39,56 @@ class Pseudonyms:
 class RepresenterTraining:
     """How a private representation is learned (Friedrich 2019, §5), and what attackers may find at most."""
 
-    width: int = option(50, "d: numbers of a token's vector; even.", least=2)
+    width: int = option(50, "d: numbers of a token's vector; even.", least=2, group="Learning")
     neighbours: int | None = option(
         None, "N: the adversary must not notice a word that becomes one of so many like it.", least=1,
         shown="one for 4,000 words with a vector, at least --least-neighbours",
     )  # fmt: skip
-    weight: float = option(1.0, "λ: what the adversary counts beside the tagger.")
-    noise: float = option(0.3, "Standard deviation of the noise that learning starts from.")
-    least_noise: float = option(0.0, "Standard deviation that the noise of the output never falls below.", least=0)
+    weight: float = option(1.0, "λ: what the adversary counts beside the tagger.", group="Learning")
+    noise: float = option(0.3, "Standard deviation of the noise that learning starts from.", group="Learning")
+    least_noise: float = option(
+        0.0, "Standard deviation that the noise of the output never falls below.", least=0, group="Learning"
+    )
     bottleneck: float = option(
         0.005, "What it costs that vectors stand out of the noise, so that they tell what a tagger needs and no more.",
-        least=0,
+        least=0, group="Learning"
     )  # fmt: skip
-    rising: int = option(0, "Epochs of part 1 (three-part) in which this price rises from nothing.", least=0)
-    follows: bool = option(False, "Noise depends on the vector as well (the paper's future work).")
+    rising: int = option(
+        0, "Epochs of part 1 (three-part) in which this price rises from nothing.", least=0, group="Learning"
+    )
+    follows: bool = option(False, "Noise depends on the vector as well (the paper's future work).", group="Learning")
     procedure: str = option(
         "three-part", "How to learn; dann, all at once with a reversed gradient, is there for comparison.",
-        choices=("three-part", "dann"),
+        choices=("three-part", "dann"), group="Learning"
     )  # fmt: skip
     word_vectors: Path | None = option(
         None, "What words are like: fastText or GloVe vectors as a text file.", kind="file",
         shown="taught by PUBLIC itself",
     )  # fmt: skip
     vectors_from: Path | None = option(None, "Or public texts to learn it from.", kind="path")
-    tagger_epochs: int = option(12, "Part 1: most epochs of tagger and representer.", least=0)
-    adversary_epochs: int = option(10, "Part 2: most epochs of the adversary.", least=0)
-    turns: int = option(20, "Part 3: most turns, an epoch each of tagger with adversary, and of representer.", least=0)
+    tagger_epochs: int = option(12, "Part 1: most epochs of tagger and representer.", least=0, group="Learning")
+    adversary_epochs: int = option(10, "Part 2: most epochs of the adversary.", least=0, group="Learning")
+    turns: int = option(
+        20, "Part 3: most turns, an epoch each of tagger with adversary, and of representer.", least=0, group="Learning"
+    )
     attack_epochs: int = option(
         50, "Epochs in which adversaries learn on when all is done; up to four times as many while they get better.",
-        least=1,
+        least=1, group="Limits"
     )  # fmt: skip
-    most_pairs: float = option(0.55, "Write nothing if the pair adversary is right more often.", kind="share")
-    most_alignment: float = option(
-        0.05, "Write nothing if alignment from 1,000 known tokens finds so much more than guessing.", kind="share"
+    most_pairs: float = option(
+        0.55, "Write nothing if the pair adversary is right more often.", kind="share", group="Limits"
     )
-    least_cases: int = option(500, "Write nothing if attacks can be judged by fewer pairs or words.", least=1)
+    most_alignment: float = option(
+        0.05,
+        "Write nothing if alignment from 1,000 known tokens finds so much more than guessing.",
+        kind="share",
+        group="Limits",
+    )
+    least_cases: int = option(
+        500, "Write nothing if attacks can be judged by fewer pairs or words.", least=1, group="Limits"
+    )
     least_neighbours: int = option(
-        5, "Write nothing if the pair adversary had fewer: the fewer, the less it proves.", least=1
+        5, "Write nothing if the pair adversary had fewer: the fewer, the less it proves.", least=1, group="Limits"
     )
     labels: tuple[str, ...] = option(
         (), "Only these labels are identifiers; direct stands for those that name a person."
@@ -110,22 +123,38 @@ class Representing:
         "with one recipient only.",
     )  # fmt: skip
     split: str | None = option(None, "Only the rows of this split.", shown="all")
-    most_pairs: float = option(0.55, "Write nothing if its pair adversary may be right more often.", kind="share")
-    most_alignment: float = option(
-        0.05, "Write nothing if alignment from known tokens may find so much more than guessing.", kind="share"
+    most_pairs: float = option(
+        0.55, "Write nothing if its pair adversary may be right more often.", kind="share", group="Limits"
     )
-    least_cases: int = option(500, "Write nothing if its attacks were judged by fewer pairs or words.", least=1)
+    most_alignment: float = option(
+        0.05,
+        "Write nothing if alignment from known tokens may find so much more than guessing.",
+        kind="share",
+        group="Limits",
+    )
+    least_cases: int = option(
+        500, "Write nothing if its attacks were judged by fewer pairs or words.", least=1, group="Limits"
+    )
     least_neighbours: int = option(
-        5, "Write nothing if its pair adversary had fewer: the fewer, the less it proves.", least=1
+        5, "Write nothing if its pair adversary had fewer: the fewer, the less it proves.", least=1, group="Limits"
     )
     least_attack_epochs: int = option(
-        50, "Write nothing if its pair adversary learned in fewer: the fewer, the less it proves.", least=1
+        50,
+        "Write nothing if its pair adversary learned in fewer: the fewer, the less it proves.",
+        least=1,
+        group="Limits",
     )
     most_told: float = option(
-        10.0, "Write nothing if the vector of an identifier may tell more nats of your own sentences.", least=0
+        10.0,
+        "Write nothing if the vector of an identifier may tell more nats of your own sentences.",
+        least=0,
+        group="Limits",
     )
     attack_epochs: int = option(
-        15, "Epochs in which a pair adversary learns on your own sentences, before anything is written.", least=1
+        15,
+        "Epochs in which a pair adversary learns on your own sentences, before anything is written.",
+        least=1,
+        group="Limits",
     )
     labels: tuple[str, ...] = option(
         (), "Only these labels are identifiers; direct stands for those that name a person."

@@ -10,6 +10,7 @@ from unname.errors import SettingsError
 from unname.option import build
 from unname.storage.documents import Columns
 from unname.storage.files import require_new
+from unname.terminal.help import Command
 from unname.terminal.options import ANY, OUTPUT, options
 from unname.terminal.printing import say
 from unname.terminal.progress import bars
@@ -17,7 +18,7 @@ from unname.terminal.settings import SETTINGS
 from unname.verbs.tag.options import Lists
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("corpus", type=ANY)
 @options(Columns)
 @click.option("--tagger", multiple=True,

@@ -8,6 +8,7 @@ import click
 from unname.job import Source
 from unname.option import build
 from unname.storage.documents import Columns
+from unname.terminal.help import Group
 from unname.terminal.options import ANY, FOLDER, options
 from unname.terminal.printing import say
 from unname.terminal.progress import bars
@@ -15,12 +16,12 @@ from unname.terminal.settings import SETTINGS
 from unname.verbs.train.options import ReidentifierTraining, TaggerTraining
 
 
-@click.group()
+@click.group(cls=Group)
 def train() -> None:
     """Train what learns."""
 
 
-@train.command("reidentifier")
+@train.command("reidentifier", needed=("out", "people", "kind"))
 @click.argument("documents", type=ANY)
 @click.option("--out", required=True, type=FOLDER, help="Model folder to write. It holds words of the documents.")
 @options(Source, leave_out=("limit", "withhold_bad", "training", "training_people"), required=("people",))
