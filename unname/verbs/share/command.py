@@ -56,7 +56,7 @@ def _card_of_a_refusal() -> Iterator[None]:
 @click.argument("public", type=ANY)
 @options(Columns)
 @click.option("--out", required=True, type=FOLDER, help="Folder to write. Keep it as you keep a key.")
-@options(RepresenterTraining)
+@options(RepresenterTraining, leave_out=("least_attack_epochs",))
 @click.option("--replace", is_flag=True, help="Replace an earlier model.")
 @SETTINGS
 def share_train_representer(public: Path, out: Path, replace: bool, **given: Any) -> None:

@@ -15,10 +15,12 @@ def print_shared(made: "Shared", how: "Pseudonyms") -> None:
     """What was replaced, what stays in clear, and who can be pieced together."""
     from unname.statistics import percent
 
-    kind = "documents" if how.coherent else "sentences"
+    kind = "documents" if how.pseudonymising.coherent else "sentences"
     say_filled(f"{made.texts} {kind} with {made.replaced} tokens of identifiers.", "• ")
     if made.unknown:
-        became = "stay in clear" if how.as_published else "became words that their label's others are like"
+        became = (
+            "stay in clear" if how.pseudonymising.as_published else "became words that their label's others are like"
+        )
         say_filled(f"{made.unknown} of them have no vector: they {became}.", "• ")
     if (attack := made.linkage) and attack.sentences:
         say_filled(

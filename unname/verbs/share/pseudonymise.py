@@ -11,7 +11,7 @@ from unname.log import Progress, silent
 from unname.protecting.keys import new_key, read_key
 from unname.sharing.linkage import Linkage, linkage
 from unname.sharing.overlap import is_told_by
-from unname.sharing.pseudonymise import Pseudonymised, Pseudonymising, leaking, pseudonymise
+from unname.sharing.pseudonymise import Pseudonymised, leaking, pseudonymise
 from unname.sharing.space import Space, make_space, taught_space
 from unname.storage.documents import Columns, read_documents
 from unname.storage.files import parents_made, require_apart, require_new
@@ -51,12 +51,12 @@ def pseudonymise_files(
     progress("word vectors", 1)
     _require_others(how, documents, columns)
     space = public_space(how, documents, columns)
-    settings = Pseudonymising(how.neighbours, how.as_published, how.coherent)
+    settings = how.pseudonymising
     progress("pseudonyms", 1)
     made = pseudonymise(documents, space, settings, secret=secret)
-    if not how.as_published and (many := len(leaking(documents, made))):
+    if not settings.as_published and (many := len(leaking(documents, made))):
         raise UnsafeReleaseError(f"{many} texts hold an identifier of their own document; nothing was written")
-    attacked = None if how.coherent else linkage(made, space, settings, seed=how.seed)
+    attacked = None if settings.coherent else linkage(made, space, settings, seed=how.seed)
     with parents_made(out):
         write_jsonl(out, _rows(made), fresh=True)
     return Shared(len(made.documents), sum(map(len, made.replaced)), made.unknown, attacked)
