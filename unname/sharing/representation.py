@@ -62,9 +62,7 @@ class Representer(nn.Module):
 
     vectors: torch.Tensor
 
-    def __init__(
-        self, vectors: Float32, d: int, *, noise: float = 0.1, least: float = 0.0, follows: bool = False
-    ) -> None:
+    def __init__(self, vectors: Float32, d: int, *, noise: float, least: float = 0.0, follows: bool = False) -> None:
         super().__init__()
         table = np.zeros((WORDS_FROM + len(vectors), vectors.shape[1]), np.float32)
         table[WORDS_FROM:] = vectors

@@ -17,11 +17,11 @@ from unname.job import Runtime, make_job
 from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population
 from unname.masking.search import Traced
-from unname.other_jobs import make_audit_job
 from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified
 from unname.types import Document, Mask, Release
 from unname.verbs.audit.files import audit_files
+from unname.verbs.audit.options import make_audit_job
 from unname.verbs.deidentify import adaptive
 from unname.verbs.deidentify.files import deidentify_files, estimate_files
 from unname.verbs.deidentify.in_memory import _after, deidentify

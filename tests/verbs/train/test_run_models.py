@@ -23,7 +23,6 @@ from unname.knowledge.fictional import Town, fictional_town
 from unname.knowledge.population import Population, make_population
 from unname.masking.base import Case
 from unname.masking.search import Greedy
-from unname.other_jobs import ReidentifierTraining, make_audit_job
 from unname.parallel.workers import WorkerPool
 from unname.protecting.keys import learning_seed
 from unname.protecting.parts import Fitted, make_parts
@@ -38,11 +37,14 @@ from unname.storage.tables import write_jsonl
 from unname.types import Mask, Profile
 from unname.verbs.audit.files import audit_files
 from unname.verbs.audit.in_memory import Knowledge
+from unname.verbs.audit.options import make_audit_job
 from unname.verbs.deidentify.files import deidentify_files
 from unname.verbs.deidentify.in_memory import deidentify
 from unname.verbs.deidentify.own_audit import audit_own_release
+from unname.verbs.embed.run import embed_files
 from unname.verbs.reidentify.run import reidentify
-from unname.verbs.train.reidentifier import embed_files, train_reidentifier_files
+from unname.verbs.train.options import ReidentifierTraining
+from unname.verbs.train.reidentifier import train_reidentifier_files
 from unname.verifying.crowds import verify_crowds
 from unname.verifying.recount import Recount, Weights
 

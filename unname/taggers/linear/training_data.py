@@ -9,8 +9,8 @@ import numpy as np
 
 from unname.errors import NothingToLearnError, SettingsError
 from unname.hashing import Keys
-from unname.other_jobs import MOST_LEAN
 from unname.taggers.base import in_normalised, in_original
+from unname.taggers.leaning import MOST_LEAN
 from unname.taggers.linear.features import Reading, read
 from unname.taggers.linear.sequences import FloatArray, IntArray
 from unname.taggers.lists import Lists, make_lists, words_of

@@ -15,8 +15,8 @@ from unname.neural.encoders import bare_encoder, load_encoder, plain_config, sha
 from unname.neural.folders import WEIGHTS, fill, read_model, require_shapes, write_model
 from unname.neural.readers import make_reader
 from unname.neural.trainer_state import TrainingHistory, choose_device, one_thread, seeded
-from unname.other_jobs import MOST_LEAN
 from unname.storage.modelfolder import parse_json, require_harmless
+from unname.taggers.leaning import MOST_LEAN
 from unname.taggers.reading import are_bio_labels, bio_labels, read
 from unname.taggers.transformer.network import Classifier, label
 from unname.taggers.transformer.training import TransformerSettings, train

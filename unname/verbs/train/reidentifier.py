@@ -2,16 +2,14 @@
 
 from pathlib import Path
 
-from unname.errors import ModelError, SettingsError
+from unname.errors import SettingsError
 from unname.inputs.files import read_inputs
 from unname.job import Source
 from unname.log import Progress, silent
-from unname.other_jobs import ReidentifierTraining
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.learned.additive import Additive
-from unname.reidentifiers.models import load_model
-from unname.storage.files import MODEL, parents_made, require_absent, require_apart
-from unname.storage.people import read_profiles
+from unname.storage.files import MODEL, require_absent, require_apart
+from unname.verbs.train.options import ReidentifierTraining
 
 
 def train_reidentifier_files(
@@ -50,21 +48,3 @@ def train_reidentifier_files(
     biencoder = Biencoder(settings, checkpoint=checkpoint, progress=progress).fit(profiles, documents)
     biencoder.save(out, replace=replace)
     return biencoder
-
-
-def embed_files(model: Path, people: Path, out: Path, *, progress: Progress = silent) -> int:
-    """`unname embed`: every profile's embedding under a biencoder as `.npy`, and how many there are.
-
-    A `.json` beside it says of which model and people it is; both are for the owner alone.
-    """
-    if out.suffix != ".npy":
-        raise SettingsError("embeddings are written as .npy; give the file that ending")
-    from unname.reidentifiers.encoders.biencoder import Biencoder
-
-    loaded = load_model(model)
-    if not isinstance(loaded, Biencoder):
-        raise ModelError("only a biencoder has embeddings; this model is of another kind")
-    profiles = read_profiles(people)
-    with parents_made(out):
-        loaded.embed_to(profiles, out, progress=progress, fresh=True)
-    return len(profiles)

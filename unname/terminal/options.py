@@ -1,6 +1,5 @@
 """The command's options, made from the fields of jobs: names, kinds, defaults and help texts stand there alone."""
 
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, replace
 from pathlib import Path
@@ -8,11 +7,11 @@ from typing import Any
 
 import click
 
-from unname.errors import InputError, SettingsError
 from unname.job import FROM_DOCUMENTS, NOBODY
 from unname.option import Option, options_of, types_of
 from unname.registry import split_names
 from unname.storage.formats import FORMATS
+from unname.terminal.help import GroupedOption
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 ANY = click.Path(exists=True, path_type=Path)
@@ -20,7 +19,7 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 OUTPUT = click.Path(dir_okay=False, path_type=Path)
 
 
-class Names(click.Option):
+class Names(GroupedOption):
     """An option of several names: with commas between them, or given several times, or both.
 
     Its value is a tuple of names; None where it was not given and has no default.
@@ -102,14 +101,16 @@ def _made(name: str, each: Field[Any], about: Option, types: set[Any]) -> Callab
     flag, help = f"--{name.replace('_', '-')}", about.help
     if about.shown:
         help += f"  [default: {about.shown}]"
-    given: dict[str, Any] = {"help": help, "required": about.required}
+    given: dict[str, Any] = {
+        "cls": GroupedOption, "help": help, "required": about.required, "group": about.group, "advanced": about.advanced,
+    }  # fmt: skip
     if not about.required:  # None is a default to click, too, and one that satisfies it
         given["default"] = default if default != () or about.each else None
     if bool in types:
         both = f"{flag}/--{about.off}" if about.off else flag
         return click.option(both, name, is_flag=True, show_default=bool(about.off), **given)
     if tuple in types and not about.each and not about.kind:
-        return click.option(flag, name, cls=Names, show_default=bool(default), **given)
+        return click.option(flag, name, show_default=bool(default), **{**given, "cls": Names})
     if about.kind:
         given["type"] = _KINDS[about.kind]
         if about.kind == "format":
@@ -131,43 +132,3 @@ def _made(name: str, each: Field[Any], about: Option, types: set[Any]) -> Callab
 def _given_or_default(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
     """What an empty list in a settings file says: nothing."""
     return value or None
-
-
-def _load_settings(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
-    if value is None:
-        return
-    values = read_settings(Path(value))
-    known = {o.lstrip("-").replace("-", "_"): p.name for p in context.command.params for o in p.opts}
-    for key in values:
-        if key not in known:
-            raise click.UsageError(f"settings file: no option is called {key.replace('_', '-')!r}")
-    options = {p.name: p for p in context.command.params if isinstance(p, click.Option)}
-    given = {known[key]: _as_typed(options.get(known[key]), value) for key, value in values.items()}
-    context.default_map = {**(context.default_map or {}), **given}
-
-
-def _as_typed(option: click.Option | None, value: Any) -> Any:
-    """A value of a settings file as click has it from a command line."""
-    if isinstance(option, Names):
-        return (str(value),)
-    return split_names(str(value)) if option is not None and option.multiple else value
-
-
-def read_settings(path: Path) -> Mapping[str, Any]:
-    """Options from a TOML file: keys are long option names, with dashes or underscores."""
-    try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"settings file cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
-        raise InputError("settings file is not valid TOML in UTF-8") from None
-    for key, value in values.items():
-        if isinstance(value, dict):
-            raise SettingsError(f"settings file: {key!r} is a table; keys are long option names, all on one level")
-    return {key.replace("-", "_"): ",".join(map(str, v)) if isinstance(v, list) else v for key, v in values.items()}
-
-
-SETTINGS = click.option(
-    "--settings", "settings_file", type=click.Path(exists=True, dir_okay=False), callback=_load_settings,
-    is_eager=True, expose_value=False, help="TOML file with long option names as keys; the command line wins.",
-)  # fmt: skip
