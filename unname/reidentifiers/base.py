@@ -27,11 +27,21 @@ class About:
     """What a reidentifier is to somebody who reads a report: a title, one plain sentence, and its family.
 
     Families: `words` (shared words or their parts), `topics`, `learned` (from documents of other people), `neural`.
+    As an attacker it says as well where it takes part: in the `quick` audit; in every audit whose evidence is to count
+    (`needed`; the quick ones are in any case); and `in_rounds`, where attackers learn from a release before it is masked
+    again.
     """
 
     title: str
     sentence: str
     family: str
+    quick: bool = False
+    needed: bool = False
+    in_rounds: bool = False
+
+
+# What is said of a reidentifier that does not say it.
+UNKNOWN = About("", "", "unknown")
 
 
 @runtime_checkable
