@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from unname import registry
 from unname.errors import SettingsError, printable
 from unname.log import Progress, silent
 from unname.option import Value, build, group, option, options_of, plain_number, require, require_kinds
@@ -219,7 +220,7 @@ class Deidentification:
         each=True,
     )
     k: int = option(10, "Crowd: how many other people must be at least as likely.")
-    transform: str = option("redact", "redact, collapse or delete.")
+    transform: str = option("redact", "What stands in place of masked words.", parts=registry.TRANSFORMS)
     direct: tuple[str, ...] = option(
         AUTO, "Profile fields that must never survive, beside those recognised by name and value; or `none`."
     )

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin
 
+from unname import registry
 from unname.errors import SettingsError
 
 Value = TypeVar("Value")
@@ -22,14 +23,16 @@ class Option:
 
     `name` is that of the option where the field is called otherwise. `kind` says what a text stands for: a `file`,
     `folder` or `path` (either), `people` (a file, or a word), a `share`, or a `labelled` file. `choices` are
-    all there are, `least` is the smallest number. `each` options are repeated, one value each; `off` is the name of the
-    opposite of a switch. `shown` says what holds where the option is not given.
+    all there are, `parts` is the group of the registry whose names are the choices, `least` is the smallest number.
+    `each` options are repeated, one value each; `off` is the name of the opposite of a switch. `shown` says what holds
+    where the option is not given.
     """
 
     help: str
     name: str = ""
     kind: str = ""
     choices: tuple[str, ...] = ()
+    parts: str = ""
     metavar: str | None = None
     least: int | None = None
     each: bool = False
@@ -94,6 +97,8 @@ def require_kinds(values: Any) -> None:
         if about.choices:
             named = f"{', '.join(about.choices[:-1])} or {about.choices[-1]}"
             require(value in about.choices, f"{name} must be {named}")
+        if about.parts and isinstance(value, str):
+            registry.resolve(about.parts, value)
         if isinstance(value, str | os.PathLike) and Path in types and not (isinstance(value, str) and str in types):
             require(tuple not in types or not isinstance(value, str), f"{name} must be several words or patterns, such as "
                      f"[{name!r}]")  # fmt: skip

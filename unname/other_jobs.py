@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from unname import registry
 from unname.errors import SettingsError
 from unname.job import (
     AuditPlan,
@@ -78,7 +79,7 @@ class TaggerTraining:
     Lists of phrases (`gazetteers`) are features of a `crf` or `svm`.
     """
 
-    kind: str = option("crf", "See `unname methods`.", choices=("crf", "svm", "ensemble", "lstm-crf", "transformer"))
+    kind: str = option("crf", "Kind of tagger.", parts=registry.TRAINABLE_TAGGERS)
     split: str | None = option(None, "Learn from the rows of this split.", shown="all")
     spans: Path | None = option(
         None, "What to learn, as `label` or `tag` wrote it, in place of the spans of the corpus.", kind="file"
@@ -431,7 +432,9 @@ class ReidentifierTraining:
     """
 
     kind: str = option(
-        "additive", "Word vectors that a search can use, or two neural encoders.", choices=("additive", "biencoder")
+        "additive",
+        "Kind of reidentifier: word vectors that a search can use, or two neural encoders.",
+        parts=registry.TRAINABLE_REIDENTIFIERS,
     )
     document_encoder: str | None = option(None, "biencoder: an encoder's folder, or hub:owner/name.")
     profile_encoder: str | None = option(
@@ -447,8 +450,8 @@ class ReidentifierTraining:
     checkpoint: Path | None = option(None, "biencoder: folder from which a killed training goes on.", kind="folder")
     seed: int = option(0, "Public seed.")
 
-    def encoders(self) -> dict[str, Any]:
-        """What a biencoder alone has settings for."""
+    def given(self) -> dict[str, Any]:
+        """What the kind itself takes, so far as it was given."""
         names = ("document_encoder", "profile_encoder", "width", "window", "batch", "epochs", "schedule", "frozen_layers",
-                 "device")  # fmt: skip
+                 "device", "checkpoint")  # fmt: skip
         return {name: value for name in names if (value := getattr(self, name)) not in (None, "")}

@@ -5,8 +5,9 @@ setting never changes its meaning. Our own parts are registered in our own pypro
 
 A part says itself what others need to know before they use it, in attributes of the class or function that is
 registered, all of them optional: `available()` returns what to install first (None: nothing), `written` is how a tagger
-is named that takes a model behind a colon (`spacy:NAME`), and an attacker's `about` says whether it belongs to the quick
-audit and to the rounds of masking (docs/extending.md).
+is named that takes a model behind a colon (`spacy:NAME`), `settings_class` is a dataclass of parameters that the part
+takes as one, `settings`; and an attacker's `about` says whether it belongs to the quick audit and to the rounds of masking
+(docs/extending.md).
 """
 
 from collections.abc import Iterable, Sequence
@@ -75,9 +76,20 @@ def part(group: str, name: str) -> Any:
 
 
 def parameters_of(group: str, name: str) -> frozenset[str]:
-    """Names of what a part can be given when it is made."""
+    """Names of what a part can be given when it is made, those of its `settings_class` included."""
     made = part(group, name)
-    return frozenset(f.name for f in fields(made)) if is_dataclass(made) else frozenset(signature(made).parameters)
+    return _own_parameters(made) | _settings_of(made)
+
+
+def _own_parameters(made: Any) -> frozenset[str]:
+    if is_dataclass(made):
+        return frozenset(each.name for each in fields(made))
+    return frozenset(each.name for each in signature(made).parameters.values() if each.kind is not each.VAR_KEYWORD)
+
+
+def _settings_of(made: Any) -> frozenset[str]:
+    settings = getattr(made, "settings_class", None)
+    return frozenset(each.name for each in fields(settings)) if settings else frozenset()
 
 
 def missing(group: str, name: str) -> str | None:
@@ -90,8 +102,13 @@ def missing(group: str, name: str) -> str | None:
 
 
 def create(group: str, name: str, **parameters: Any) -> Any:
-    """Make a part by name with its parameters."""
-    return part(group, name)(**parameters)
+    """Make a part by name with its parameters; those of its `settings_class` reach it as `settings`."""
+    made = part(group, name)
+    inner = _settings_of(made) - _own_parameters(made)
+    if inner and "settings" not in parameters:
+        own = {key: parameters.pop(key) for key in inner & set(parameters)}
+        parameters["settings"] = made.settings_class(**own)
+    return made(**parameters)
 
 
 def describe(group: str) -> list[tuple[str, str]]:
@@ -125,12 +142,12 @@ def _described(point: EntryPoint) -> str:
     try:
         loaded = _loaded(point)
     except UnnameError as missing:
-        return f"Not available. {missing}"
+        return f"Not available: {missing}"
     documentation = (loaded.__doc__ or "").strip()
     line = documentation.splitlines()[0] if documentation else ""
-    if written := getattr(loaded, "written", ""):
-        line = f"{written} · {line}"
-    return f"Not available. {needed} · {line}" if (needed := _needed(loaded)) else line
+    if (written := getattr(loaded, "written", "")) not in line:
+        line = f"{written}: {line}"
+    return f"Not available ({needed}). {line}" if (needed := _needed(loaded)) else line
 
 
 def split_names(value: str | Iterable[str]) -> Sequence[str]:

@@ -14,6 +14,7 @@ from typing import Any, Protocol, Self, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from unname.log import Progress, silent
 from unname.types import Document, Profile
 
 IntArray = npt.NDArray[np.int64]
@@ -205,6 +206,17 @@ class Saved(Protocol):
 
     def save(self, folder: Path, *, replace: bool = False) -> None:
         """Write a folder that holds the model."""
+        ...
+
+
+@runtime_checkable
+class Embeds(Protocol):
+    """A reidentifier that has a vector for each profile."""
+
+    def embed_to(
+        self, profiles: Sequence[Profile], path: Path, *, progress: Progress = silent, fresh: bool = False
+    ) -> object:
+        """Write the vectors as `.npy`, and a `.json` beside it that says of which model and people they are."""
         ...
 
 
