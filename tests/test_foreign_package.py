@@ -76,16 +76,14 @@ def test_its_parts_mask_and_attack_in_several_processes(
     assert not any(len(word) >= 8 for text in texts for word in text.split() if word.isalpha())
     masks = (tmp_path / "out.private" / "masks.jsonl").read_text("utf-8")
     assert "foreign-order.v1" in masks
-    manifest = json.loads((tmp_path / "out.private" / "manifest.json").read_text("utf-8"))
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text("utf-8"))
     assert manifest["settings"]["method"] == "foreign-order.v1"
     assert manifest["settings"]["reidentifiers"] == ["bm25.v1", "foreign.v1"]
-    report = (tmp_path / "out" / "report.json").read_text("utf-8")
-    assert "Shared words, counted" in report
+    report = json.loads((tmp_path / "out.private" / "report.json").read_text("utf-8"))
+    assert [row["title"] for row in report["attackers"] if row["name"] == "foreign.v1"] == ["Shared words, counted"]
 
 
-def test_its_tagger_hides_what_it_finds(
-    installed: Mapping[str, str], files: tuple[Path, Path], tmp_path: Path
-) -> None:
+def test_its_tagger_hides_what_it_finds(installed: Mapping[str, str], files: tuple[Path, Path], tmp_path: Path) -> None:
     deidentify(installed, files, tmp_path / "out", "--tagger", "foreign", "--reidentifiers", "bm25", "--rounds", 0,
                "--audit", "none", *WORKERS)  # fmt: skip
     texts = [str(row["text"]) for row in read_rows(tmp_path / "out" / "documents.jsonl")]

@@ -10,7 +10,7 @@ from unname.types import Document, Mask, Release
 class Stars:
     """Put the same token in place of every hidden word, whatever it was."""
 
-    token: str = "[STARS]"
+    shown: str = "[STARS]"
     name: str = "foreign.v1"
 
     def release(self, document: Document, mask: Mask) -> Release:
@@ -18,7 +18,7 @@ class Stars:
         for start, end in (*((span.start, span.end) for span in mask.spans), (len(document.text),) * 2):
             if not at <= start <= end <= len(document.text) or (start == end < len(document.text)):
                 raise InputError("a mask has a span that is out of order, empty or outside the text")
-            for said, upto in ((document.text[at:start], start), (self.token if start < end else "", end)):
+            for said, upto in ((document.text[at:start], start), (self.shown if start < end else "", end)):
                 if said:
                     pieces.append((len(text), len(text) + len(said), at, upto))
                 text, at = text + said, upto

@@ -44,8 +44,9 @@ class Training:
     An encoder is a folder or `hub:owner/name`; profiles have that of documents unless another is named. `profile_epochs`
     are the epochs, from 0, that train the profile encoder; with the schedule `joint` every step trains both. `warm_start`
     epochs fit the two projections alone beforehand, on the encoders as they came. `window_choice` is `one` (drawn by
-    length, each epoch anew) or `all` windows of a document. Rates rise over the first `warm_up` share of each side's first epoch and fall evenly to `final_rate` of themselves.
-    `held_out` is a share of the persons. A `threads` of 0 leaves the number to PyTorch.
+    length, each epoch anew) or `all` windows of a document. Rates rise over the first `warm_up` share of each side's first
+    epoch and fall evenly to `final_rate` of themselves. `held_out` is a share of the persons. A `threads` of 0 leaves the
+    number to PyTorch.
     """
 
     document_encoder: str = ""
