@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
+from unname import registry
 from unname.errors import SettingsError, printable
 from unname.log import Progress, silent
 from unname.option import (
@@ -258,7 +259,7 @@ class Deidentification:
         advanced=True,
     )
     k: int = option(10, "Crowd: how many other people must be at least as likely as the right one.")
-    transform: str = option("redact", "How hidden words are written: redact, collapse or delete.")
+    transform: str = option("redact", "How hidden words are written.", parts=registry.TRANSFORMS)
     direct: tuple[str, ...] = option(
         AUTO,
         "Profile fields that must never survive, beside those recognised by name and value; `none`: there are none.",

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin
 
+from unname import registry
 from unname.errors import SettingsError
 
 Value = TypeVar("Value")
@@ -27,15 +28,17 @@ class Option:
 
     `name` is that of the option where the field is called otherwise. `kind` says what a text stands for: a `file`,
     `folder` or `path` (either), `people` (a file, or a word), a `share`, or a `labelled` file. `choices` are
-    all there are, `least` is the smallest number. `each` options are repeated, one value each; `off` is the name of the
-    opposite of a switch. `shown` says what holds where the option is not given. Help shows an option in its `group`, or in
-    that of its kind of value (`GROUP`); one that is `advanced` is shown by `--help-all` alone.
+    all there are, `parts` is the group of the registry whose names are the choices, `least` is the smallest number.
+    `each` options are repeated, one value each; `off` is the name of the opposite of a switch.
+    `shown` says what holds where the option is not given. Help shows an option in its `group`, or in that of its kind of
+    value (`GROUP`); one that is `advanced` is shown by `--help-all` alone.
     """
 
     help: str
     name: str = ""
     kind: str = ""
     choices: tuple[str, ...] = ()
+    parts: str = ""
     metavar: str | None = None
     least: int | None = None
     each: bool = False
@@ -114,6 +117,8 @@ def _checked(value: Any, each: Field[Any], about: Option, name: str) -> Any:
         return None
     if about.choices:
         require(value in about.choices, f"{name} must be {', '.join(about.choices[:-1])} or {about.choices[-1]}")
+    if about.parts and isinstance(value, str):
+        registry.resolve(about.parts, value)
     # A text that may be a text is no path, and one that could be words is neither; a set has no order.
     for kind in sorted(_alternatives(each), key=lambda kind: kind is Path):
         if (kind is Path and tuple in types and isinstance(value, str)) or isinstance(value, AbstractSet):

@@ -371,7 +371,7 @@ def test_a_damaged_manifest_is_a_clear_error(settings: str, run: Run, town: Town
 
 def test_the_demo_runs_twice_with_replace(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "make_job", partial(demo.make_job, attackers=("bm25", "facts")))
-    monkeypatch.setattr(demo, "QUICKEST", ("bm25", "facts"))
+    monkeypatch.setattr(demo, "quickest", lambda: ("bm25", "facts"))
     words = ["demo", "--people", "50", "--k", "2", "--out", tmp_path / "demo"]
     assert run(*words).code == 0
     first = (tmp_path / "demo" / "release" / "documents.jsonl").read_bytes()

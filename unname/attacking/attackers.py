@@ -14,7 +14,7 @@ from unname.errors import ModelError
 from unname.knowledge.population import Population
 from unname.log import logger
 from unname.parallel.pool import ONE_PROCESS, Pool, Shared
-from unname.reidentifiers.base import About, CountsExamples, Described, FieldIndex, Index, Reidentifier
+from unname.reidentifiers.base import UNKNOWN, About, CountsExamples, Described, FieldIndex, Index, Reidentifier
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.learned.training_examples import by_fold, fold_of
 from unname.reidentifiers.names import is_trained, parameters_of, resolve_name
@@ -30,8 +30,6 @@ ENOUGH_TRAINING = 1000
 Scores = npt.NDArray[np.float64]
 # Folds that are judged by whoever learns from a document; None for the fold of the document's own person.
 Judges = Sequence[int | None]
-# What is said of an attacker that does not say it.
-UNKNOWN = About("", "", "unknown")
 # What a trained attacker learned from if it is the very one that was used in masking: with a secret seed, so that nobody else
 # can make it again, or in a folder that the user named.
 SERVED, NAMED = "served", "named"

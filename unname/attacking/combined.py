@@ -15,17 +15,8 @@ from unname.reidentifiers.base import SCALE, AdditiveIndex, FloatArray, Index, I
 from unname.reidentifiers.learned.training_examples import fold_of
 from unname.text import folded_words, visible
 
-# Who serves the masking. Everybody else is left to the audit: boosting, who reads values or fills gaps, encoders.
-SERVING = (
-    "bm25", "ngrams", "facts", "phrases", "pairs", "names", "skeletons", "runs", "latent", "translation", "additive",
-)  # fmt: skip
 # Texts whose scores are kept at hand: those of a person, each asked for several times.
 _REMEMBERED = 8
-
-
-def serving(reidentifiers: Sequence[str]) -> tuple[str, ...]:
-    """Names of the attackers that serve rounds of masking against these reidentifiers; who understands, if it is one."""
-    return (*SERVING, *(("meaning",) if any(name.partition(".")[0] == "meaning" for name in reidentifiers) else ()))
 
 
 def can_face(index: Index) -> bool:

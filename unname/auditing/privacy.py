@@ -14,7 +14,7 @@ from unname.attacking.attack import (
     MATCHED,
     AttackResults,
 )
-from unname.attacking.attackers import UNKNOWN, Tally
+from unname.attacking.attackers import Tally
 from unname.attacking.fieldvalues import FieldValues
 from unname.attacking.learning import STRONGEST, WITHOUT_MODELS
 from unname.auditing.report import (
@@ -32,7 +32,7 @@ from unname.auditing.report import (
     found,
 )
 from unname.knowledge.population import Population
-from unname.reidentifiers.base import folded_value
+from unname.reidentifiers.base import UNKNOWN, folded_value
 from unname.reidentifiers.terms.bm25 import Bm25
 from unname.text import visible
 from unname.types import Document, Profile

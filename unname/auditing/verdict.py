@@ -6,6 +6,7 @@ from math import ceil
 from typing import Literal
 
 from unname.attacking.attack import CROWD_LEARNED, CROWD_SMALLEST, FUSED, MATCHED
+from unname.attacking.choice import needed
 from unname.attacking.guesses import GUESSES
 from unname.attacking.learning import STRONGEST, WITHOUT_MODELS
 from unname.auditing.confidence import HUNDRED
@@ -41,10 +42,6 @@ _IN_PART = {
     "pass": "May go out, as far as your table and texts go", "raised": "Raised limit, as far as your table and texts go",
 }  # fmt: skip
 _BY_TEXTS = {"pass": "May go out, as far as these texts go", "raised": "Raised limit, as far as these texts go"}
-# What `quick` stands for, and the attackers whose absence makes the evidence weak. Those that learn from the release are
-# among these: in small corpora nobody else finds as many.
-QUICK = ("static", "bm25", "facts", "names", "ngrams", "pairs", "passages", "phrases")
-NEEDED = (*QUICK, "additive", "infilling")
 CROWDS = "crowd-sizes"
 # With fewer documents about other people attackers learn too little to show what somebody finds who holds more of them.
 ENOUGH_READ = 500
@@ -90,7 +87,7 @@ def judged(report: Report, max_risk: float, *, tried: Sequence[str]) -> Report:
         headline = Headline("", "", None, max_risk, chance, why, _measure(report))
         return _looked_up(report, "unmeasured", headline)
     who, per, before, after = max(rates, key=lambda row: (row[3].rate or 0, _high(row[3])))
-    high, missing = max(_high(figures) for _, _, _, figures in rates), [name for name in NEEDED if name not in tried]
+    high, missing = max(_high(figures) for _, _, _, figures in rates), [name for name in needed() if name not in tried]
     blind = luckiest(sum(row[1] == per for row in rates), after.n, people) if people else None
     risk = after.rate or 0.0
     doubts = [] if risk > max_risk else _doubts(report, max_risk, (risk, high), chance, missing)

@@ -14,6 +14,7 @@ from typing import Any, Protocol, Self, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from unname.log import Progress, silent
 from unname.types import Document, Profile
 
 IntArray = npt.NDArray[np.int64]
@@ -27,11 +28,21 @@ class About:
     """What a reidentifier is to somebody who reads a report: a title, one plain sentence, and its family.
 
     Families: `words` (shared words or their parts), `topics`, `learned` (from documents of other people), `neural`.
+    As an attacker it says as well where it takes part: in the `quick` audit; in every audit whose evidence is to count
+    (`needed`; the quick ones are in any case); and `in_rounds`, where attackers learn from a release before it is masked
+    again.
     """
 
     title: str
     sentence: str
     family: str
+    quick: bool = False
+    needed: bool = False
+    in_rounds: bool = False
+
+
+# What is said of a reidentifier that does not say it.
+UNKNOWN = About("", "", "unknown")
 
 
 @runtime_checkable
@@ -195,6 +206,17 @@ class Saved(Protocol):
 
     def save(self, folder: Path, *, replace: bool = False) -> None:
         """Write a folder that holds the model."""
+        ...
+
+
+@runtime_checkable
+class Embeds(Protocol):
+    """A reidentifier that has a vector for each profile."""
+
+    def embed_to(
+        self, profiles: Sequence[Profile], path: Path, *, progress: Progress = silent, fresh: bool = False
+    ) -> object:
+        """Write the vectors as `.npy`, and a `.json` beside it that says of which model and people they are."""
         ...
 
 

@@ -7,8 +7,6 @@ a kind each has that of its folder behind it, `biencoder.v1:north`.
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import fields, is_dataclass
-from inspect import signature
 from pathlib import Path
 
 from unname import registry
@@ -58,10 +56,7 @@ def parameters_of(group: str, name: str) -> frozenset[str]:
     """Names of what a reidentifier or attacker can be given; of a trained model none."""
     if ":" in name or _comes_in_folders_alone(name, group):
         return frozenset()
-    made = registry.part(group, name)
-    return (
-        frozenset(each.name for each in fields(made)) if is_dataclass(made) else frozenset(signature(made).parameters)
-    )
+    return registry.parameters_of(group, name)
 
 
 def names_of_models(kinds: Sequence[str], folders: Sequence[Path]) -> list[str]:
@@ -76,7 +71,4 @@ def names_of_models(kinds: Sequence[str], folders: Sequence[Path]) -> list[str]:
 
 
 def _comes_in_folders_alone(name: str, group: str) -> bool:
-    def known(where: str) -> set[str]:
-        return {form for full in registry.names(where) for form in (full, full.rpartition(".v")[0])}
-
-    return name in known(registry.MODELS) - known(group)
+    return registry.is_known(registry.MODELS, name) and not registry.is_known(group, name)

@@ -21,9 +21,9 @@ def learns(kind: str) -> bool:
 
 def trainable(kind: str) -> type[TrainableTagger]:
     """The class of a kind of tagger that learns, by its plain or versioned name; SettingsError for any other."""
-    if not hasattr(found := _kept(kind), "fit"):
+    if learns(kind) and not registry.is_known(registry.TRAINABLE_TAGGERS, kind):
         raise SettingsError("this kind of tagger is made by `unname sanitize` or `unname share pool`")
-    return found
+    return _kept(kind)
 
 
 def _kept(kind: str) -> type[TrainableTagger]:
@@ -49,7 +49,7 @@ def split_taggers(given: Sequence[str]) -> tuple[tuple[str, ...], tuple[Path, ..
     for number, name in enumerate(given, start=1):
         if name in ("", "none"):
             continue
-        known = name in {form for full in registry.names(registry.TAGGERS) for form in (full, full.rpartition(".v")[0])}
+        known = registry.is_known(registry.TAGGERS, name)
         if known and not learns(name):
             names.append(name)
         elif Path(name).is_dir() and (not known or (Path(name) / "model.json").is_file()):
@@ -62,7 +62,7 @@ def split_taggers(given: Sequence[str]) -> tuple[tuple[str, ...], tuple[Path, ..
         else:
             raise SettingsError(
                 f"tagger: name {number} is neither a folder that is there nor a tagger that needs no training, such as "
-                "rules, nor one from elsewhere (spacy:NAME, hf:DIR, presidio, gliner:DIR)"
+                "rules, nor one from elsewhere; `unname methods` lists all, and how they are named"
             )
     return tuple(names), tuple(folders)
 

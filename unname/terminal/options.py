@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from unname import registry
 from unname.job import FROM_DOCUMENTS, NOBODY
 from unname.option import Option, options_of, types_of
 from unname.registry import split_names
@@ -96,6 +97,27 @@ def options(*kinds: type[Any], leave_out: Sequence[str] = (), required: Sequence
     return wrap
 
 
+class PartName(click.ParamType[Any, Any]):
+    """The plain or versioned name of a part of a group; which there are is looked up when help is shown or a name given."""
+
+    name = "part"
+
+    def __init__(self, group: str) -> None:
+        self._group = group
+
+    def get_metavar(self, *_: Any, **__: Any) -> str:
+        """All plain names, as click shows choices."""
+        return f"[{'|'.join(registry.plain_names(self._group))}]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The name as it was given; one that is not installed is a usage error."""
+        if not isinstance(value, str) or not registry.is_known(self._group, value):
+            self.fail(
+                f"there is none of that name; installed: {', '.join(registry.plain_names(self._group))}", param, ctx
+            )
+        return value
+
+
 def _made(name: str, each: Field[Any], about: Option, types: set[Any]) -> Callable[[Any], Any]:
     default = None if each.default is MISSING or about.shown or about.required else each.default
     flag, help = f"--{name.replace('_', '-')}", about.help
@@ -118,6 +140,8 @@ def _made(name: str, each: Field[Any], about: Option, types: set[Any]) -> Callab
             given["help"] = help.replace(".", f": {', '.join(FORMATS)}.", 1)
     elif about.choices:
         given["type"] = click.Choice(about.choices)
+    elif about.parts:
+        given["type"] = PartName(about.parts)
     elif int in types:
         given["type"] = click.IntRange(min=about.least) if about.least is not None else int
     elif float in types:

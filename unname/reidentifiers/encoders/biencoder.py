@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from unname.errors import NEEDS_NEURAL, ModelError, StateError
+from unname.errors import NEEDS_NEURAL, ModelError, SettingsError, StateError
 from unname.log import Progress, silent
 from unname.neural.encoders import has_sixteen_bits, plain_config, require_finite, shapes
 from unname.neural.folders import WEIGHTS, read_model
@@ -144,6 +144,7 @@ class Biencoder:
         "neural",
     )
     trained: ClassVar[bool] = True
+    settings_class: ClassVar[type[Training]] = Training
     settings: Training
     checkpoint: Path | None = None
     name: str = "biencoder.v1"
@@ -163,6 +164,8 @@ class Biencoder:
         """
         if self.loaded:
             return self
+        if not self.settings.document_encoder:
+            raise SettingsError("a biencoder needs --document-encoder: a folder, or hub:owner/name")
         data = make_training_set(
             profiles, training_examples(profiles, documents, seed=self.settings.seed), self.settings
         )

@@ -41,11 +41,12 @@ _STAGES = {"document": 1, "profile": 2, "held out": 3, "warm start": 4}
 class Training:
     """What a bi-encoder is and how it is trained; the paper's figures are in appendix A, ours suit a CPU.
 
-    An encoder is a folder or `hub:owner/name`. `profile_epochs` are the epochs, from 0, that train the profile encoder;
-    with the schedule `joint` every step trains both. `warm_start` epochs fit the two projections alone beforehand, on
-    the encoders as they came. `window_choice` is `one` (drawn by length, each epoch anew) or `all` windows of a document.
-    Rates rise over the first `warm_up` share of each side's first epoch and fall evenly to `final_rate` of themselves.
-    `held_out` is a share of the persons. A `threads` of 0 leaves the number to PyTorch.
+    An encoder is a folder or `hub:owner/name`; profiles have that of documents unless another is named. `profile_epochs`
+    are the epochs, from 0, that train the profile encoder; with the schedule `joint` every step trains both. `warm_start`
+    epochs fit the two projections alone beforehand, on the encoders as they came. `window_choice` is `one` (drawn by
+    length, each epoch anew) or `all` windows of a document. Rates rise over the first `warm_up` share of each side's first
+    epoch and fall evenly to `final_rate` of themselves. `held_out` is a share of the persons. A `threads` of 0 leaves the
+    number to PyTorch.
     """
 
     document_encoder: str = ""
@@ -99,6 +100,8 @@ class Training:
         if not all(0 < rate < 1 for rate in (self.document_rate, self.profile_rate, self.warm_rate)):
             raise SettingsError("learning rates must lie between 0 and 1")
         self.prior()
+        if not self.profile_encoder:
+            object.__setattr__(self, "profile_encoder", self.document_encoder)
 
     def prior(self, rarity: Mapping[str, float] | None = None) -> MaskPrior:
         """Which words are hidden in an epoch; `rarity` of words is what `idf` draws them by."""

@@ -134,6 +134,8 @@ class Meaning(Understanding):
         "Meaning of sentences",
         "Holds each sentence against what a profile says, as a language model understands both.",
         "neural",
+        quick=True,
+        in_rounds=True,
     )
     trained: ClassVar[bool] = True
     name: str = "meaning.v1"

@@ -113,6 +113,8 @@ class Additive:
         "Learned word associations",
         "Has learned which words fit which kind of person, beyond those that a profile says.",
         "learned",
+        needed=True,
+        in_rounds=True,
     )
     trained: ClassVar[bool] = True
     training: AdditiveTraining = field(default_factory=AdditiveTraining)

@@ -117,6 +117,7 @@ class Infilling:
         "Guesses masked words",
         "Has learned which words stand in such places, fills the masks, and looks for profiles with those words.",
         "learned",
+        needed=True,
     )
     trained: ClassVar[bool] = True
     training: InfillingTraining = field(default_factory=InfillingTraining)

@@ -99,6 +99,7 @@ class Static:
             f"Learned word vectors (static{', other teachers' if other else ''})",
             "Has read documents about other people, and adds up what every word and pair of neighbours says about a profile.",
             "learned",
+            quick=True,
         )
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:

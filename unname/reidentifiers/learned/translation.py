@@ -82,6 +82,7 @@ class Translation:
         "Translates words into profile words",
         "Has learned which words of documents go with which words of profiles.",
         "learned",
+        in_rounds=True,
     )
     trained: ClassVar[bool] = True
     dimensions: int = 600

@@ -25,6 +25,8 @@ class Bm25:
         "Shared rare words (BM25)",
         "Looks for the profile that shares the rarest words with the text.",
         "words",
+        quick=True,
+        in_rounds=True,
     )
     k1: float = 1.5
     b: float = 0.75

@@ -155,6 +155,7 @@ class PassageCosine:
         "Best-matching profile passage (phonetic)",
         "Looks for the one passage of a profile that sounds most like the text.",
         "words",
+        quick=True,
     )
     size: int = 40
     extract: Reader = skeletons
@@ -194,34 +195,39 @@ class PassageCosine:
 def facts_v1() -> FeatureCosine:
     """Figures, however they are written: which profile states the same dates, years and numbers?"""
     sentence = "Looks for the profile that states the same dates, years and numbers."
-    return FeatureCosine("facts.v1", facts, About("Shared dates and numbers", sentence, "words"))
+    return FeatureCosine(
+        "facts.v1", facts, About("Shared dates and numbers", sentence, "words", quick=True, in_rounds=True)
+    )
 
 
 def phrases_v1() -> FeatureCosine:
     """Two and three words in a row: which profile shares the document's phrases?"""
     sentence = "Looks for the profile that shares two or three words in a row."
-    return FeatureCosine("phrases.v1", phrases, About("Shared phrases", sentence, "words"))
+    return FeatureCosine("phrases.v1", phrases, About("Shared phrases", sentence, "words", quick=True, in_rounds=True))
 
 
 def pairs_v1() -> FeatureCosine:
     """Two words near each other, in either order: which profile names the same things together?"""
     sentence = "Looks for the profile that names the same two things near each other."
-    return FeatureCosine("pairs.v1", pairs, About("Shared pairs of words", sentence, "words"))
+    return FeatureCosine(
+        "pairs.v1", pairs, About("Shared pairs of words", sentence, "words", quick=True, in_rounds=True)
+    )
 
 
 def names_v1() -> FeatureCosine:
     """Words written with a capital, and neighbours among them: which profile shares the document's names?"""
     sentence = "Looks for the profile that shares the words written with a capital."
-    return FeatureCosine("names.v1", proper_names, About("Shared capitalised names", sentence, "words"))
+    about = About("Shared capitalised names", sentence, "words", quick=True, in_rounds=True)
+    return FeatureCosine("names.v1", proper_names, about)
 
 
 def skeletons_v1() -> FeatureCosine:
     """Words as they sound: which profile shares the document's words, misspelt or spelt otherwise?"""
     sentence = "Compares words by their sound, so that misspellings do not matter."
-    return FeatureCosine("skeletons.v1", skeletons, About("Words that sound alike", sentence, "words"))
+    return FeatureCosine("skeletons.v1", skeletons, About("Words that sound alike", sentence, "words", in_rounds=True))
 
 
 def runs_v1() -> FeatureCosine:
     """Runs of five characters across words: which profile shares the document's turns of phrase and format?"""
     sentence = "Compares five characters at a time across words: turns of phrase and format."
-    return FeatureCosine("runs.v1", runs, About("Shared runs of characters", sentence, "words"))
+    return FeatureCosine("runs.v1", runs, About("Shared runs of characters", sentence, "words", in_rounds=True))

@@ -46,6 +46,7 @@ class Latent:
         "Shared topics (latent semantic analysis)",
         "Compares what text and profile are about, even where they share no word.",
         "topics",
+        in_rounds=True,
     )
     dimensions: int = 200
     seed: int = 0

@@ -33,6 +33,8 @@ class Ngrams:
         "Shared parts of words (n-grams)",
         "Compares three to five letters at a time, so that endings and spellings matter less.",
         "words",
+        quick=True,
+        in_rounds=True,
     )
     shortest: int = 3
     longest: int = 5

@@ -6,6 +6,7 @@ quote the text; whatever it would print or log while it reads is not shown, for 
 
 import logging
 import signal
+import sys
 import threading
 import time
 import warnings
@@ -14,11 +15,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, ClassVar
 
-from unname.errors import TaggingError, TaggingTimeoutError, UnnameError
+from unname.errors import TaggingError, TaggingTimeoutError, UnnameError, missing_extra
 from unname.normalised import normalised
 from unname.taggers.base import without_overlaps
 from unname.taggers.foreign.labels import LabelMap
@@ -39,9 +41,12 @@ class Foreign:
     """A tagger of another library: `model` is what it loads, `labels_as` says what its labels are called here.
 
     A text on which more than `timeout_s` seconds of computing are spent (for 20,000 characters or part of them) raises
-    TaggingTimeoutError, one on which the library fails TaggingError.
+    TaggingTimeoutError, one on which the library fails TaggingError. `written` is how users name one, with its model
+    behind a colon, and `library` the module that must be installed.
     """
 
+    written: ClassVar[str] = ""
+    library: ClassVar[str] = ""
     model: str = ""
     labels_as: LabelMap = field(default_factory=LabelMap)
     timeout_s: float = TIMEOUT_S
@@ -49,6 +54,13 @@ class Foreign:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.labels_as!r})"
+
+    @classmethod
+    def available(cls) -> str | None:
+        """What to install before it can be used; None where its library is there."""
+        if not cls.library or cls.library in sys.modules or find_spec(cls.library) is not None:
+            return None
+        return str(missing_extra(ImportError(name=cls.library)))
 
     @property
     def labels(self) -> frozenset[str]:

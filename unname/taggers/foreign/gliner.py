@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from unname.errors import ModelError, SettingsError, TaggingError, missing_extra
 from unname.storage.modelfolder import (
@@ -38,6 +38,8 @@ class GlinerTagger(Foreign):
     """What a GLiNER model finds of our labels: `gliner:DIR`, a folder with safetensors."""
 
     threshold: float = THRESHOLD
+    written: ClassVar[str] = "gliner:DIR"
+    library: ClassVar[str] = "gliner"
     name: str = field(default="gliner.v1", init=False)
 
     def __post_init__(self) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from unname.errors import ModelError, SettingsError, missing_extra
 from unname.storage.modelfolder import check_encoder, faults_of, tensors
@@ -36,6 +36,8 @@ class _Word(NamedTuple):
 class HuggingFaceTagger(Foreign):
     """What a token classifier of transformers finds: `hf:DIR`, a folder with safetensors."""
 
+    written: ClassVar[str] = "hf:DIR"
+    library: ClassVar[str] = "transformers"
     name: str = field(default="hf.v1", init=False)
 
     def __post_init__(self) -> None:

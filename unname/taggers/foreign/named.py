@@ -8,9 +8,6 @@ from unname.errors import SettingsError
 from unname.taggers.foreign.base import Foreign
 from unname.taggers.foreign.labels import LabelMap
 
-# By what is written before the colon.
-KINDS = ("spacy", "hf", "presidio", "gliner")
-
 
 def split_foreign(given: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Of what was named as taggers, those from elsewhere, and the rest."""
@@ -20,17 +17,15 @@ def split_foreign(given: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...
 
 def _is_foreign(name: str) -> bool:
     kind, colon, _ = name.partition(":")
-    return _plain(kind) in KINDS and bool(colon or not (Path(name) / "model.json").is_file())
+    if not registry.is_known(registry.TAGGERS, kind) or not (colon or not (Path(name) / "model.json").is_file()):
+        return False
+    return bool(getattr(registry.part(registry.TAGGERS, kind), "written", ""))
 
 
 def named_folders(given: Sequence[str]) -> list[Path]:
     """The folders of models among what was named."""
     places = (Path(name.partition(":")[2]) for name in split_foreign(given)[0])
     return [place for place in places if place.name and place.is_dir()]
-
-
-def _plain(kind: str) -> str:
-    return kind.removesuffix(".v1")
 
 
 def make_foreign(given: Sequence[str], labels_as: LabelMap) -> tuple[Foreign, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from unname.errors import ModelError, TaggingError, missing_extra
 from unname.stopwords import languages_of
@@ -31,6 +31,8 @@ class PresidioTagger(Foreign):
     have a pipeline; where several have one, but not that of the text, it is withheld.
     """
 
+    written: ClassVar[str] = "presidio"
+    library: ClassVar[str] = "presidio_analyzer"
     name: str = field(default="presidio.v1", init=False)
 
     @property

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from unname.errors import ModelError, SettingsError, missing_extra
 from unname.storage.modelfolder import require_plain
@@ -23,6 +23,8 @@ _GROUPS = ("sc", "ruler")
 class SpacyTagger(Foreign):
     """Entities that a spaCy pipeline finds: `spacy:NAME`, a package or a folder."""
 
+    written: ClassVar[str] = "spacy:NAME"
+    library: ClassVar[str] = "spacy"
     name: str = field(default="spacy.v1", init=False)
 
     def __post_init__(self) -> None:

@@ -7,7 +7,7 @@ Liu 2015; lists made of what was annotated leave each document out of its own.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -33,6 +33,8 @@ class Crf:
     `steps_` (labels × labels) and `lists_`. A span scores as the least probable of its tokens' labels.
     """
 
+    leans: ClassVar[bool] = True
+    learns_to_the_end: ClassVar[bool] = True
     training: crfsuite.CrfSettings = field(default_factory=crfsuite.CrfSettings)
     gazetteers: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
     fewest: int = 2

@@ -8,7 +8,7 @@ CRF, then an SVM against its false positives); here the SVM tagger first adds wh
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -54,6 +54,7 @@ class EnsembleTagger:
     (the SVM tagger's weights) and `filter_`. A span's score is how probable the CRF holds it.
     """
 
+    learns_to_the_end: ClassVar[bool] = True
     crf: Crf = field(default_factory=Crf)
     svm: Svm = field(default_factory=Svm)
     folds: int = 3

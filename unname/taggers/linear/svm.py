@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 from warnings import catch_warnings, simplefilter
 
 import numpy as np
@@ -41,6 +41,8 @@ class Svm:
     span as its worst token: an order of sureness, no probability.
     """
 
+    leans: ClassVar[bool] = True
+    learns_to_the_end: ClassVar[bool] = True
     cost: float = 0.1
     quiet: float = 0.5
     gazetteers: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)

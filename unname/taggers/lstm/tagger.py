@@ -47,6 +47,7 @@ class LstmCrf:
     """
 
     name = "lstm-crf.v1"
+    settings_class = LstmSettings
 
     def __init__(
         self, settings: LstmSettings | None = None, *, checkpoint: Path | None = None, progress: Progress = silent,

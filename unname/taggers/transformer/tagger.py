@@ -35,6 +35,7 @@ class Transformer:
     """
 
     name = "transformer.v1"
+    settings_class = TransformerSettings
 
     def __init__(
         self, settings: TransformerSettings | None = None, *, checkpoint: Path | None = None,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from unname import registry
-from unname.attacking.combined import serving
+from unname.attacking.choice import serving
 from unname.attacking.guesses import Guess
 from unname.auditing.diversity import require_fields
 from unname.auditing.page import render

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from unname import registry
 from unname.attacking.attack import MATCHED, Attack
 from unname.attacking.attackers import Attacker, AttackerRequest, TrainingTexts, fit_attackers, released_documents
-from unname.attacking.combined import Adversary, Halves, can_face, half_of, serving
+from unname.attacking.choice import serving
+from unname.attacking.combined import Adversary, Halves, can_face, half_of
 from unname.attacking.learning import STRONGEST, Material, material_of
 from unname.auditing.report import Round, found
 from unname.draws import draw

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from unname.errors import ModelError, SettingsError
 from unname.log import Progress, silent
+from unname.reidentifiers.base import Embeds
 from unname.reidentifiers.models import load_model
 from unname.storage.files import parents_made
 from unname.storage.people import read_profiles
@@ -16,11 +17,9 @@ def embed_files(model: Path, people: Path, out: Path, *, progress: Progress = si
     """
     if out.suffix != ".npy":
         raise SettingsError("embeddings are written as .npy; give the file that ending")
-    from unname.reidentifiers.encoders.biencoder import Biencoder
-
     loaded = load_model(model)
-    if not isinstance(loaded, Biencoder):
-        raise ModelError("only a biencoder has embeddings; this model is of another kind")
+    if not isinstance(loaded, Embeds):
+        raise ModelError("this model has no embeddings; one of the kind biencoder has")
     profiles = read_profiles(people)
     with parents_made(out):
         loaded.embed_to(profiles, out, progress=progress, fresh=True)

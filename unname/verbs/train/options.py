@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from unname import registry
 from unname.job import gazetteers_option
 from unname.option import option
 
@@ -18,7 +19,7 @@ class TaggerTraining:
     kind: str = option(
         "crf",
         "Kind of tagger; `unname methods` says more of each.",
-        choices=("crf", "svm", "ensemble", "lstm-crf", "transformer"),
+        parts=registry.TRAINABLE_TAGGERS,
     )
     split: str | None = option(None, "Learn from the rows of this split.", shown="all")
     spans: Path | None = option(
@@ -69,7 +70,9 @@ class ReidentifierTraining:
     """
 
     kind: str = option(
-        "additive", "Word vectors that a search can use, or two neural encoders.", choices=("additive", "biencoder")
+        "additive",
+        "Kind of reidentifier: word vectors that a search can use, or two neural encoders.",
+        parts=registry.TRAINABLE_REIDENTIFIERS,
     )
     document_encoder: str | None = option(None, "An encoder's folder, or hub:owner/name.", group="Biencoder")
     profile_encoder: str | None = option(
@@ -94,8 +97,8 @@ class ReidentifierTraining:
     )
     seed: int = option(0, "Public seed.")
 
-    def encoders(self) -> dict[str, Any]:
-        """What a biencoder alone has settings for."""
+    def given(self) -> dict[str, Any]:
+        """The parameters that the kind itself takes, so far as they were given."""
         names = ("document_encoder", "profile_encoder", "width", "window", "batch", "epochs", "schedule", "frozen_layers",
-                 "device")  # fmt: skip
+                 "device", "checkpoint")  # fmt: skip
         return {name: value for name in names if (value := getattr(self, name)) not in (None, "")}

@@ -16,8 +16,6 @@ from unname.taggers.labels import relabelled
 from unname.taggers.models import read_phrases, trainable
 from unname.verbs.train.options import TaggerTraining
 
-_LEARN_TO_THE_END = frozenset(("crf.v1", "svm.v1", "ensemble.v1"))
-
 
 def train_tagger_files(
     corpus: Path,
@@ -31,8 +29,7 @@ def train_tagger_files(
     """`unname train tagger`: learn which words are identifiers from annotated documents, and write a model folder."""
     training = training or TaggerTraining()
     kind, split, held_out, labels = training.kind, training.split, training.held_out, training.labels
-    trainable(kind)
-    if held_out is not None and registry.resolve(registry.TAGGERS, kind) in _LEARN_TO_THE_END:
+    if held_out is not None and getattr(trainable(kind), "learns_to_the_end", False):
         raise SettingsError(f"a {kind} tagger has no use for held-out documents: nothing tells it when to stop")
     encoder = training.encoder
     folder = Path(encoder) if encoder and not encoder.startswith("hub:") else None
@@ -82,10 +79,10 @@ def _parameters(training: TaggerTraining) -> dict[str, Any]:
 
 def _made(kind: str, seed: int, options: Mapping[str, Any]) -> TrainableTagger:
     """A tagger of a kind, not taught yet; what it has no use for is a SettingsError."""
-    # What CRFsuite learns depends on the documents alone.
-    seeded = {} if registry.resolve(registry.TAGGERS, kind) == "crf.v1" else {"seed": seed}
-    try:
-        made: TrainableTagger = registry.create(registry.TAGGERS, kind, **seeded, **options)
-    except TypeError:
-        raise SettingsError(f"a {kind} tagger has no use for one of these: {', '.join(sorted(options))}") from None
+    taken = registry.parameters_of(registry.TAGGERS, kind)
+    if useless := sorted(set(options) - taken):
+        raise SettingsError(f"a {kind} tagger has no use for {', '.join(useless)}")
+    # What some kinds learn depends on the documents alone.
+    seeded = {"seed": seed} if "seed" in taken else {}
+    made: TrainableTagger = registry.create(registry.TAGGERS, kind, **seeded, **options)
     return made
