@@ -158,8 +158,8 @@ def test_what_is_said_outright_is_the_value_or_a_variant_of_it(town: Town) -> No
 def test_what_is_hinted_at_shares_no_word_with_the_value(town: Town) -> None:
     for _, span, text, value in said(town):
         if span.entity:
-            told = value[:4] if span.label == "birth date" else value
-            assert not words(text) & words(told), (span.label, text, value)
+            written = value[:4] if span.label == "birth date" else value
+            assert not words(text) & words(written), (span.label, text, value)
 
 
 def test_names_and_numbers_of_the_patient_stand_nowhere_outside_a_span(town: Town) -> None:

@@ -1,4 +1,4 @@
-"""What an adversary may know: the profiles that every document is held against."""
+"""The adversary's knowledge: the profiles that every document is compared with."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -50,7 +50,7 @@ class Population:
 
     @property
     def letters(self) -> int:
-        """How many characters all values have together."""
+        """The number of characters of all values together."""
         return sum(len(value) for profile in self.profiles for value in profile.fields.values())
 
     def field_names(self) -> list[str]:
