@@ -18,7 +18,13 @@ from test_trained import planted
 from tiny_encoders import make_encoder
 
 from unname.errors import ModelError, SettingsError, StateError
-from unname.reidentifiers.encoders.biencoder_training import Training, TrainingSet, _Run, make_training_set, train
+from unname.reidentifiers.encoders.biencoder_training import (
+    Training,
+    TrainingSet,
+    _BiencoderRun,
+    make_training_set,
+    train,
+)
 from unname.reidentifiers.encoders.losses import blocked_loss
 from unname.reidentifiers.learned.training_examples import TrainingExample, hide_words, training_examples
 from unname.text import fold, visible, words
@@ -162,11 +168,11 @@ def test_people_held_out_are_chosen_by_their_ids_and_are_nobody_to_train_against
 def test_long_documents_lend_windows_in_proportion_to_their_length(encoder: str) -> None:
     asked = brief(encoder, mask_prior="none", lexical=0.0, held_out=0.0)
     told = [TrainingExample("anvil " * 21, 0)] * 300
-    run = _Run(asked.load_pair(), make_training_set(PEOPLE, told, asked), asked, None)
+    run = _BiencoderRun(asked.load_pair(), make_training_set(PEOPLE, told, asked), asked, None)
     lengths = [len(run.pieces(i, None, 0)[0].ids) for i in range(300)]
     assert set(lengths) == {16, 9} and 0.5 < lengths.count(16) / 300 < 0.78
     every = replace(asked, window_choice="all")
-    run = _Run(every.load_pair(), make_training_set(PEOPLE, told, every), every, None)
+    run = _BiencoderRun(every.load_pair(), make_training_set(PEOPLE, told, every), every, None)
     assert [len(piece.ids) for piece in run.pieces(0, None, 0)] == [16, 9]
 
 
@@ -194,7 +200,7 @@ def test_a_killed_run_goes_on_to_the_same_weights(
 ) -> None:
     asked = brief(encoder, **other)
     falling = {-1: 0.5, 0: 0.4, 1: 0.3, 2: 0.6}  # so that rates are halved, and the last weights are the best
-    monkeypatch.setattr(_Run, "accuracy", lambda run: run.candidates().new_tensor(falling[run.epoch]).item())
+    monkeypatch.setattr(_BiencoderRun, "accuracy", lambda run: run.candidates().new_tensor(falling[run.epoch]).item())
     straight = weights(asked)
     for many in (3, 1, 8):  # within and between parts, and in another epoch
         with pytest.raises(Killed):
@@ -272,15 +278,15 @@ def test_rates_halve_when_held_out_accuracy_falls_and_the_best_weights_come_back
     encoder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     figures = iter([0.1, 0.5, 0.4, 0.3, 0.2, 0.1])
-    monkeypatch.setattr(_Run, "accuracy", lambda self: next(figures))
+    monkeypatch.setattr(_BiencoderRun, "accuracy", lambda self: next(figures))
     seen: list[tuple[float, dict[str, torch.Tensor]]] = []
-    end = _Run.end_epoch
+    end = _BiencoderRun.end_epoch
 
-    def noted(self: _Run) -> None:
+    def noted(self: _BiencoderRun) -> None:
         end(self)
         seen.append((self.factor, {name: value.clone() for name, value in self.pair.state_dict().items()}))
 
-    monkeypatch.setattr(_Run, "end_epoch", noted)
+    monkeypatch.setattr(_BiencoderRun, "end_epoch", noted)
     asked = brief(encoder, epochs=6, patience=3)
     pair = asked.load_pair()
     run = train(pair, data(asked), asked)
@@ -292,7 +298,7 @@ def test_rates_halve_when_held_out_accuracy_falls_and_the_best_weights_come_back
 def test_batches_hold_every_lesson_once_each_epoch_in_another_order(encoder: str) -> None:
     asked = brief(encoder)
     made = data(asked)
-    run = _Run(asked.load_pair(), made, asked, None)
+    run = _BiencoderRun(asked.load_pair(), made, asked, None)
     run.epoch = 0
     first = run.batches()
     run.epoch = 1
@@ -304,7 +310,7 @@ def test_batches_hold_every_lesson_once_each_epoch_in_another_order(encoder: str
 def test_the_accuracy_is_the_share_of_held_out_people_found_first(encoder: str) -> None:
     asked = brief(encoder, bf16=False)
     made = data(asked)
-    run = _Run(asked.load_pair(), made, asked, None)
+    run = _BiencoderRun(asked.load_pair(), made, asked, None)
     rows = [*made.candidates, *sorted({made.examples[i].person for i in made.kept_back})]
     with torch.no_grad():
         people = torch.cat([run.pair.profile.eval()([[run.pair.profile.profile(PEOPLE[r])]]) for r in rows])

@@ -19,7 +19,7 @@ from unname.knowledge.novalues import says_nothing
 from unname.text import folded_runs, folded_words, without_accents
 from unname.types import Profile
 
-# How alike two names must be: letters that agree, of all.
+# The least likeness of two names: letters that agree, of all.
 ALIKE = 0.85
 # Profiles with one value that are compared with each other; more share it by chance or by default ("unknown").
 MOST_ALIKE = 60
@@ -128,7 +128,7 @@ def _counts_rows(profiles: Sequence[Profile], field: str) -> bool:
 
 
 def _pairs(profiles: Sequence[Profile], direct: Mapping[str, Kind], *, counting: bool) -> Iterator[tuple[int, int]]:
-    # What names somebody else, such as a spouse, says nothing of who it is.
+    # A field that names somebody else, such as a spouse, does not identify the person.
     own = {field: kind for field, kind in direct.items() if not of_kin(field)}
     called = any(field_kind(field) == "name" for field in own)
     own = {f: kind for f, kind in own.items() if kind != "name" or not called or field_kind(f) == "name"}

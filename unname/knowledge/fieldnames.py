@@ -32,7 +32,7 @@ _LETTERS = str.maketrans(
 _GERMAN = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Å": "Aa", "Ø": "Oe"}
 )
-# Which words beside it say that a field of a kind is about something else; of any other kind the foreign ones.
+# Words beside the kind's own that make a field one about something else; of any other kind the foreign ones.
 _ELSEWHERE: dict[Kind, str] = {"date": "places", "number": "counts"}
 _TRANSLITERATED = re.compile("[\u0370-\u03ff\u0400-\u04ff]")
 
@@ -198,7 +198,7 @@ def _joins(parts: Sequence[str], longest: int) -> Iterator[tuple[str, int, int]]
 
 def _kind(parts: tuple[str, ...], twin: tuple[str, ...]) -> Kind | None:
     """The kind that parts indicate; `twin` are the same parts in another spelling."""
-    # What is longer says more.
+    # A longer row is more exact.
     for joined, a, b in sorted(_joins(parts, _LONGEST_JOIN), key=lambda join: join[1] - join[2]):
         kind = _kind_of_word(joined, single=b == a + 1)
         if kind and not any(

@@ -19,7 +19,7 @@ from unname.knowledge.mentions import seen_words
 from unname.knowledge.variants import dated, plain, single
 from unname.text import GAP, Word
 
-# What may stand between two words of one term: a few signs, no end of a paragraph, and nothing that is hidden.
+# The gap between two words of one term: a few signs, no end of a paragraph, and nothing that is hidden.
 _BETWEEN = re.compile(rf"(?!\s*\n\s*\n)(?:[^{GAP}]{{0,4}}|\s{{0,200}})")
 _LONGEST_DATE = 8
 

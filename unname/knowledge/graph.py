@@ -31,7 +31,7 @@ from unname.types import Profile
 Columns = npt.NDArray[np.int32]
 Places = npt.NDArray[np.int64]
 Triple = tuple[str, str, str]
-# What a folder holds, and of which kind of numbers.
+# The arrays of a folder, and their kinds of numbers.
 _ARRAYS = {
     "keys": np.uint64, "ends": np.int64, "letters": np.uint8, "starts": np.int64, "postings": np.int32, "first": np.uint64,
     "reach": np.uint8, "common": np.bool_, "people_keys": np.uint64, "people_ends": np.int64, "people_letters": np.uint8,

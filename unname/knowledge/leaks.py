@@ -29,13 +29,13 @@ _SHORT_AFTER = re.compile(r",?[ \u00a0]{1,2}(?P<name>[^\W\d_]{1,2})(?!\w)")
 _SHORT_BEFORE = re.compile(r"(?<!\w)(?P<name>[^\W\d_]{1,2}),?[ \u00a0]{1,2}$")
 # Behind a comma they are a district or a degree ("Washington, D.C.").
 _INITIALS = re.compile(r"(?<!\w)(?<!, )[^\W\d_](?:\.[ \u00a0-]?[^\W\d_](?!\w)){1,3}\.?")
-# What cuts a name in two, besides a hyphen at the end of a line: that, with the signs of a quoted message, or of a table.
+# Breaks within a name, besides a hyphen at the end of a line: line ends, with signs of a quoted message, or of a table.
 _CUT = re.compile(r"(?:\r?\n)+(?:> ?){0,5}|-?\s?\|\s?")
 # Digits at the end of a number that give it away ("ending in 3312"), and of the numbers that have such an end.
 _TAIL, _TAILED = 4, 7
 # Parts of a word that capitals and figures tell apart ("#MariaGarcia2").
 _HUMPS = re.compile(r"[A-ZÀ-ÖØ-Þ]+(?![a-zß-öø-ÿ])|[A-ZÀ-ÖØ-Þ]?[^\W\dA-ZÀ-ÖØ-Þ_]+|\d+")
-# What grammar adds to a name, by the length of the shortest name to which it is taken to be added.
+# Endings that grammar adds to a name, by the length of the shortest name that may have them.
 _ADDED = {"s": 3, "es": 4, "ens": 4, "n": 4, "en": 4, "er": 4, "i": 4, "a": 4, "e": 4, "ie": 4, "in": 4,
           "sche": 3, "schen": 3, "scher": 3, "sches": 3, "schem": 3, "sch": 3}  # fmt: skip
 _WIDEST_CUT = 24
@@ -43,7 +43,7 @@ _WIDEST_CUT = 24
 _LONGEST_SEQUENCE = 40
 # Letters that a word and a sequence share, by which most words are seen to begin none.
 _FRONT = 32
-# How much of a word several names of a person must be, for it to be nothing but these ("adalovelace").
+# The share of a word that several names of a person must be, for it to be nothing but these ("adalovelace").
 _MOST_OF_IT = 0.8
 # Letters of a name that is looked for at either end of a longer word, and anywhere in one.
 _COMPOUNDED, _ANYWHERE = 5, 7

@@ -17,7 +17,7 @@ from unname.languages import read
 from unname.stopwords import bare_function_words
 from unname.text import fold, without_accents
 
-# What an alphabet without the letter writes for it, beside the letter without its mark: as a rule, and in names abroad.
+# Letters for one that an alphabet lacks, beside the letter without its mark: as a rule, and in names abroad.
 _TYPED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae", "đ": "dj", "ß": "ss"})
 _TWO_LETTERS = str.maketrans({
     "ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae", "đ": "dj", "č": "ch", "ć": "ch", "š": "sh", "ž": "zh",

@@ -28,7 +28,7 @@ _JOINT = re.compile(r"\b(?:of|to|for|at|in|from|the|and)\b|'s\b|,", re.IGNORECAS
 _YEAR = re.compile(r"(?:c\.?|ca\.?|circa|about|in)?\s*(\d{4})", re.IGNORECASE)
 _BESIDE_NAMES = frozenset(["jr", "sr", "ii", "iii", "iv", "md", "phd", "esq", "dr", "mr", "mrs", "ms", "sir", "dame"])
 _PROPER = re.compile(r"(?i)birth|death|place|city|town|state|countr|nationalit|residence|constituency")
-# What stands in values and says nothing of anybody by itself: the white list of the paper. Users have their own besides.
+# Words of values that are true of anybody: the white list of the paper. Users have their own besides.
 _GENERIC = frozenset(
     """
     born died age aged man woman men women male female boy girl person people human mr mrs ms miss dr former current late

@@ -17,7 +17,7 @@ from tiny_encoders import make_encoder
 
 from unname.errors import ModelError, SettingsError, StateError
 from unname.neural.encoders import load_encoder
-from unname.neural.readers import Reader
+from unname.neural.readers import EncoderReader
 from unname.taggers.base import TrainableTagger
 from unname.taggers.reading import read
 from unname.taggers.transformer.network import Classifier, label_scores, pieces
@@ -104,7 +104,7 @@ def test_hard_texts_break_nothing(tagger: Transformer) -> None:
     assert tagger.tag([]) == []
 
 
-def obvious_first(reader: Reader, text: str) -> list[int]:
+def obvious_first(reader: EncoderReader, text: str) -> list[int]:
     """By token the first piece that shares a character with it."""
     _, offsets = reader.located(text)
     reading = read(text)

@@ -1,4 +1,4 @@
-"""What there is to choose of a BiLSTM-CRF. Source: Friedrich 2019, table 1."""
+"""The settings of a BiLSTM-CRF. Source: Friedrich 2019, table 1."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from unname.errors import SettingsError
 
 @dataclass(frozen=True, slots=True)
 class LstmSettings:
-    """What a BiLSTM-CRF is and how it is trained.
+    """Sizes and training of a BiLSTM-CRF.
 
     `word_vectors` is a text file as fastText and GloVe have them, whose vectors are kept as they are, those of the
     texts' words and of the file's first `most_words`. Without one words are learned: from chance, or from vectors that
