@@ -1,4 +1,4 @@
-"""Who a text names: two words of one name near each other, and the passage around them."""
+"""People whom a text names: two words of one name near each other, and the passage around them."""
 
 from collections.abc import Sequence
 

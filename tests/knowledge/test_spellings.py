@@ -65,7 +65,7 @@ def test_a_name_is_found_however_its_language_and_keyboard_write_it(person: str,
 
 
 @pytest.mark.parametrize(("person", "word"), WRITTEN)
-def test_what_the_second_reading_finds_the_mask_hid(person: str, word: str) -> None:
+def test_the_mask_hid_every_word_that_the_second_reading_finds(person: str, word: str) -> None:
     given, family = person.rsplit(" ", 1)
     profile = Profile("p-zz9", {"given name": given, "family name": family})
     for text in (f"Seen {word}, today.", f"{word.upper()} came", f"x {word} y"):

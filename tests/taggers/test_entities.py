@@ -94,7 +94,7 @@ def test_a_text_of_no_tokens_has_no_scores() -> None:
     assert TAGGER.tag(["", "  \n\t"]) == [[], []]
 
 
-def test_what_is_far_away_changes_no_probability() -> None:
+def test_words_far_away_change_no_probability() -> None:
     """A token is read by those within reach alone, so a text's beginning reads the same in a text of any length."""
     end = " and then nothing was said of anything" * 300
     _, short = TAGGER.read(NOTE + end[:400])

@@ -54,7 +54,7 @@ def same_people(
 ) -> list[tuple[int, ...]]:
     """Places of profiles that are about the same person: groups of two or more, in order of their first.
 
-    `direct` are the direct fields and what each holds, `id_column` what the column of ids is called.
+    `direct` are the direct fields and the kind of each, `id_column` is the name of the column of ids.
     """
     counting = _RECORD_COLUMN.search(id_column) is not None
     if not counting:

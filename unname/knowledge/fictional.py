@@ -83,7 +83,7 @@ def fictional_town(*, people: int = 2000, seed: int = 0, noted: int | None = Non
 
 @dataclass(frozen=True, slots=True, repr=False)
 class _Relative:
-    """Someone a note may name, a resident of the town or not: `word` is what they are to the patient."""
+    """Someone a note may name, a resident of the town or not: `word` is their relation to the patient."""
 
     given: str
     family: str
@@ -300,7 +300,7 @@ def _tell(writer: "_Writer", genre: tuple[str, ...], who: list[str]) -> None:
 
 
 def _say(writer: "_Writer", topic: str, before: str = " ") -> bool:
-    """Write a sentence on a topic, if there is one that uses only what may be said here."""
+    """Write a sentence on a topic, if there is one whose slots are all open here."""
     slots = writer.slots.keys()
     fitting = tuple(phrase for phrase, needs in _topics()[topic] if slots >= needs)
     if fitting:

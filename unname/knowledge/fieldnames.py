@@ -175,7 +175,7 @@ def _unbroken_words() -> frozenset[str]:
 
 
 def _segmented(run: str) -> list[str]:
-    """The known words of a run without blanks, longest first, and what stands between them."""
+    """The known words of a run without blanks, longest first, and the rest between them."""
     known, longest = _unbroken_words(), max(map(len, _unbroken_words()))
     parts, at, unknown = list[str](), 0, ""
     while at < len(run):

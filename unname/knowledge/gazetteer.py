@@ -41,7 +41,7 @@ def find_terms(graph: Graph, text: str, row: Sequence[Word] | None = None) -> li
     """The terms that a text states, in order; `row` may give `seen_words(text)`.
 
     The longest term that begins at a word counts, and none that lies within another; two may overlap. A day counts in
-    whatever form it is written.
+    any written form.
     """
     row = seen_words(text) if row is None else row
     length = np.zeros(len(row), np.int64)

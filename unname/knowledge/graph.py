@@ -1,7 +1,7 @@
 """Public knowledge as an inverted index: each term → the people of whom it is true (Papadopoulou 2022, §3.1).
 
 Terms are rows of folded words (see `variants`). Nothing is kept as an object of its own: terms and ids are strings in one
-block of bytes, found by a key of 64 bits and compared in full; who has a term is a sorted stretch of one array. So an
+block of bytes, looked up by a key of 64 bits and compared in full; a term's people are a sorted stretch of one array. So an
 index of tens of millions of terms is a handful of arrays, which a folder keeps and a process maps.
 """
 
@@ -102,11 +102,11 @@ class Graph:
         return self.__dict__ | {"_dense": {}}
 
     def term(self, term: Sequence[str]) -> int | None:
-        """The number of a term; None where nobody has it."""
+        """The number of a term; None if nobody has it."""
         return self.terms.place(key_of(term), " ".join(term)) if term else None
 
     def column(self, person: str) -> int | None:
-        """The column of a person; None where the graph does not know them."""
+        """The column of a person; None if the graph does not know them."""
         return self.people.place(hashed(person), person)
 
     def having(self, term: int) -> Columns:
@@ -181,10 +181,10 @@ _ONES = np.array([number.bit_count() for number in range(1 << 16)], np.uint8)
 
 
 def open_graph(folder: Path) -> Graph:
-    """An index that `Graph.save` wrote, mapped. ModelError where it is none, or is not as it was written.
+    """An index that `Graph.save` wrote, mapped. ModelError if it is none, or has changed.
 
-    Hashes tell damage; whoever can write into the folder can write hashes too, so what a look-up relies on is checked as
-    well: order, ranges, and that terms and people, some of them drawn, are found where they stand.
+    Hashes reveal damage; anybody who can write into the folder can write hashes too, so everything a look-up relies on is
+    checked as well: order, ranges, and that a look-up finds terms and people, some of them drawn, in their places.
     """
     content = read_within(folder.resolve(), "graph.json")
     try:
@@ -249,7 +249,7 @@ def _rises(values: npt.NDArray[Any]) -> bool:
 
 
 def _is_found(graph: Graph, place: int) -> bool:
-    """Check whether a term is found by its words, and a text would be read far enough to find it."""
+    """Check whether a look-up finds a term by its words, and reads a text far enough to find it."""
     term = graph.terms.text(place).split(" ")
     reach = graph.longest(np.array([hashed(term[0])], np.uint64))
     return graph.term(term) == place and int(reach[0]) >= len(term)
@@ -290,7 +290,7 @@ def facts_of(population: Population, *, texts: bool = False) -> Iterator[Triple]
 
 
 def graph_of(population: Population, *, texts: bool = False) -> Graph:
-    """The index of what is known of a population (`facts_of`)."""
+    """The index of all known facts of a population (`facts_of`)."""
     return build_graph(facts_of(population, texts=texts))
 
 

@@ -44,7 +44,7 @@ def direct_identifiers(profile: Profile, fields: Mapping[str, Kind] | Sequence[s
     """Everything that must not survive of a person: from the id, and from the direct `fields` by the kind of each.
 
     Of a name each word of two letters or more counts alone, particles ("de", "van", "Jr") and figures aside. A day
-    counts in every spelling. A number or contact is found as a sequence of words and, from four digits on, as its
+    counts in every spelling. A number or contact counts as a sequence of words and, from four digits on, as its
     digits however they are grouped; an e-mail address also by its part before the @; an address whole, as street
     and house, and as the street alone. In a field of unknown kind, a value without a digit or @ is a name,
     and any other is both a number and, by its capitalised words, a name. A value that says nothing ("unknown") is none.

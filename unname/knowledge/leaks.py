@@ -81,7 +81,7 @@ class DirectIdentifiers:
     def find(self, text: str, row: Sequence[Word] | None = None) -> list[tuple[int, int]]:
         """Offsets of every identifier that stands in a text, sorted; they may overlap. `row` may give its words.
 
-        It is looked for in the text and in its normalised text: an identifier in disguise is found whole.
+        The search covers the text and its normalised text: an identifier in disguise is reported whole.
         """
         spans = self._in(text, row)
         folded = normalised(text)
@@ -140,7 +140,7 @@ class DirectIdentifiers:
         return self._others
 
     def _other_forms_in(self, text: str, row: Sequence[Word]) -> Iterator[tuple[int, int]]:
-        """Inflected and short forms, and names in letters of another script: what has a capital where there are such."""
+        """Inflected and short forms, and names in letters of another script: with a capital, if the script has any."""
         others = self._forms()
         named = [word for word in row if text[word.start].isupper() or not cased(text[word.start])]
         yield from ((start, end) for start, end, folded in named if others.hold(folded))

@@ -1,7 +1,7 @@
 """The people of a population whom a text names: by names only, two words of one name, near each other.
 
-A document about one person names others: relatives, doctors, witnesses. Whoever of them the population knows can be
-found through the sentence that names them.
+A document about one person names others: relatives, doctors, witnesses. The sentence that names one of them leads to
+that person if the population has them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -35,7 +35,7 @@ class NameIndex:
         self._vocabulary, self._keys, self._columns = vocabulary, keys, columns
 
     def find(self, row: Sequence[Word]) -> list[NamedPerson]:
-        """Everybody of whose name two different words stand at most `NAME_REACH` apart, sorted, each stretch once."""
+        """Everybody with two different words of their name at most `NAME_REACH` apart, sorted, each stretch once."""
         known = [
             (place, self._vocabulary[part])
             for place, w in enumerate(row)

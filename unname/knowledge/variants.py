@@ -136,7 +136,7 @@ def dated(day: Day) -> list[list[Term]]:
 
 
 def _named(value: str) -> Iterator[Term]:
-    """A name in full, without what stands between, with initials, in either order, its words alone, and short forms."""
+    """A name in full, without its middle, with initials, in either order, its words alone, and short forms."""
     parts = [term_of(part) for part in _COMMA.split(value)]
     parts = [core for part in parts if (core := tuple(w for w in part if w not in _BESIDE_NAMES))]
     if not parts:

@@ -48,7 +48,7 @@ def write_checkpoint(folder: Path, run: str, position: Mapping[str, Any], state:
 
 
 def read_checkpoint(folder: Path, run: str) -> tuple[dict[str, Any], dict[str, torch.Tensor], State | None] | None:
-    """(position, state, best) of a run, or None where there is none; another run's, or a damaged one, is a StateError."""
+    """(position, state, best) of a run, or None if there is none; another run's, or a damaged one, is a StateError."""
     about = _read_json(folder)
     if about is None:
         return None

@@ -24,7 +24,7 @@ HUB = "hub:"
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """No library says anything of its own about what it loads."""
+    """Silence libraries while they load."""
     before = transformers_logging.get_verbosity()
     bars = transformers_logging.is_progress_bar_enabled()
     transformers_logging.set_verbosity_error()
@@ -96,7 +96,7 @@ def plain_config(config: Any) -> dict[str, Any]:
 def load_encoder(source: str, *, dropout: float = 0.0) -> tuple[Any, EncoderReader]:
     """An encoder and its tokenizer from a folder, or from the hub under `hub:owner/name`; a folder never asks the network.
 
-    `dropout` stands for the encoder's own. ModelError where the folder is not safe or sound.
+    `dropout` stands for the encoder's own. ModelError if the folder is not safe or sound.
     """
     if not source.startswith(HUB):
         return _load_folder(Path(source), dropout)

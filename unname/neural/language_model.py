@@ -31,7 +31,7 @@ _WRITABLE = re.compile(r" ?[^\W_]+")
 
 
 class LanguageModel:
-    """Weights and a tokenizer. ModelError where they are not safe or sound; a folder holds safetensors."""
+    """Weights and a tokenizer. ModelError if they are not safe or sound; a folder holds safetensors."""
 
     def __init__(self, path: Path) -> None:
         if path.is_dir():
@@ -83,7 +83,7 @@ class LanguageModel:
     def fillings(self, stretches: Sequence[str], most: int) -> list[str]:
         """The words that the model writes between stretches of a text, at every step the likeliest token.
 
-        The text is read once, from left to right, with what was written. A blank gets one to four tokens; it ends where
+        The text is read once, from left to right, with the fillings. A blank gets one to four tokens; it ends where
         the model would write anything but a word, or the first token of the next stretch. Blanks that begin after `most`
         tokens stay empty. The first stretch has a token or more.
         """

@@ -3,7 +3,7 @@
 A reidentifier is *fitted* once on a population (frequencies, lengths) and can then *index* any population, the same or
 a grown one. Scores are integers, sums over the words of the text: weights are rounded to multiples of 2⁻²⁰ when the
 index is built, and from there on all arithmetic is exact. A score that is built up, run down word by word, or computed
-anew from what is left is the same number, so equal evidence gives exact ties and a crowd is a count, not an estimate.
+anew from the rest is the same number, so equal evidence gives exact ties and a crowd is a count, not an estimate.
 """
 
 from collections.abc import Iterable, Sequence
@@ -84,7 +84,7 @@ class AdditiveIndex(Index, Protocol):
 class LocalIndex(Index, Protocol):
     """An index that is no sum over words, but can weigh each word of a text in its place.
 
-    A search proposes words by that, and counts crowds by `scores` of what is left: an estimate decides no crowd.
+    A search proposes words by that, and counts crowds by `scores` of the masked text: an estimate decides no crowd.
     """
 
     def worth(self, text: str, words: Sequence[str], columns: IntArray) -> FloatArray:
@@ -152,7 +152,7 @@ class Reidentifier(Protocol):
         ...
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
-        """Learn from profiles and, where the kind can be trained, from documents whose person is known; returns self."""
+        """Learn from profiles and, if the kind can be trained, from documents whose person is known; returns self."""
         ...
 
     def index(self, profiles: Sequence[Profile]) -> Index:

@@ -66,7 +66,7 @@ class Ensemble:
         return local
 
     def apart(self) -> tuple["Ensemble", tuple[Index, ...]]:
-        """The ensemble without its indexes and without what was fitted, and all indexes: parts of their own for a pool."""
+        """The ensemble without its indexes and fitted members, and all indexes: parts of their own for a pool."""
         sizes = tuple((name, len(held)) for name, held in self.members.items())
         return replace(self, members={}, fitted={}, sizes=sizes, given={}), tuple(
             index for held in self.members.values() for index in held
@@ -160,7 +160,7 @@ def _fitted(shared: Shared, item: tuple[str, int, int | None]) -> Any:
 def _joined(
     shared: Shared, name: str, fold: int, made: Mapping[tuple[str, int, int | None], Any]
 ) -> tuple[Reidentifier, Index]:
-    """A member and its index from what was made, in parts or whole."""
+    """A member and its index from the results of the pool, in parts or whole."""
     if (name, fold, None) in made:
         whole: tuple[Reidentifier, Index] = made[name, fold, None]
         return whole

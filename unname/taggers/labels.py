@@ -52,9 +52,9 @@ def wanted(label: str, hide: Sequence[str]) -> bool:
 
 
 def relabelled(document: Document, labels: Sequence[str] = (), *, by: str = "label") -> Document:
-    """A document with the spans to learn: those of some labels, less those that nobody means to hide.
+    """A document with the spans to learn: those of some labels, less those that are not meant to be hidden.
 
-    `by` is `label`, or `kind`: then a span's kind (direct, quasi) is what is learned, whatever its label; or `any`: all
+    `by` is `label`, or `kind`: then a span's kind (direct, quasi) is learned, whatever its label; or `any`: all
     are one.
     """
     if by not in ("label", "kind", "any"):

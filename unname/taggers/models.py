@@ -44,7 +44,7 @@ def load_tagger(folder: Path) -> Tagger:
 
 
 def split_taggers(given: Sequence[str]) -> tuple[tuple[str, ...], tuple[Path, ...]]:
-    """Of what was named as taggers, those that are registered and need no training, and folders of trained ones."""
+    """The registered taggers among all that were named, which need no training, and the folders of trained ones."""
     names, folders = [], []
     for number, name in enumerate(given, start=1):
         if name in ("", "none"):

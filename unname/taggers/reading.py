@@ -40,7 +40,7 @@ class TokenizedText:
 
 
 def read(text: str) -> TokenizedText:
-    """A normalised text in tokens; identifiers may run over the end of what looks like a sentence ("Av. Mayor")."""
+    """A normalised text in tokens; identifiers may run over an apparent end of a sentence ("Av. Mayor")."""
     seen = normalised(text)
     rows = sentences(seen.text)
     starts, at = [], 0

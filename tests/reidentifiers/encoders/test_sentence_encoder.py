@@ -89,7 +89,7 @@ def test_rows_follow_the_texts_and_repeat_with_them(encoder: SentenceEncoder) ->
     assert encoder.embed([], store).shape == (0, 384)
 
 
-def test_what_is_alike_in_meaning_lies_nearer_than_what_is_alike_in_words(encoder: SentenceEncoder) -> None:
+def test_texts_alike_in_meaning_lie_nearer_than_texts_alike_in_words(encoder: SentenceEncoder) -> None:
     clinic, nurse, carpenter = encoder.embed(TEXTS[:3], EmbeddingStore())
     assert clinic @ nurse > clinic @ carpenter + 0.1
 

@@ -13,7 +13,7 @@ from test_trained import HINTS, planted, ranks
 from unname.errors import ModelError
 from unname.knowledge.fictional import Town
 from unname.reidentifiers.base import SCALE, crowd
-from unname.reidentifiers.learned.additive import Additive, _rarity, _said, frequent, profile_features
+from unname.reidentifiers.learned.additive import Additive, _rarity, _words_by_field, frequent, profile_features
 from unname.reidentifiers.learned.additive_training import (
     AdditiveTraining,
     AdditiveWeights,
@@ -100,7 +100,7 @@ def school(course: AdditiveTraining) -> tuple[_AdditiveLearning, list[list[str]]
     rows = {p.id: row for row, p in enumerate(people)}
     vocabulary = model.vocabulary_ | {"york": 0}
     # Two fields may say the same word.
-    said = [{**_said(p), "trade": _said(p)["trade"] | _said(p)["town"]} for p in people]
+    said = [{**_words_by_field(p), "trade": _words_by_field(p)["trade"] | _words_by_field(p)["town"]} for p in people]
     rarity = _rarity(model.frequency_, model.profiles_)
     known = KnownPeople([p.id for p in people], weigh(described, features), said, ["town", "trade"], rarity)
     return (

@@ -46,7 +46,7 @@ def test_scores_are_sums_over_distinct_words_and_pairs_whatever_the_company(lear
         assert (index.against(whole[None])[0] == row).all() and (index.scores(text) == row).all()
 
 
-def test_what_a_word_is_worth_is_how_far_people_fall_without_it(learned) -> None:
+def test_the_worth_of_a_word_is_the_fall_of_people_without_it(learned) -> None:
     people, _, model = learned
     index = model.index(people)
     gone = "in 1846 the [MASK] near [MASK] the old [MASK]"

@@ -12,7 +12,7 @@ from unname.taggers.rules.tagger import Rules
 TEXT = "Seen by Dr. Ada Byron on 3 May 1985; MRN 1234567, ada@byron.example.org."
 
 
-def test_which_of_our_taggers_are_asked() -> None:
+def test_the_named_taggers_of_ours_are_asked() -> None:
     rules, entities = our_taggers()
     assert rules == Rules() and "EMAIL" in labels_of_all([rules]) and entities == Entities()
     assert [s.label for s in spans_of_all([rules], TEXT)] == ["NAME", "DATE", "RECORD", "EMAIL"]

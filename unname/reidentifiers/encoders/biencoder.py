@@ -156,7 +156,7 @@ class Biencoder:
     _hash: str = field(default="", repr=False, compare=False)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
-        """Train on documents whose person has a profile; where they are few, on passages of profiles as well.
+        """Train on documents whose person has a profile; if they are few, on passages of profiles as well.
 
         Nothing to learn from, or an encoder that cannot be used, is a ModelError; a checkpoint of another run a
         StateError.

@@ -92,7 +92,7 @@ def sentence_encoder(folder: Path) -> "SentenceEncoder":
 class SentenceEncoder:
     """An encoder from a folder, frozen: the mean over token states at length one, rounded to multiples of 2⁻¹².
 
-    It reads in 16-bit arithmetic where the processor has it, some three times as fast. ModelError where the folder is not
+    It reads in 16-bit arithmetic where the processor has it, some three times as fast. ModelError if the folder is not
     safe or sound.
     """
 

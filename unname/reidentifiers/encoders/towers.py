@@ -121,7 +121,7 @@ class Tower(nn.Module):
 
     @torch.no_grad()
     def embed_documents(self, texts: Sequence[str], *, bf16: bool = False) -> Float32:
-        """Embeddings of texts, (texts, width), multiples of 2⁻¹²; each is what it is alone."""
+        """Embeddings of texts, (texts, width), multiples of 2⁻¹²; each is the same as alone."""
         self.eval()
         embedded: list[Float32] = []
         for at in range(0, len(texts), _DOCUMENTS_TOGETHER):
@@ -326,7 +326,7 @@ def load_tower(
     """A tower on an encoder from a folder, or from the hub under `hub:owner/name`; a folder never asks the network.
 
     The projection is drawn from `seed` so that dot products before and after it agree: the identity where the width is
-    the encoder's (None: it is), else a random map that two towers of one size share. ModelError where the folder is not
+    the encoder's (None: it is), else a random map that two towers of one size share. ModelError if the folder is not
     safe or sound.
     """
     encoder, reader = load_encoder(source, dropout=encoder_dropout)

@@ -103,8 +103,8 @@ class Additive:
 
     `models` are taught, two by two by either half of the people; where there are fewer than 1,000 texts only two, by all.
     Learned: `vocabulary_` and `word_vectors_` (words × dimensions of all models), `features_` and `feature_vectors_`,
-    `matches_` (by field), `frequency_` (in how many of the `profiles_` each word is), the `centre_` of the profiles'
-    vectors, from which they are counted, so that a word speaks for whom it fits better than the average, the `bits_` of
+    `matches_` (by field), `frequency_` (the number of the `profiles_` with each word), the `centre_` of the profiles'
+    vectors, from which they are counted, so that a word speaks for people it fits better than the average, the `bits_` of
     either side, and digests of the documents and of the ids of those people that it was `trained_on_` by.
     Fewer than `fewest` documents and passages teach nothing that holds.
     """
@@ -134,7 +134,7 @@ class Additive:
     trained_on_: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
-        """Learn from documents whose person has a profile; where they are few, from passages of profiles as well.
+        """Learn from documents whose person has a profile; if they are few, from passages of profiles as well.
 
         Too little to learn from is a ModelError.
         """
@@ -145,7 +145,7 @@ class Additive:
         return enough_examples(profiles, documents, max(self.fewest, 1))
 
     def part(self, profiles: Sequence[Profile], documents: Sequence[Document], number: int) -> "OneModel | None":
-        """One of the models, taught by its half of the people, None where it is not needed; errors as of `fit`."""
+        """One of the models, taught by its half of the people, None if it is not needed; errors as of `fit`."""
         taught = at_most(training_examples(profiles, documents, seed=self.seed), MOST_EXAMPLES, self.seed)
         if len(taught) < max(self.fewest, 1):
             raise ModelError(

@@ -134,7 +134,7 @@ class Infilling:
         return enough_examples(profiles, documents, self.fewest)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
-        """Learn from documents whose person has a profile; where they are few, from passages of profiles as well.
+        """Learn from documents whose person has a profile; if they are few, from passages of profiles as well.
 
         Fewer than `fewest` of both together, or too few words in them, are a ModelError.
         """

@@ -101,7 +101,7 @@ class Translation:
         return enough_examples(profiles, documents, 1)
 
     def fit(self, profiles: Sequence[Profile], documents: Sequence[Document] = ()) -> Self:
-        """Learn from documents whose person has a profile; where they are few, from passages of profiles as well.
+        """Learn from documents whose person has a profile; if they are few, from passages of profiles as well.
 
         Nothing to learn from, or too few words in it, is a ModelError.
         """

@@ -1,7 +1,7 @@
 """Attackers that read something other than single words: figures, phrases, names, word pairs, sound.
 
-Each is the same cosine (`termindex.cosine_weights`) over another family of features, so that what separates two of
-them is what they read, not how they weigh it. None of them is used in masking; the audit holds them out for that.
+Each is the same cosine (`termindex.cosine_weights`) over another family of features, so that two of them
+differ in the features they read, not in their weights. None of them is used in masking; the audit holds them out for that.
 """
 
 import re

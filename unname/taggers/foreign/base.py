@@ -1,4 +1,4 @@
-"""The common part of all taggers of other libraries: labels in our words, time limits, and errors that tell no text.
+"""The common part of all taggers of other libraries: labels in our words, time limits, and errors without any text.
 
 A library is asked window by window. Whatever it raises becomes an error of ours without a word of its own, since that may
 quote the text; whatever it would print or log while it reads is not shown, for the same reason.
@@ -163,7 +163,7 @@ def _alarm(limit_s: float) -> Iterator[None]:
 
 
 class _Listening(logging.Filter):
-    """Keeps what is logged from being shown, and remembers it."""
+    """A handler that records log messages and shows none."""
 
     def __init__(self, notes: list[str]) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
 """Token classifiers of transformers, from a folder: offline, weights as safetensors only, no code of the model's.
 
-A word has the label of its first piece, as such models are taught; what its windows leave out on one side another sees.
+A word has the label of its first piece, as such models are taught; the context that a window lacks on one side another has.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,6 +1,6 @@
 """Any pipeline of spaCy that names entities: a package that is installed, or a folder.
 
-A pipeline is code of whoever made it, as every package is, and spaCy runs it: take one only from people whom you trust.
+A pipeline is its maker's code, as every package is, and spaCy runs it: take one only from people whom you trust.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -160,7 +160,7 @@ class EncodedTexts:
         return by_distance
 
     def every(self) -> Keys:
-        """All keys of each token: (tokens, features), 0 where a feature does not hold."""
+        """All keys of each token: (tokens, features), 0 if a feature does not hold."""
         return np.hstack([keys[types] for keys, types in self.nearby()] + [self.columns])
 
 

@@ -1,6 +1,6 @@
 """Folders of linear taggers: one safetensors file of keys and weights, one JSON file that describes them.
 
-A folder may come from elsewhere: nothing in it can run, every number is checked before it is used, and what is off is a
+A folder may come from elsewhere: nothing in it can run, every number is checked before it is used, and any fault is a
 ModelError.
 """
 

@@ -1,4 +1,4 @@
-"""Cue words: words that say what stands beside them, of numbers, streets, titles; in many languages.
+"""Cue words: words that explain their neighbours, such as numbers, streets, titles; in many languages.
 
 Those of names, numbers and streets are data (`unname/languages/cues.toml`, `titles.toml`), read when first asked for.
 """

@@ -3,7 +3,7 @@
 The text is read as its normalised text, so disguises do not help, and spans are those of the original. Each run of digits,
 each "@", each ":" is looked at once, with patterns of bounded length: the time is linear.
 
-Scores: 1.0 where check digits hold, .9 for a shape that little else has or a cue word, .8 for a shape in a usual place,
+Scores: 1.0 if check digits hold, .9 for a shape that little else has or a cue word, .8 for a shape in a usual place,
 .6 for a shape alone, 1.0 for the caller's own phrases.
 """
 
