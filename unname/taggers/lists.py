@@ -73,16 +73,16 @@ class NameLists:
         return bits[reading.at], places[reading.at], lengths[reading.at]
 
 
-def make_lists(given: Mapping[str, Iterable[str]], made: Stretches) -> NameLists:
+def make_lists(gazetteers: Mapping[str, Iterable[str]], made: Stretches) -> NameLists:
     """The caller's lists by name, and lists by name of (words, number of the document that says so).
 
     More than 31 of the caller's are a SettingsError; of those made the 31 longest are kept.
     """
-    if len(given) > MOST_LISTS:
+    if len(gazetteers) > MOST_LISTS:
         raise SettingsError(f"at most {MOST_LISTS} lists of names can be told apart")
     owners_of: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
-    for bit, name in enumerate(sorted(given)):
-        for entry in given[name]:
+    for bit, name in enumerate(sorted(gazetteers)):
+        for entry in gazetteers[name]:
             parts = words_of(entry)
             if 0 < len(parts) <= LONGEST:
                 owners_of[_key(parts)][1 << bit].add(_CALLER)

@@ -73,13 +73,13 @@ def is_short(text: str, stop: int, longest: int) -> bool:
 
 
 def _rows(text: str, ends: Sequence[tuple[int, int]]) -> list[list[Token]]:
-    row_list: list[list[Token]] = []
+    rows: list[list[Token]] = []
     at = 0
     for end, after in [*ends, (len(text), len(text))]:
         row = tokens(text, at, end)
-        row_list += [row[i : i + MOST_TOKENS] for i in range(0, len(row), MOST_TOKENS)]
+        rows += [row[i : i + MOST_TOKENS] for i in range(0, len(row), MOST_TOKENS)]
         at = after
-    return row_list
+    return rows
 
 
 def encode(rows: Sequence[Sequence[Token]], spans: Iterable[Span]) -> list[list[str]]:

@@ -37,13 +37,13 @@ _TOGETHER = 3
 
 def sentences(text: str) -> list[str]:
     """Sentences of a text and every three in a row, placeholders left out; those of fewer than two words are none."""
-    pieces_of_text: list[str] = []
+    single: list[str] = []
     for part in _END.split(visible(text).replace(GAP, " ")):
         row = part.split()
         pieces = [" ".join(row[at : at + _LONGEST_WORDS]) for at in range(0, len(row), _LONGEST_WORDS)]
-        pieces_of_text += [piece for piece in pieces if len(WORD.findall(piece)) >= 2]
-    rows = [" ".join(pieces_of_text[at : at + _TOGETHER]) for at in range(len(pieces_of_text) - _TOGETHER + 1)]
-    return list(dict.fromkeys([*pieces_of_text, *rows]))
+        single += [piece for piece in pieces if len(WORD.findall(piece)) >= 2]
+    rows = [" ".join(single[at : at + _TOGETHER]) for at in range(len(single) - _TOGETHER + 1)]
+    return list(dict.fromkeys([*single, *rows]))
 
 
 def statements(field: str, value: str, most: int) -> list[str]:

@@ -76,15 +76,15 @@ def _skeleton(word: str) -> str:
 
 def runs(text: str) -> list[str]:
     """Runs of five characters that cross a border between words, punctuation included: turns of phrase and format."""
-    row_of_runs, size = [], 5
+    pieces, size = [], 5
     for stretch in text.lower().split(GAP):
         line = " ".join(stretch.split())
         start = 0
         for word in _LONG_WORD.finditer(line):
-            row_of_runs += [line[i : i + size] for i in range(start, word.start())]
+            pieces += [line[i : i + size] for i in range(start, word.start())]
             start = word.end() - size + 1  # the first run that reaches beyond the word
-        row_of_runs += [line[i : i + size] for i in range(start, len(line) - size + 1)]
-    return row_of_runs
+        pieces += [line[i : i + size] for i in range(start, len(line) - size + 1)]
+    return pieces
 
 
 _UNNAMED = About(
