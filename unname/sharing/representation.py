@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from unname.neural.crf import Chain
+from unname.neural.crf import LabelChain
 from unname.neural.lstm import BothWays, locked_dropout
 from unname.sharing.space import Float32
 from unname.taggers.lstm.reading import CASINGS, UNKNOWN, WORDS_FROM
@@ -106,7 +106,7 @@ class Body(nn.Module):
         self.casings = nn.Embedding(len(CASINGS), 8)
         self.lstm = BothWays(d + 8, units=units, layers=2, dropout=0.25)
         self.labels = nn.Linear(2 * units, len(labels))
-        self.chain = Chain(labels)
+        self.chain = LabelChain(labels)
 
     def forward(self, states: torch.Tensor, sentences: Sentences) -> torch.Tensor:
         """(sentences, tokens, d) to scores of labels (sentences, tokens, labels)."""

@@ -1,4 +1,4 @@
-"""Trained taggers as folders: which kind lies in one, loaded without loading the other kinds' libraries."""
+"""Trained taggers as folders: the kind in one, loaded without loading the other kinds' libraries."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ RULES = "rules.v1"
 
 
 def learns(kind: str) -> bool:
-    """Whether a kind of tagger, by its plain or versioned name, has to learn, and lies in a folder then."""
+    """Check whether a kind of tagger, by its plain or versioned name, has to learn, and then lies in a folder."""
     return all(hasattr(registry.part(registry.TAGGERS, kind), name) for name in ("save", "load"))
 
 
@@ -44,7 +44,7 @@ def load_tagger(folder: Path) -> Tagger:
 
 
 def split_taggers(given: Sequence[str]) -> tuple[tuple[str, ...], tuple[Path, ...]]:
-    """Of what was named as taggers, those that are registered and need no training, and folders of trained ones."""
+    """The registered taggers among all that were named, which need no training, and the folders of trained ones."""
     names, folders = [], []
     for number, name in enumerate(given, start=1):
         if name in ("", "none"):

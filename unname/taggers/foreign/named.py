@@ -1,4 +1,4 @@
-"""Which taggers from elsewhere a user named, made and loaded, so that what is missing is said before anything is read."""
+"""The taggers from elsewhere that a user named, made and loaded, so that a missing one is reported before reading begins."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +10,7 @@ from unname.taggers.foreign.labels import LabelMap
 
 
 def split_foreign(given: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Of what was named as taggers, those from elsewhere, and the rest."""
+    """The taggers from elsewhere among all that were named, and the rest."""
     theirs = tuple(name for name in given if _is_foreign(name))
     return theirs, tuple(name for name in given if name not in theirs)
 
@@ -23,13 +23,13 @@ def _is_foreign(name: str) -> bool:
 
 
 def named_folders(given: Sequence[str]) -> list[Path]:
-    """The folders of models among what was named."""
+    """The folders of models among all that were named."""
     places = (Path(name.partition(":")[2]) for name in split_foreign(given)[0])
     return [place for place in places if place.name and place.is_dir()]
 
 
 def make_foreign(given: Sequence[str], labels_as: LabelMap) -> tuple[Foreign, ...]:
-    """Taggers of other libraries by name, ready to tag; what is not installed or cannot be loaded is a ModelError."""
+    """Taggers of other libraries by name, ready to tag; ModelError if one is not installed or cannot be loaded."""
     if len(set(given)) < len(given):
         raise SettingsError("a tagger is named twice")
     made: list[Foreign] = []

@@ -51,7 +51,7 @@ class Transformer:
 
     @property
     def labels_(self) -> tuple[str, ...]:
-        """What it learned to tell, as BIO labels."""
+        """The BIO labels that it learned."""
         return tuple(self.classifier_.labels) if self.classifier_ else ()
 
     def __repr__(self) -> str:
@@ -92,7 +92,7 @@ class Transformer:
         about = {
             "format": FORMAT, "name": self.name, "labels": made.labels, "window": made.window,
             "reader": made.reader.about(),
-            # Where the encoder came from stays here: a path may name somebody.
+            # The source of the encoder stays here: a path may name somebody.
             "training": {k: v for k, v in asdict(self.settings).items() if k not in ("encoder", "device")},
             "held_out": list(self.training_.held_out) if self.training_ else [],
         }  # fmt: skip

@@ -48,7 +48,7 @@ from unname.knowledge.fieldnames import Kind
 from unname.knowledge.population import Population
 from unname.protecting.direct_fields import names_of
 from unname.protecting.wordlists import TIMEOUT_S
-from unname.reidentifiers.base import AdditiveIndex, Reidentifier, Trained
+from unname.reidentifiers.base import AdditiveIndex, RecordsTraining, Reidentifier
 from unname.reidentifiers.encoders.understanding import understanding
 from unname.reidentifiers.ensemble import Ensemble
 from unname.reidentifiers.learned.training_examples import FEWEST_EXAMPLES, text_digest
@@ -272,7 +272,9 @@ def _shadow(prepared: PreparedAudit) -> tuple[Document, ...]:
 def taught_masking(knowledge: Knowledge) -> frozenset[str]:
     """Digests of the documents and people that models used in masking learned from."""
     fitted = knowledge.ensemble.fitted.values() if knowledge.ensemble is not None else ()
-    return frozenset[str]().union(*(m.trained_on_ for models in fitted for m in models if isinstance(m, Trained)))
+    return frozenset[str]().union(
+        *(m.trained_on_ for models in fitted for m in models if isinstance(m, RecordsTraining))
+    )
 
 
 def documents_read(
