@@ -1,4 +1,4 @@
-"""Whoever else a text names: what is left of the passages that name known people, as documents about them of their own."""
+"""Other people whom a text names: the remains of passages that name known people, as documents about them of their own."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
