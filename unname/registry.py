@@ -104,9 +104,9 @@ def missing(group: str, name: str) -> str | None:
 def create(group: str, name: str, **parameters: Any) -> Any:
     """Make a part by name with its parameters; those of its `settings_class` reach it as `settings`."""
     made = part(group, name)
-    inner = _settings_of(made) - _own_parameters(made)
+    inner = _settings_of(made)
     if inner and "settings" not in parameters:
-        own = {key: parameters.pop(key) for key in inner & set(parameters)}
+        own = {key: parameters.pop(key) for key in inner - _own_parameters(made) if key in parameters}
         parameters["settings"] = made.settings_class(**own)
     return made(**parameters)
 
