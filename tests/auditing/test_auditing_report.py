@@ -52,7 +52,7 @@ def made(small_town, townspeople) -> tuple[Deidentified, Audit]:
         knowledge=Knowledge(used=("bm25", "ngrams"), k=5),
     )
     found = audit(prepared, result.texts(), masks=result.masks)
-    tried = Tried(prepared.attackers, prepared.material)
+    tried = Tried(prepared.attackers, material=prepared.material)
     curve = curve_over_k(documents[:8], townspeople, result.ensemble, tried, Hiding(Greedy()))
     return result, replace(found, report=replace(found.report, curve=curve, method="greedy.v1 against bm25.v1"))
 

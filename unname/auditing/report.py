@@ -519,7 +519,7 @@ class Report:
         return self.strongest_without_models or self.strongest
 
     def public(self) -> "Report":
-        """The part that may be published: of few people neither single attackers' figures, which tell who is found, nor documents."""
+        """The part that may be published: of few people neither documents nor single attackers, whose figures name them."""
         if (outsider := self.outsider) and outsider.people < FEWEST_PEOPLE and outsider.riskiest:
             return replace(self, outsider=outsider.of_few()).public()
         if self.persons >= FEWEST_PEOPLE or self.attackers_left_out:

@@ -33,6 +33,7 @@ class Tried:
     """
 
     attackers: Sequence[Attacker]
+    people: Population | None = None
     material: Material | None = None
     learned: Sequence[Sequence[Learned]] = ()
 
@@ -77,7 +78,7 @@ def curve_over_k(
     for place, k in enumerate(grid):
         texts = [trace.texts[place] for trace in traces]
         if tried and texts != last:
-            attack = Attack(population, sample, k, seed, pool=runtime.working())
+            attack = Attack(who.people or population, sample, k, seed, pool=runtime.working())
             attacked, last = attack.run(texts, tried, material=who.material, learned=who.learned), texts
         by_whom = [_found(attacked, attacker_names(attacked, used=used), people) for used in (True, False)]
         combined = [

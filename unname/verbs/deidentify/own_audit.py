@@ -77,7 +77,7 @@ def audit_own_release(
     if plan.attackers == FAST or versions:
         return report
     whole = [d for d, o in zip(documents, outcomes, strict=True) if o.reason != "failed"]
-    tried = Tried(audited.attackers, prepared.material, audited.attack.learned)
+    tried = Tried(audited.attackers, prepared.against, prepared.material, audited.attack.learned)
     curve = curve_over_k(
         whole, inputs.population, made.ensemble, tried, Hiding(made.method, made.mandatory),
         seed=settings.seed, runtime=runtime,
