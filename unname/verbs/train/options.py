@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from unname.job import gazetteers_option
 from unname.option import option
+from unname.shared_options import gazetteers_option
 
 
 @dataclass(frozen=True, slots=True, repr=False)
