@@ -1,5 +1,6 @@
 """Fixtures for all tests: the real data where it is at hand, and a small made-up town where it need not be real."""
 
+import compileall
 import os
 import signal
 import sys
@@ -12,6 +13,14 @@ from typing import Any
 # this as they are loaded, and the commands that tests start inherit it.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+ROOT = Path(__file__).parent.parent
+
+# Modules are compiled once and kept, also where PYTHONDONTWRITEBYTECODE is set: otherwise each process of the tests would
+# compile all tests, and each command and worker that a test starts would compile the package anew.
+sys.dont_write_bytecode = False
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    compileall.compile_dir(str(ROOT / "unname"), quiet=2)
+
 import pytest
 from hypothesis import settings
 
@@ -23,8 +32,6 @@ from unname.reidentifiers.learned.additive_training import learn
 from unname.storage.documents import read_documents
 from unname.storage.people import read_profiles
 from unname.types import Document, Profile
-
-ROOT = Path(__file__).parent.parent
 
 settings.register_profile("unname", deadline=None, max_examples=60)
 settings.load_profile("unname")

@@ -51,7 +51,7 @@ def base_install(folder: Path) -> Install:
     if not stamp.exists():
         shutil.rmtree(_BASE, ignore_errors=True)
         _do(sys.executable, "-m", "venv", str(_BASE))
-        _do(str(python), "-m", "pip", "install", "--quiet", "--no-compile", *constraints, str(ROOT))
+        _do(str(python), "-m", "pip", "install", "--quiet", *constraints, str(ROOT))
         stamp.touch()
     _do(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(ROOT))
     (wheel,) = folder.glob("unname-*.whl")
