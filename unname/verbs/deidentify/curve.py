@@ -15,7 +15,7 @@ from unname.knowledge.population import Population
 from unname.masking.base import Case
 from unname.masking.search import Traced
 from unname.parallel.pool import Shared
-from unname.protecting.mandatory import MandatoryMask
+from unname.protecting.mandatory import Hiding, MandatoryMask
 from unname.reidentifiers.ensemble import Ensemble
 from unname.text import words
 from unname.transforms.redact import Redact
@@ -33,6 +33,7 @@ class Tried:
     """
 
     attackers: Sequence[Attacker]
+    people: Population | None = None
     material: Material | None = None
     learned: Sequence[Sequence[Learned]] = ()
 
@@ -42,7 +43,7 @@ def curve_over_k(
     population: Population,
     ensemble: Ensemble,
     who: Tried,
-    mandatory: MandatoryMask,
+    how: Hiding,
     *,
     seed: int = 0,
     runtime: Runtime | None = None,
@@ -50,10 +51,10 @@ def curve_over_k(
     """For each k: masked share and who is found by whom, on the first documents of a sample.
 
     The sample is drawn by hash, one document a person: that whose id comes first, so that the order of documents changes
-    nothing. What is `mandatory` is hidden at every k. None where its method is no search; rounds are left out. Targets are k
+    nothing. What is mandatory is hidden at every k. None where the method is no search; rounds are left out. Targets are k
     itself, not keyed ones. Who learns from a release learned from the one at hand, at the k that was asked for.
     """
-    method, runtime = mandatory.method, runtime or Runtime()
+    method, mandatory, runtime = how.method, how.mandatory, runtime or Runtime()
     if not isinstance(method, Traced):
         return None
     first: dict[str, Document] = {}
@@ -66,7 +67,7 @@ def curve_over_k(
     advance = runtime.progress("curve over k", len(sample))
     traces: list[_Trace] = []
     empty, members = ensemble.apart()
-    about = (population, tuple(grid), method, empty, len(members))
+    about = (population, tuple(grid), method, mandatory.floor, empty, len(members))
     cases = [_sampled(document, population, mandatory) for document in sample]
     for traced in runtime.working().map(_traced, (about, *members), cases):
         traces.append(traced)
@@ -77,7 +78,7 @@ def curve_over_k(
     for place, k in enumerate(grid):
         texts = [trace.texts[place] for trace in traces]
         if tried and texts != last:
-            attack = Attack(population, sample, k, seed, pool=runtime.working())
+            attack = Attack(who.people or population, sample, k, seed, pool=runtime.working())
             attacked, last = attack.run(texts, tried, material=who.material, learned=who.learned), texts
         by_whom = [_found(attacked, attacker_names(attacked, used=used), people) for used in (True, False)]
         combined = [
@@ -121,16 +122,15 @@ def _traced(shared: Shared, sampled: _Sampled) -> _Trace:
     document = sampled.document
     population: Population
     method: Traced
-    population, grid, method, empty, members = shared[0]
+    population, grid, method, floor, empty, members = shared[0]
     ensemble: Ensemble = empty.together(shared[1 : 1 + members])
     transform = Redact()
     column = population.rows[str(document.person)]
     case = Case(
         (document,), population.profiles[column], column, ensemble.additive(document.person), (grid[-1],), grid[-1],
-        mandatory=(sampled.mandatory,), never=sampled.never, mandatory_included=True,
-        local=ensemble.local(document.person),
+        mandatory=(sampled.mandatory,), never=sampled.never, local=ensemble.local(document.person),
     )  # fmt: skip
-    trace = method.trace(case)
+    trace = method.trace(MandatoryMask(floor=floor).with_floor(case))
     hidden, texts = [], []
     for k in grid:
         targets = [constraint.sought(k) for constraint in trace.state.constraints]
