@@ -15,6 +15,7 @@ from unname.errors import SettingsError, printable
 from unname.log import Progress, silent
 from unname.option import Value, build, group, option, options_of, plain_number, require, require_kinds
 from unname.parallel.pool import ONE_PROCESS, Pool
+from unname.parts import parse
 from unname.storage.documents import Columns
 
 AUTO = ("auto",)
@@ -276,6 +277,7 @@ class Deidentification:
 
     def __post_init__(self) -> None:
         require_kinds(self)
+        object.__setattr__(self, "method", str(parse(self.method)))
         object.__setattr__(self, "keep", tuple(dict.fromkeys(self.keep)))
         require(self.k >= 1, "k must be at least 1")
         require(0 < self.budget <= 1, "budget must be above 0 and at most 1")
@@ -304,6 +306,11 @@ class Deidentification:
         found = {name: path for name, path in named.items() if isinstance(path, Path)}
         return found | {f"gazetteer {number}": path for number, (_, path) in enumerate(self.gazetteers, start=1)}
 
+
+# Options that say what `method` says in parentheses: what it says there counts, and a method without them passes them over.
+OLD_SPELLINGS = (
+    "give_back", "unit", "stop_words", "idf_threshold", "rounds", "strategy", "whose", "generic", "graph_texts",
+)  # fmt: skip
 
 _OF_THE_USER = frozenset(
     ("gazetteers", "allow", "models", "masking_encoder", "vectors", "always", "never", "label_map", "spans")
