@@ -32,6 +32,7 @@ from unname.option import (
     require_kinds,
 )
 from unname.parallel.pool import ONE_PROCESS, Pool
+from unname.parts import parse
 from unname.shared_options import (
     gazetteers_option,
     generic_option,
@@ -303,6 +304,7 @@ class Deidentification:
 
     def __post_init__(self) -> None:
         require_kinds(self)
+        object.__setattr__(self, "method", str(parse(self.method)))
         object.__setattr__(self, "keep", tuple(dict.fromkeys(self.keep)))
         require(self.k >= 1, "k must be at least 1")
         require(0 < self.budget <= 1, "budget must be above 0 and at most 1")
@@ -331,6 +333,11 @@ class Deidentification:
         found = {name: path for name, path in named.items() if isinstance(path, Path)}
         return found | {f"gazetteer {number}": path for number, (_, path) in enumerate(self.gazetteers, start=1)}
 
+
+# Options that say what `method` says in parentheses: what it says there counts, and a method without them passes them over.
+OLD_SPELLINGS = (
+    "give_back", "unit", "stop_words", "idf_threshold", "rounds", "strategy", "whose", "generic", "graph_texts",
+)  # fmt: skip
 
 _OF_THE_USER = frozenset(
     ("gazetteers", "allow", "models", "masking_encoder", "vectors", "always", "never", "label_map", "spans")
