@@ -59,7 +59,9 @@ def _unsearched(subject: Subject) -> list[Outcome]:
     masks = [Mask(d.id, spans) for d, spans in zip(subject.person.documents, subject.mandatory, strict=True)]
     seen = look(subject, masks, range(len(masks)))
     return [
-        Outcome(sight.mask, None, sight.reason) if sight.reason else Outcome(sight.mask, sight.release, facts=facts)
+        Outcome(sight.mask, None, sight.reason)
+        if sight.reason
+        else Outcome(sight.mask, sight.release, facts=facts, secrets=sight.secrets)
         for sight, facts in zip(seen.documents, subject.facts, strict=True)
     ]
 
@@ -79,7 +81,7 @@ def _until_safe(masker: PersonMasker, subject: Subject) -> list[Outcome]:
             released = {
                 place: Outcome(
                     sight.mask, sight.release, "", sight.crowds, seen.together, least_wanted(masker, subject, place),
-                    sight.third, facts=subject.facts[place],
+                    sight.third, facts=subject.facts[place], secrets=sight.secrets,
                 )
                 for place, sight in sights.items()
             }  # fmt: skip

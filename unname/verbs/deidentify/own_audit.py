@@ -75,7 +75,8 @@ def audit_own_release(
     if plan.attackers == FAST or versions:
         return report
     whole = [d for d, o in zip(documents, outcomes, strict=True) if o.reason != "failed"]
-    tried = Tried(audited.attackers, prepared.material, audited.attack.learned)
+    transform = registry.create(registry.TRANSFORMS, settings.transform)
+    tried = Tried(audited.attackers, prepared.material, audited.attack.learned, transform)
     curve = curve_over_k(
         whole, inputs.population, made.ensemble, tried, made.mandatory,
         seed=settings.seed, runtime=runtime,
