@@ -5,7 +5,7 @@ A transform is a function of document, mask and context. Characters that no span
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Protocol, runtime_checkable
 
 from unname.stopwords import languages_of
@@ -35,7 +35,7 @@ class Secrets:
         return tuple(self._entries)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Context:
     """What a transform may use besides document and mask; of one document under one mask.
 
@@ -53,7 +53,7 @@ class Context:
     def __repr__(self) -> str:
         return f"Context({len(self.row)} words, {self.secrets!r})"
 
-    @property
+    @cached_property
     def language(self) -> str:
         """The document's language by its function words, such as `de`; `en` where they do not say."""
         return languages_of(word.folded for word in self.row)[0]
