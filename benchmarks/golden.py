@@ -4,7 +4,8 @@
 
 Each checkout needs its own environment (`make .venv/.dev` there). In place of BEFORE may stand a JSON file of an earlier
 comparison: what its AFTER gave is what this AFTER is held against. One checkout alone makes such a file.
-Runs are on congress (300 documents), tab and the fictional town; results/golden.json holds digests and seconds alone, never any text.
+Runs are on congress (300 documents), tab and the fictional town; results/golden.json holds digests and
+seconds alone, never any text.
 """
 
 import csv

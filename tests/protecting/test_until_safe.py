@@ -25,6 +25,7 @@ from unname.protecting.look import Subject
 from unname.protecting.outcomes import Outcome
 from unname.protecting.result import Deidentified
 from unname.text import fold, words
+from unname.transforms.base import Context
 from unname.transforms.redact import Redact
 from unname.types import Document, Mask, Profile, Release
 from unname.verbs.deidentify import files as release_module
@@ -382,10 +383,10 @@ def test_an_unknown_person_is_never_one_with_others_who_are_unknown(
     """Each stands alone: trouble with one of them withholds no other."""
     real = Redact.release
 
-    def failing(self: Redact, document: Document, mask: Mask) -> Release:
+    def failing(self: Redact, document: Document, mask: Mask, context: Context) -> Release:
         if document.id == "b":
             raise RuntimeError("planted")
-        return real(self, document, mask)
+        return real(self, document, mask, context)
 
     monkeypatch.setattr(Redact, "release", failing)
     settings = by_rules(k=K, unknown_person="floor-only")

@@ -11,7 +11,6 @@ from typing import ClassVar, NamedTuple
 
 from unname.draws import draw
 from unname.errors import SettingsError
-from unname.job import generic_option, require_generic, strategy_option, whose_option
 from unname.knowledge.gazetteer import find_terms
 from unname.knowledge.graph import Graph, graph_of
 from unname.knowledge.mentions import seen_words
@@ -20,6 +19,7 @@ from unname.masking.base import Case
 from unname.masking.combinations import Breach, breaches, rarest
 from unname.masking.search_state import masks_from
 from unname.option import option
+from unname.shared_options import generic_option, require_generic, strategy_option, whose_option
 from unname.text import GAP, Word
 from unname.types import Document, Mask, MaskSpan, merge_spans
 

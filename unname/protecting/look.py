@@ -17,8 +17,8 @@ from unname.protecting.mandatory import BY_IDENTIFIER
 from unname.protecting.person import Person, readable
 from unname.protecting.wordlists import touched
 from unname.reidentifiers.base import AdditiveIndex, LocalIndex, crowd
-from unname.text import PLACEHOLDER, Word, folded_words, placeholders, uncovered, visible, words
-from unname.transforms.redact import Transform
+from unname.text import Word, folded_words, placeholders, uncovered, visible, words
+from unname.transforms.base import Context, Plain, Transform, says_nothing
 from unname.types import Mask, MaskSpan, Release, merge_spans
 
 # Why a document is withheld that earlier releases show too much of.
@@ -39,6 +39,7 @@ class Subject:
 
     person: Person
     settings: Deidentification
+    key: bytes
     transform: Transform
     rows: tuple[tuple[Word, ...], ...]
     kept: tuple[str, ...]
@@ -61,6 +62,10 @@ class Subject:
     def column(self) -> int:
         """The person's place in every member; −1 for somebody unknown."""
         return self.person.column
+
+    def context(self, place: int) -> Context:
+        """What a transform may know of a document, with an empty place for what it keeps secret."""
+        return Context(self.key, self.person.documents[place].person, row=self.rows[place])
 
     def public(self, place: int) -> str:
         """What can be read beside the text of a document: metadata, and every version that was published."""
@@ -103,6 +108,7 @@ class Sight:
 
     `crowds` are the person's by member, `third` the smallest one of each other person it names. `leaks` are stretches of
     the original that the mask must hide besides, each with the reason. `reason` says why the document would be withheld.
+    `secrets` are what the transform recorded, which no reader of the release may see.
     """
 
     mask: Mask
@@ -111,6 +117,7 @@ class Sight:
     third: tuple[int, ...]
     leaks: tuple[MaskSpan, ...] = ()
     reason: str = ""
+    secrets: tuple[Mapping[str, Plain], ...] = ()
 
     def __repr__(self) -> str:
         return f"Sight({len(self.leaks)} leaks, {self.reason or 'no reason to withhold'})"
@@ -145,22 +152,34 @@ def look(subject: Subject, masks: Sequence[Mask], left: Sequence[int]) -> Look:
     Crowds are counted on the released strings with all that is public beside them. Of somebody unknown there are none.
     """
     documents = subject.person.documents
-    releases = [subject.transform.release(documents[i], mask) for i, mask in zip(left, masks, strict=True)]
+    contexts = [subject.context(i) for i in left]
+    releases = [
+        subject.transform.release(documents[i], mask, context)
+        for i, mask, context in zip(left, masks, contexts, strict=True)
+    ]
     rows = [words(release.text) for release in releases]
-    leaks = [_leaks(subject, i, *each) for i, each in zip(left, zip(masks, releases, rows, strict=True), strict=True)]
+    leaks = [_leaks(subject, *each) for each in zip(left, releases, rows, strict=True)]
     if subject.person.profile is None:
         alone: list[dict[str, int]] = [{} for _ in left]
         together: dict[str, int] = {}
         third: list[tuple[int, ...]] = [() for _ in left]
         reasons = {at: "known-name" for at, i in enumerate(left) if _named_beside(subject, i)}
-        reasons |= {at: FORGED for at, each in enumerate(zip(masks, releases, strict=True)) if _forged(*each)}
+        reasons |= {at: FORGED for at, release in enumerate(releases) if _forged(release, written_tokens(release))}
     else:
         alone, together = _crowds(subject, left, releases, rows)
         third = [_third(subject, i, release) for i, release in zip(left, releases, strict=True)]
         reasons = _too_small(subject, left, (alone, together, third))
     return Look(
         tuple(
-            Sight(masks[at], releases[at], alone[at], third[at], leaks[at], reasons.get(at, ""))
+            Sight(
+                masks[at],
+                releases[at],
+                alone[at],
+                third[at],
+                leaks[at],
+                reasons.get(at, ""),
+                contexts[at].secrets.entries,
+            )
             for at in range(len(left))
         ),
         together,
@@ -211,10 +230,7 @@ def local_crowds_of(members: Mapping[str, LocalIndex], texts: Sequence[str], col
 
 def _third(subject: Subject, place: int, release: Release) -> tuple[int, ...]:
     """The smallest crowd of everybody else whom a document names, on the passage, and in the metadata beside it."""
-    original = subject.person.documents[place].text
-    passages = [
-        (column, released_stretch(release, original, start, end)) for column, start, end in subject.others(place)
-    ]
+    passages = [(column, released_stretch(release, start, end)) for column, start, end in subject.others(place)]
     return tuple(_smallest_crowd(subject, text, column) for column, text in (*passages, *_beside(subject, place)))
 
 
@@ -259,30 +275,26 @@ def _too_small(
     return reasons
 
 
-def _leaks(subject: Subject, place: int, mask: Mask, release: Release, row: Sequence[Word]) -> tuple[MaskSpan, ...]:
+def _leaks(subject: Subject, place: int, release: Release, row: Sequence[Word]) -> tuple[MaskSpan, ...]:
     """Words of the original that must be hidden too: an identifier survived in them, or a placeholder was forged."""
-    tokens = written_tokens(mask, release)
+    tokens = written_tokens(release)
     known = surviving(subject.identifiers, release.text, tokens, row) if subject.identifiers else []
     return merge_spans(
         MaskSpan(w.start, w.end, reason)
-        for reason, where in ((BY_IDENTIFIER, known), (FORGED, _forged(mask, release)))
+        for reason, where in ((BY_IDENTIFIER, known), (FORGED, _forged(release, tokens)))
         for start, end in where
         for w in _original_words(subject.rows[place], release, start, end)
     )
 
 
-def _forged(mask: Mask, release: Release) -> list[tuple[int, int]]:
+def _forged(release: Release, tokens: set[tuple[int, int]]) -> list[tuple[int, int]]:
     """Stretches of a released text that look like a placeholder and were not written by the transform."""
-    tokens = written_tokens(mask, release)
     return [stretch for stretch in placeholders(release.text) if stretch not in tokens]
 
 
-def written_tokens(mask: Mask, release: Release) -> set[tuple[int, int]]:
-    """Where the transform itself wrote a placeholder for a span, and nothing else: stretches of the released text."""
-    starts = {span.start for span in mask.spans}
-    return {
-        (a, b) for a, b, start, _ in release.pieces if start in starts and PLACEHOLDER.fullmatch(release.text, a, b)
-    }
+def written_tokens(release: Release) -> set[tuple[int, int]]:
+    """Where the transform wrote something that says nothing, and nothing else: stretches of the released text."""
+    return {release.pieces[place][:2] for place, one in release.written.items() if one.text and says_nothing(one)}
 
 
 def _visible_words(text: str, row: Sequence[Word]) -> list[str]:
@@ -298,14 +310,14 @@ def surviving(
     return [(a, b) for a, b in identifiers.find(text, row) if not any(start <= a and b <= end for start, end in tokens)]
 
 
-def released_stretch(release: Release, original: str, start: int, end: int) -> str:
-    """What a release shows of a stretch of its original; a hidden span that overlaps it comes whole."""
+def released_stretch(release: Release, start: int, end: int) -> str:
+    """The released text of a stretch of the original; a hidden span that overlaps it comes whole."""
     shown = []
-    for out_start, out_end, in_start, in_end in release.pieces:
+    for place, (out_start, out_end, in_start, in_end) in enumerate(release.pieces):
         if in_start < end and start < in_end:
-            same = release.text[out_start:out_end] == original[in_start:in_end]
-            a = out_start + max(0, start - in_start) if same else out_start
-            b = out_end - max(0, in_end - end) if same else out_end
+            whole = place in release.written
+            a = out_start if whole else out_start + max(0, start - in_start)
+            b = out_end if whole else out_end - max(0, in_end - end)
             shown.append(release.text[a:b])
     return "".join(shown)
 
@@ -313,10 +325,10 @@ def released_stretch(release: Release, original: str, start: int, end: int) -> s
 def _original_words(row: Sequence[Word], release: Release, start: int, end: int) -> list[Word]:
     """Words of the original that a stretch of the released text comes from."""
     found = []
-    for out_start, out_end, in_start, in_end in release.pieces:
+    for place, (out_start, out_end, in_start, in_end) in enumerate(release.pieces):
         if out_start < end and start < out_end:
-            same = out_end - out_start == in_end - in_start
-            a = in_start + max(0, start - out_start) if same else in_start
-            b = in_end - max(0, out_end - end) if same else in_end
+            whole = place in release.written
+            a = in_start if whole else in_start + max(0, start - out_start)
+            b = in_end if whole else in_end - max(0, out_end - end)
             found += touched(row, [(a, b)])
     return found

@@ -15,7 +15,7 @@ from unname.protecting.person import Person, kept_text
 from unname.reidentifiers.base import Index, LocalIndex
 from unname.reidentifiers.ensemble import Ensemble
 from unname.text import Word, words
-from unname.transforms.redact import Transform
+from unname.transforms.base import Transform
 from unname.types import MaskSpan, merge_spans
 
 
@@ -76,6 +76,7 @@ def subject_of(
     subject = Subject(
         person=person,
         settings=settings,
+        key=masker.key,
         transform=masker.transform,
         rows=rows,
         kept=tuple(kept_text(document, settings.keep) for document in person.documents),

@@ -29,7 +29,7 @@ from unname.taggers.labels import ALL, DIRECT, SAFE_HARBOR, labels_of
 from unname.taggers.labels import wanted as is_wanted
 from unname.taggers.models import make_taggers, split_taggers
 from unname.taggers.safe_harbor import is_named, is_of_a_kind
-from unname.transforms.redact import Transform
+from unname.transforms.base import Transform
 from unname.types import Document
 
 

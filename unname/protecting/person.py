@@ -13,7 +13,8 @@ class Person:
 
     `named` has the direct fields of the full profile, where the adversary is taken to know fewer than that. `before` are
     spans, by document, that an earlier round has hidden and that stay hidden. `earlier` says, by document, what earlier
-    releases show of it, or None; `gone` the same of documents about the person that are not there any more.
+    releases show of it, or None; `gone` the same of documents about the person that are not there any more. Documents
+    stand in the order of their ids, so that their order in the input decides no tie of a search.
     """
 
     documents: tuple[Document, ...]

@@ -1,7 +1,7 @@
 """One person at a time: mask, look at what that would release, hide more or withhold, until the rest may leave the house."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from unname.log import logger
@@ -13,7 +13,7 @@ from unname.protecting.mandatory import BY_IDENTIFIER
 from unname.protecting.masker import PersonMasker, subject_of
 from unname.protecting.outcomes import Outcome
 from unname.protecting.person import Person
-from unname.reidentifiers.base import LocalIndex, PairedIndex
+from unname.reidentifiers.base import Index, LocalIndex, PairedIndex
 from unname.text import Word, uncovered, words
 from unname.types import Mask
 
@@ -24,22 +24,7 @@ ADVERSARY = "adversary"
 
 
 def hide(masker: PersonMasker, person: Person) -> list[Outcome]:
-    """Mask and release all documents of one person; what raises an error is withheld, never skipped.
-
-    They are searched in the order of their ids, so that their order in the input decides no tie.
-    """
-    if len(person.documents) == 1:
-        return _hide(masker, person)
-    order = sorted(range(len(person.documents)), key=lambda place: person.documents[place].id)
-    documents = tuple(person.documents[place] for place in order)
-    before = tuple(person.before[place] for place in order) if person.before else ()
-    earlier = tuple(person.earlier[place] for place in order) if person.earlier else ()
-    found = _hide(masker, replace(person, documents=documents, before=before, earlier=earlier))
-    back = dict(zip(order, found, strict=True))
-    return [back[place] for place in range(len(order))]
-
-
-def _hide(masker: PersonMasker, person: Person) -> list[Outcome]:
+    """Mask and release all documents of one person; what raises an error is withheld, never skipped."""
     subject = None
     try:
         if person.profile is None and masker.settings.unknown_person == "withhold":
@@ -59,7 +44,9 @@ def _unsearched(subject: Subject) -> list[Outcome]:
     masks = [Mask(d.id, spans) for d, spans in zip(subject.person.documents, subject.mandatory, strict=True)]
     seen = look(subject, masks, range(len(masks)))
     return [
-        Outcome(sight.mask, None, sight.reason) if sight.reason else Outcome(sight.mask, sight.release, facts=facts)
+        Outcome(sight.mask, None, sight.reason)
+        if sight.reason
+        else Outcome(sight.mask, sight.release, facts=facts, secrets=sight.secrets)
         for sight, facts in zip(seen.documents, subject.facts, strict=True)
     ]
 
@@ -79,7 +66,7 @@ def _until_safe(masker: PersonMasker, subject: Subject) -> list[Outcome]:
             released = {
                 place: Outcome(
                     sight.mask, sight.release, "", sight.crowds, seen.together, least_wanted(masker, subject, place),
-                    sight.third, facts=subject.facts[place],
+                    sight.third, facts=subject.facts[place], secrets=sight.secrets,
                 )
                 for place, sight in sights.items()
             }  # fmt: skip
@@ -113,21 +100,35 @@ def _counted(outcome: Outcome, row: Sequence[Word]) -> Outcome:
     return replace(outcome, hidden_words=hidden if outcome.release is not None else total, words=total)
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class _Travelling:
+    """A masker without its indexes: these travel apart, once, and later work names them. `members` are the ensemble's."""
+
+    masker: PersonMasker
+    members: int
+
+    def whole(self, indexes: Sequence[Index]) -> PersonMasker:
+        """The masker with its indexes."""
+        adversary = self.masker.adversary
+        return replace(
+            self.masker,
+            ensemble=self.masker.ensemble.together(indexes[: self.members]),
+            adversary=adversary.together(indexes[self.members :]) if adversary is not None else None,
+        )
+
+
 def mask_people(masker: PersonMasker, people: Iterable[Person], pool: Pool = ONE_PROCESS) -> Iterator[list[Outcome]]:
     """The outcomes of each person, in the order given."""
     rest = iter(people)
     batches = iter(lambda: list(islice(rest, BATCH)), [])
-    # Indexes are parts of their own, which an audit by the same processes can go on with.
     empty, indexes = masker.ensemble.apart()
     bare, more = masker.adversary.apart() if masker.adversary is not None else (None, ())
-    shared = (replace(masker, ensemble=empty, adversary=bare), len(indexes), *indexes, *more)
-    for found in pool.map(_mask_batch, shared, batches):
+    travelling = _Travelling(replace(masker, ensemble=empty, adversary=bare), len(indexes))
+    for found in pool.map(_mask_batch, (travelling, *indexes, *more), batches):
         yield from found
 
 
 def _mask_batch(shared: Shared, batch: Sequence[Person]) -> list[list[Outcome]]:
-    bare: PersonMasker
-    bare, members, indexes = shared[0], shared[1], shared[2:]
-    adversary = bare.adversary.together(indexes[members:]) if bare.adversary is not None else None
-    masker = replace(bare, ensemble=bare.ensemble.together(indexes[:members]), adversary=adversary)
+    travelling: _Travelling = shared[0]
+    masker = travelling.whole(shared[1:])
     return [hide(masker, person) for person in batch]

@@ -170,6 +170,14 @@ def test_a_look_is_far_quicker_than_a_search(
     assert time.process_time() - started < searched
 
 
+def test_withholding_a_document_gives_a_new_result_and_leaves_the_old_one(made: Deidentified) -> None:
+    before, name = made.outcome(3), made.documents[3].id
+    without = made.withhold({3: "a test"})
+    assert without.withheld == {name: "a test"} and without.texts()[3] is None and not without.crowds[3]
+    assert (without.outcome(3).words, without.outcome(3).target) == (before.words, before.target)
+    assert without.outcome(2) is made.outcome(2) and made.outcome(3) is before and not made.withheld
+
+
 def test_the_examples_hold() -> None:
     tried = doctest.testmod(module)
     assert tried.attempted >= 5 and not tried.failed

@@ -97,7 +97,9 @@ def estimate(
     started = time.perf_counter()
     for person in drawn[:SAMPLE_PEOPLE]:
         known = person_of(population, population.rows[person], masker.mandatory.direct)
-        documents = tuple(inputs.documents[place] for place in groups[person])
+        documents = tuple(
+            sorted((inputs.documents[place] for place in groups[person]), key=lambda document: document.id)
+        )
         found += [(person, o) for o in hide(masker, replace(known, documents=documents))]
         advance(1)
     each = (time.perf_counter() - started) / max(len(found), 1)

@@ -28,13 +28,14 @@ from unname.protecting.masker import Opponent, PersonMasker
 from unname.protecting.outcomes import Outcome, outcome_spool
 from unname.protecting.parts import Fitted, MaskingParts, informed, make_parts
 from unname.protecting.person import Person
-from unname.protecting.result import Deidentified, Outcomes, by_person, columns_of
+from unname.protecting.result import Deidentified, by_person, columns_of
 from unname.protecting.until_safe import mask_people
 from unname.reidentifiers.base import Reidentifier
 from unname.reidentifiers.encoders.understanding import understanding
 from unname.reidentifiers.ensemble import Ensemble, TrainingGroups, build_ensemble
 from unname.reidentifiers.models import require_unseen
 from unname.reidentifiers.names import is_trained, parameters_of, resolve_name
+from unname.storage.spool import Spool
 from unname.types import Document, Profile
 from unname.verbs.deidentify.adaptive import adapted
 from unname.verifying.crowds import verify_crowds
@@ -221,8 +222,8 @@ def _gathered(
     before: Deidentified | None = None,
 ) -> Deidentified:
     """What comes of each document, person by person; what was hidden `before`, or `earlier`, stays hidden."""
-    groups = by_person(columns)
-    found: Outcomes = [] if runtime.temporary is None else outcome_spool(runtime.temporary)
+    groups = by_person(columns, documents)
+    found: list[Outcome] | Spool[Outcome] = [] if runtime.temporary is None else outcome_spool(runtime.temporary)
     places = np.empty(len(documents), np.int64)
     withheld: list[tuple[int, str, str]] = []
     advance = runtime.progress("mask", len(documents))

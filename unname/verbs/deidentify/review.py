@@ -40,8 +40,8 @@ def review_of(made: Deidentified, *, key: bytes) -> Review:
     )
     ids = [document.id for document in made.documents]
     places: dict[str, tuple[int, ...]] = {}
-    for group in by_person(columns_of(made.documents, made.population)):
-        own = tuple(sorted(map(int, group), key=lambda place: ids[place]))
+    for group in by_person(columns_of(made.documents, made.population), made.documents):
+        own = tuple(map(int, group))
         places |= {ids[place]: own for place in own}
     return Review(made, masker, places)
 
