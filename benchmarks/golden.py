@@ -139,6 +139,10 @@ def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:16]
 
 
+# What reports say since the digests were made that they are compared with.
+SAID_SINCE = ("/takes_rounds",)
+
+
 def numbers(value: Any, place: str = "") -> Iterator[str]:
     """Every figure of a report, with its place in it."""
     if isinstance(value, dict):
@@ -147,7 +151,7 @@ def numbers(value: Any, place: str = "") -> Iterator[str]:
     elif isinstance(value, list):
         for number, part in enumerate(value):
             yield from numbers(part, f"{place}/{number}")
-    elif isinstance(value, int | float):
+    elif isinstance(value, int | float) and place not in SAID_SINCE:
         yield f"{place}={value!r}"
 
 
