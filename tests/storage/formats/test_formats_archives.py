@@ -129,6 +129,7 @@ def test_an_odd_archive_is_refused_as_a_whole(name: str, tmp_path: Path) -> None
         ("c.tgz", gzip.compress(tar(("./b.xml", GOOD, None), ("./a.xml", GOOD, None), ("n" * 200, b"", None)))),
         ("c.zip", zipped(("b.xml", GOOD), ("x/", b""), ("x/a.xml", GOOD), ("LICENSE", b""))),
     ],
+    ids=["tar", "TAR.GZ", "tgz", "zip"],
 )
 def test_a_sound_archive_is_read_in_name_order(file: str, content: bytes, tmp_path: Path) -> None:
     (tmp_path / file).write_bytes(content)
