@@ -12,7 +12,6 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin
 
-from unname import registry
 from unname.errors import SettingsError
 
 Value = TypeVar("Value")
@@ -117,8 +116,6 @@ def _checked(value: Any, each: Field[Any], about: Option, name: str) -> Any:
         return None
     if about.choices:
         require(value in about.choices, f"{name} must be {', '.join(about.choices[:-1])} or {about.choices[-1]}")
-    if about.parts and isinstance(value, str):
-        registry.resolve(about.parts, value)
     # A text that may be a text is no path, and one that could be words is neither; a set has no order.
     for kind in sorted(_alternatives(each), key=lambda kind: kind is Path):
         if (kind is Path and tuple in types and isinstance(value, str)) or isinstance(value, AbstractSet):

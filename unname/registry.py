@@ -69,10 +69,15 @@ def resolve(group: str, name: str) -> str:
 
 def part(group: str, name: str) -> Any:
     """The class or function registered under a name; ModelError where something has to be installed first."""
-    loaded = _loaded(_parts(group)[resolve(group, name)])
+    loaded = declared(group, name)
     if needed := _needed(loaded):
         raise ModelError(f"{plain(name)}: {needed}")
     return loaded
+
+
+def declared(group: str, name: str) -> Any:
+    """The class or function registered under a name, whether or not it can be used here."""
+    return _loaded(_parts(group)[resolve(group, name)])
 
 
 def parameters_of(group: str, name: str) -> frozenset[str]:

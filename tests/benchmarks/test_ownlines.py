@@ -44,7 +44,7 @@ def test_a_checker_takes_a_remainder_that_check_digits_use_or_stands_in_a_file_o
 
 def test_rooms_that_recognise_nothing_are_left_out_and_data_files_counted_apart(tmp_path: Path) -> None:
     for place in ("taggers/rules/cues.py", "apps/help.py", "knowledge/fictional_words.py", "errors.py"):
-        (tmp_path / place).parent.mkdir(exist_ok=True)
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / place).write_text(LISTS, encoding="utf-8")
     (tmp_path / "knowledge" / "fields.toml").write_text('name = ["Name"]\nborn = ["Geboren"]\n', encoding="utf-8")
     found = counted(tmp_path)

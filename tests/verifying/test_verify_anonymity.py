@@ -12,6 +12,7 @@ from unname.knowledge.fictional import fictional_town
 from unname.knowledge.gazetteer import find_terms
 from unname.knowledge.graph import graph_of
 from unname.knowledge.population import Population
+from unname.masking.anonymity import Anonymity
 from unname.protecting.result import Deidentified
 from unname.types import Document, Profile
 from unname.verbs.deidentify.in_memory import deidentify
@@ -79,7 +80,7 @@ def test_no_word_of_a_term_is_taken_for_a_mark(text: str) -> None:
     rows += [(f"b{n}", {"trade": jobs[2 + n % 2]}) for n in range(20)]
     people = Population(tuple(Profile(*row) for row in rows))
     made = masked([Document("1", text, "a0")], people, direct=("none",), method="none")
-    stated = verify_anonymity(replace(made, settings=replace(made.settings, method="anonymity")))
+    stated = verify_anonymity(replace(made, method=Anonymity(k=made.settings.k)))
     assert stated is not None
     assert (stated.below, stated.smallest) == (1, 1)
 

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from unname.errors import InputError
-from unname.types import Document, Mask, Release
+from unname.transforms.base import Context
+from unname.types import Document, Mask, Placeholder, Release
 
 
 @dataclass(frozen=True)
@@ -13,13 +14,15 @@ class Stars:
     shown: str = "[STARS]"
     name: str = "foreign.v1"
 
-    def release(self, document: Document, mask: Mask) -> Release:
-        text, pieces, at = "", [], 0
+    def release(self, document: Document, mask: Mask, context: Context) -> Release:
+        text, pieces, written, at = "", [], {}, 0
         for start, end in (*((span.start, span.end) for span in mask.spans), (len(document.text),) * 2):
             if not at <= start <= end <= len(document.text) or (start == end < len(document.text)):
                 raise InputError("a mask has a span that is out of order, empty or outside the text")
             for said, upto in ((document.text[at:start], start), (self.shown if start < end else "", end)):
                 if said:
+                    if upto > start:
+                        written[len(pieces)] = Placeholder("mask", said)
                     pieces.append((len(text), len(text) + len(said), at, upto))
                 text, at = text + said, upto
-        return Release(document.id, text, tuple(pieces))
+        return Release(document.id, text, tuple(pieces), written)

@@ -19,7 +19,7 @@ def _is_foreign(name: str) -> bool:
     kind, colon, _ = name.partition(":")
     if not registry.is_known(registry.TAGGERS, kind) or not (colon or not (Path(name) / "model.json").is_file()):
         return False
-    return bool(getattr(registry.part(registry.TAGGERS, kind), "written", ""))
+    return bool(getattr(registry.declared(registry.TAGGERS, kind), "written", ""))
 
 
 def named_folders(given: Sequence[str]) -> list[Path]:
@@ -35,7 +35,9 @@ def make_foreign(given: Sequence[str], labels_as: LabelMap) -> tuple[Foreign, ..
     made: list[Foreign] = []
     for name in given:
         kind, _, model = name.partition(":")
-        tagger: Foreign = registry.create(registry.TAGGERS, kind, model=model, labels_as=labels_as)
+        # A name that makes no sense is reported before a library that is missing.
+        tagger: Foreign = registry.declared(registry.TAGGERS, kind)(model=model, labels_as=labels_as)
+        registry.part(registry.TAGGERS, kind)
         tagger.load()
         made.append(tagger)
     return tuple(made)
