@@ -37,5 +37,5 @@ def write_patients(path: Path, town: Town) -> None:
         [numbers[profile.id], *(str(profile.fields.get(name, "")) for name in COLUMNS)] for profile in town.profiles
     ]
     for row in rows:
-        book.active.append(row)  # type: ignore[union-attr]  # a new book has a sheet
+        book.active.append(row)
     book.save(path)

@@ -7,7 +7,7 @@ from typing import Any
 from benchmarks.results import load_rows, shown, worst
 from unname.statistics import percent
 
-_WIDTH = 116
+_WIDTH, _LINES = 100, 4
 Row = Mapping[str, Any]
 
 
@@ -17,13 +17,14 @@ def blocks() -> dict[str, list[str]]:
 
 
 def example() -> list[str]:
-    """A letter before and after."""
-    rows = load_rows("letters")
-    shown_letter = rows["with" if "[" in rows["with"]["example"]["after"] else "without"]["example"]
+    """The first lines of a letter before and after."""
+    letter = load_rows("letters")["example"]["example"]
     lines = ["```text"]
     for name in ("before", "after"):
-        text = " ".join(shown_letter[name].split())
-        lines += textwrap.wrap(f"{name:<7} {text}", _WIDTH, subsequent_indent=" " * 8, break_on_hyphens=False)
+        said = textwrap.wrap(" ".join(letter[name].split()), _WIDTH, break_on_hyphens=False)
+        more = " …" if len(said) > _LINES else ""
+        lines += [name, *(f"    {line}" for line in said[:_LINES])]
+        lines[-1] += more
     return [*lines, "```"]
 
 
@@ -33,10 +34,11 @@ def found() -> list[str]:
     small, large = (lives[f"shipped k={k}"] for k in (10, 100))
     originals = worst(load_rows("adversary_congress-dev")["originals"])
     return [
-        f"This letter is one of {row['documents']} about {row['persons']} of the {row['people']} people in a table; all are "
+        f"This letter (masked here against term matching alone) is one of "
+        f"{row['documents']} about {row['persons']} of the {row['people']} people in a table; all are "
         f"invented. Of the originals, {shown(row['any_unused']['before'])} lead an attacker who holds the table to the "
         f"right person. Of the release, {shown(worst(dict(row)))} do, at {percent(row['masked']['rate'])} of the words "
-        "hidden.",
+        "hidden; the report calls that weak evidence, because these attackers had read nothing about other people.",
         "",
         f"Real texts are harder. Of 100 people in {small['documents']:,} real biographies, which are hardly anything but "
         f"facts, **{_of_hundred(worst(small))} could still be found** after masking by default, and "
