@@ -147,6 +147,8 @@ class FaultyMethod:
 
     fault: str
     name: str = "faulty.v1"
+    seeks_crowd: bool = True
+    keyed_targets: bool = True
 
     def mask(self, case: Case) -> Sequence[Mask]:
         masks = Greedy().mask(case)

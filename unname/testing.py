@@ -102,6 +102,7 @@ def check_method(part: Method | Callable[[], Method]) -> None:
     """
     make = _factory(part, "mask")
     sent = _sent(make())
+    assert isinstance(sent, Method), "a method has a name, seeks_crowd, keyed_targets and mask"
     assert sent.name == make().name, "a method must arrive in another process under its own name"
     profiles = sample_profiles()
     index = Bm25().fit(profiles).index(profiles)

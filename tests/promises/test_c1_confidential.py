@@ -22,7 +22,7 @@ import pytest
 from promise_support import STEM, Canaries, canary, canary_town, files_under, json_rows, write_canaries, written_paths
 from rich.console import Console
 
-from unname.apps import cli, progress
+from unname.apps import cli
 from unname.auditing import charts
 from unname.errors import InputError, UnnameError
 from unname.job import AuditPlan, Deidentification
@@ -30,6 +30,7 @@ from unname.knowledge.identifiers import direct_identifiers
 from unname.knowledge.population import make_population
 from unname.log import logger
 from unname.protecting.wordlists import Patterns
+from unname.terminal import progress
 from unname.verbs.audit.in_memory import Knowledge, audit, prepare
 from unname.verbs.deidentify.in_memory import deidentify
 from unname.verbs.share import represent

@@ -25,10 +25,11 @@ class Paper:
     Source: Morris 2022, Algorithm 1 and Appendix B.
     """
 
-    keyed_targets: ClassVar[bool] = False
     beam: int = 1
     stop_words: str = "mask"
     name: str = "paper.v1"
+    seeks_crowd: ClassVar[bool] = True
+    keyed_targets: ClassVar[bool] = False
 
     def mask(self, case: Case) -> list[Mask]:
         """One mask a document, each by itself."""

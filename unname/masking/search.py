@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -56,6 +56,8 @@ class Greedy:
     stop_words: str = "spare"
     temperature: float = 8.0
     name: str = "greedy.v1"
+    seeks_crowd: ClassVar[bool] = True
+    keyed_targets: ClassVar[bool] = True
 
     def mask(self, case: Case) -> list[Mask]:
         """Hide until every target is reached, or nothing that counts for the person is left to hide."""

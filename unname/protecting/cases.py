@@ -42,7 +42,6 @@ def case_of(masker: PersonMasker, subject: Subject, left: Sequence[int], soft: M
         kept=kept,
         beside=tuple(beside),
         mentions=tuple(m for at, i in enumerate(left) if i not in settled for m in _mentions(masker, subject, at, i)),
-        mandatory_included=True,
         local={**subject.local, **soft},
         soft=dict.fromkeys(soft, SHARE),
     )

@@ -11,7 +11,7 @@ import numpy as np
 from unname.facts.stated import Fact
 from unname.job import Deidentification
 from unname.knowledge.leaks import DirectIdentifiers
-from unname.knowledge.mentions import Named, NameIndex, passage, seen_words
+from unname.knowledge.mentions import NamedPerson, NameIndex, passage, seen_words
 from unname.protecting.earlier import Shown, side_by_side
 from unname.protecting.mandatory import BY_IDENTIFIER
 from unname.protecting.person import Person, readable
@@ -50,7 +50,7 @@ class Subject:
     identifiers: DirectIdentifiers | None = None
     names: NameIndex | None = None
     seen: tuple[Sequence[Word], ...] = ()
-    named: tuple[tuple[Named, ...], ...] = ()
+    named: tuple[tuple[NamedPerson, ...], ...] = ()
     settled: frozenset[int] = frozenset()
     facts: tuple[tuple[Fact, ...], ...] = ()
     crowd_required: bool = True

@@ -7,7 +7,7 @@ from typing import Protocol
 from unname.facts.stated import Fact
 from unname.job import Deidentification
 from unname.knowledge.mentions import NameIndex, seen_words
-from unname.masking.base import Method, keyed_targets, seeks_crowd
+from unname.masking.base import Method
 from unname.protecting.keys import target_crowd
 from unname.protecting.look import Subject
 from unname.protecting.mandatory import MandatoryMask
@@ -58,7 +58,7 @@ class PersonMasker:
     def target(self, unit: str) -> int:
         """The crowd that one document, person or mention gets: more than half of all others only if k is."""
         settings, others = self.settings, len(self.ensemble.people) - 1
-        span = settings.target_span if settings.keyed_target and keyed_targets(self.method) else 1.0
+        span = settings.target_span if settings.keyed_target and self.method.keyed_targets else 1.0
         span = max(1.0, min(span, others / 2 / settings.k))
         return target_crowd(self.key, unit, k=settings.k, span=span, most=others)
 
@@ -84,7 +84,7 @@ def subject_of(
         mandatory=tuple(mandatory) if mandatory is not None else ((),) * len(rows),
         identifiers=masker.mandatory.identifiers(known) if known is not None else None,
         names=masker.names,
-        crowd_required=seeks_crowd(masker.method),
+        crowd_required=masker.method.seeks_crowd,
     )
     if unknown:
         return _read(masker, subject) if mandatory is None else subject

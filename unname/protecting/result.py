@@ -10,7 +10,7 @@ import numpy.typing as npt
 from unname.auditing.report import Round
 from unname.job import Deidentification
 from unname.knowledge.population import Population
-from unname.masking.base import UsesTaggers
+from unname.masking.base import Method
 from unname.protecting.direct_fields import DirectFields
 from unname.protecting.earlier import Earlier, side_by_side
 from unname.protecting.mandatory import MandatoryMask
@@ -47,6 +47,7 @@ class Deidentified:
     places: npt.NDArray[np.int64]
     population: Population
     ensemble: Ensemble
+    method: Method
     mandatory: MandatoryMask
     withheld: Mapping[str, str]
     settings: Deidentification = field(default_factory=Deidentification)
@@ -65,8 +66,8 @@ class Deidentified:
 
     @property
     def taggers(self) -> tuple[Tagger, ...]:
-        """Those of the method that did the work, where it has any."""
-        return self.mandatory.method.taggers if isinstance(self.mandatory.method, UsesTaggers) else ()
+        """Those whose findings were hidden, where any were asked."""
+        return self.mandatory.taggers
 
     @property
     def rounds_kept(self) -> int:

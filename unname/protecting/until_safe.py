@@ -89,7 +89,7 @@ def _masks(masker: PersonMasker, subject: Subject, left: Sequence[int], soft: Ma
     case = case_of(masker, subject, left, soft)
     found = [Mask(subject.person.documents[i].id, subject.mandatory[i]) for i in left]
     if not subject.settled.issuperset(left):
-        searched = masker.method.mask(case)
+        searched = masker.mandatory.masks(masker.method, case)
         found = [found[at] if i in subject.settled else searched[at] for at, i in enumerate(left)]
     return found
 

@@ -432,6 +432,18 @@ def test_attackers_of_the_audit_may_know_other_people(town: Town, tmp_path: Path
     assert manifest["inputs"]["attacker_people"] == keyed_hash(known, key)
 
 
+def test_the_curve_searches_among_the_people_whom_the_attackers_know(town: Town, tmp_path: Path) -> None:
+    rows = [{"id": p.id, "fields": dict(p.fields)} for p in town.profiles[:20]]
+    known = tmp_path / "known.jsonl"
+    known.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    greedy = by_rules(k=K, method="greedy", reidentifiers=("bm25",))
+    made = quick(tmp_path, town, "out", settings=greedy, attacker_people=known)
+    curve = made.report.curve
+    assert curve is not None and [point.any_used.people for point in curve.points] == [curve.documents] * len(
+        curve.points
+    )
+
+
 def test_an_output_deep_in_folders_that_are_not_there_is_made_with_them_or_not_at_all(
     town: Town, tmp_path: Path
 ) -> None:

@@ -12,10 +12,11 @@ from unname.auditing.utility import hidden_words
 from unname.draws import draw
 from unname.job import Runtime
 from unname.knowledge.population import Population
+from unname.masking.anonymity import Anonymity
 from unname.masking.base import Case
 from unname.masking.search import Traced
 from unname.parallel.pool import Shared
-from unname.protecting.mandatory import MandatoryMask
+from unname.protecting.mandatory import Hiding, MandatoryMask
 from unname.reidentifiers.ensemble import Ensemble
 from unname.text import words
 from unname.transforms.base import Context, Transform
@@ -36,6 +37,7 @@ class Tried:
     """
 
     attackers: Sequence[Attacker]
+    people: Population | None = None
     material: Material | None = None
     learned: Sequence[Sequence[Learned]] = ()
     transform: Transform = field(default_factory=Redact)
@@ -46,7 +48,7 @@ def curve_over_k(
     population: Population,
     ensemble: Ensemble,
     who: Tried,
-    mandatory: MandatoryMask,
+    how: Hiding,
     *,
     seed: int = 0,
     runtime: Runtime | None = None,
@@ -54,10 +56,10 @@ def curve_over_k(
     """For each k: masked share and who is found by whom, on the first documents of a sample.
 
     The sample is drawn by hash, one document a person: that whose id comes first, so that the order of documents changes
-    nothing. What is `mandatory` is hidden at every k. None where its method is no search; rounds are left out. Targets are k
+    nothing. What is mandatory is hidden at every k. None where the method is no search; rounds are left out. Targets are k
     itself, not keyed ones. Who learns from a release learned from the one at hand, at the k that was asked for.
     """
-    method, runtime = mandatory.method, runtime or Runtime()
+    method, mandatory, runtime = how.method, how.mandatory, runtime or Runtime()
     if not isinstance(method, Traced):
         return None
     first: dict[str, Document] = {}
@@ -70,7 +72,7 @@ def curve_over_k(
     advance = runtime.progress("curve over k", len(sample))
     traces: list[_Trace] = []
     empty, members = ensemble.apart()
-    about = _About(population, tuple(grid), method, who.transform, empty)
+    about = _About(population, tuple(grid), method, mandatory.floor, who.transform, empty)
     cases = [_sampled(document, population, mandatory) for document in sample]
     for traced in runtime.working().map(_traced, (about, *members), cases):
         traces.append(traced)
@@ -81,7 +83,7 @@ def curve_over_k(
     for place, k in enumerate(grid):
         texts = [trace.texts[place] for trace in traces]
         if tried and texts != last:
-            attack = Attack(population, sample, k, seed, pool=runtime.working())
+            attack = Attack(who.people or population, sample, k, seed, pool=runtime.working())
             attacked, last = attack.run(texts, tried, material=who.material, learned=who.learned), texts
         by_whom = [_found(attacked, attacker_names(attacked, used=used), people) for used in (True, False)]
         combined = [
@@ -104,6 +106,7 @@ class _About:
     population: Population
     grid: tuple[int, ...]
     method: Traced
+    floor: Anonymity | None
     transform: Transform
     ensemble: Ensemble
 
@@ -139,10 +142,9 @@ def _traced(shared: Shared, sampled: _Sampled) -> _Trace:
     column = population.rows[str(document.person)]
     case = Case(
         (document,), population.profiles[column], column, ensemble.additive(document.person), about.grid[-1:], about.grid[-1],
-        mandatory=(sampled.mandatory,), never=sampled.never, mandatory_included=True,
-        local=ensemble.local(document.person),
+        mandatory=(sampled.mandatory,), never=sampled.never, local=ensemble.local(document.person),
     )  # fmt: skip
-    trace = method.trace(case)
+    trace = method.trace(MandatoryMask(floor=about.floor).with_floor(case))
     hidden, texts = [], []
     for k in about.grid:
         targets = [constraint.sought(k) for constraint in trace.state.constraints]

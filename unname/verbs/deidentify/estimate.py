@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from unname import registry
-from unname.attacking.combined import SERVING
+from unname.attacking.choice import serving
 from unname.draws import draw
 from unname.inputs.files import Inputs
 from unname.inputs.training_documents import learns, rounds_wanted
@@ -108,7 +108,7 @@ def estimate(
     if rounds and sum(map(len, groups.values())) >= FEWEST:
         # Documents beyond those that an audit tries teach a second adversary.
         teams = 1 + (len(inputs.documents) > AUDIT_SAMPLE)
-        learning_s = teams * _audit_s(index_s, each * len(found), SERVING)
+        learning_s = teams * _audit_s(index_s, each * len(found), serving(()))
         rounds_s = rounds * (ROUND * mask_s + learning_s) + learning_s
     masked, interval = _masked([o for _, o in found], [p for p, _ in found])
     return Estimate(

@@ -24,10 +24,9 @@ from unname.knowledge.population import Population, require_crowd_possible
 from unname.protecting.direct_fields import DirectFields, direct_fields, names_of
 from unname.protecting.earlier import Earlier
 from unname.protecting.keys import learning_seed
-from unname.protecting.mandatory import MandatoryMask
 from unname.protecting.masker import Opponent, PersonMasker
 from unname.protecting.outcomes import Outcome, outcome_spool
-from unname.protecting.parts import Fitted, MaskingParts, make_parts, with_facts, with_graph, with_word_counts
+from unname.protecting.parts import Fitted, MaskingParts, informed, make_parts
 from unname.protecting.person import Person
 from unname.protecting.result import Deidentified, by_person, columns_of
 from unname.protecting.until_safe import mask_people
@@ -124,8 +123,7 @@ def settled(
     groups = training_groups(documents, population, training, settings.seed) if wanted else ()
     models = {**parts.models, **{name: held[0] for name, held in served.items()}}
     names = settled_reidentifiers(settings, population, groups, models, parts.ensemble)
-    parts = with_facts(with_graph(replace(parts, settings=names), population), documents)
-    return with_word_counts(parts, documents, population), groups
+    return informed(replace(parts, settings=names), documents, population), groups
 
 
 def served_again(parts: MaskingParts) -> dict[str, tuple[Reidentifier, ...]]:
@@ -187,7 +185,7 @@ def make_masker(
         method=parts.method,
         transform=parts.transform,
         ensemble=ensemble,
-        mandatory=MandatoryMask(parts.method, direct, parts.always, parts.never, parts.facts),
+        mandatory=parts.mandatory(direct),
         names=names_wanted(settings, population, direct),
     )
 
@@ -246,6 +244,7 @@ def _gathered(
         places,
         population,
         masker.ensemble,
+        masker.method,
         masker.mandatory,
         reasons,
         masker.settings,

@@ -32,7 +32,7 @@ def review_of(made: Deidentified, *, key: bytes) -> Review:
     masker = PersonMasker(
         settings=settings,
         key=key,
-        method=mandatory.method,
+        method=made.method,
         transform=registry.create(registry.TRANSFORMS, settings.transform),
         ensemble=made.ensemble,
         mandatory=mandatory,
