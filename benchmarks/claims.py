@@ -168,7 +168,7 @@ def paper_rows() -> list[str]:
     rest = f"{' and '.join(sorted(neural))} among them" if neural else "not from a neural model as in the paper"
     return [
         f"In the rows named `paper`, Algorithm 1 hid from what `composed` hid from in its rows ({said}), {rest}. "
-        "Against a bi-encoder it stands [below](#algorithm-1-and-our-search)."
+        "Against a bi-encoder it stands [elsewhere](docs/results/papers.md#algorithm-1-and-our-search)."
     ]
 
 
@@ -225,7 +225,7 @@ def anonymity_leads() -> list[str]:
     return [
         f"On Wikipedia leads (k = 100) it hid {percent(graph['masked']['rate'])} of the words and the strongest "
         f"adversary found {shown(worst(graph))} of the people; masking in rounds hid {percent(usual['masked']['rate'])} and "
-        f"left {shown(worst(usual))} ([figures](results.md#leads-against-articles-wikipedia553))."
+        f"left {shown(worst(usual))} ([figures](docs/results/who-is-found.md#leads-against-articles-wikipedia553))."
     ]
 
 
@@ -265,6 +265,6 @@ def leaning() -> list[str]:
     return [
         "Where a leak is worse than a lost word, use a CRF and an SVM, each leaning a little, beside the rules: on "
         f"court cases that leaves something readable in {percent(left[0])} of the quasi-identifiers, and in "
-        f"{percent(left[1])} without leaning ([labels](results.md#labels-without-annotators)). Choose how far on "
+        f"{percent(left[1])} without leaning ([labels](docs/results/papers.md#labels-without-annotators)). Choose how far on "
         "annotated documents that the tagger did not learn from."
     ]

@@ -65,7 +65,7 @@ def short(rows: dict[str, Any]) -> str:
         f"{more(found['alignment, 1000 known'])} points more of the others than he would guess without vectors; who "
         f"holds the representer {more(found['trained decoder'])} points more, and he tells a sentence that was shared "
         f"from the same one with another name in {100 * found[MEMBERSHIP]['found']:.0f} % of pairs "
-        "([results](docs/results.md#sharing-what-taggers-learn-from))."
+        "([results](docs/results/sharing.md))."
     )
 
 
@@ -170,7 +170,7 @@ def refused(rows: dict[str, Any]) -> str:
         f"**You may be refused.** On MEDDOCAN {RUN} hide hardly anything: a fresh adversary is right in "
         f"{right(rows['representation 50 100 0'])} of pairs (N = 100). With the default price one that learns while it gets "
         f"better is right in {' and '.join(right(row, 'patient') for row in once)} of pairs at N = 5 and 100, of sentences "
-        "that are shared once ([results](results.md#sharing-what-taggers-learn-from))."
+        "that are shared once ([results](docs/results/sharing.md))."
     )
 
 

@@ -2,9 +2,12 @@
 
     python -m benchmarks.tables
 
-Fills the places marked `<!-- begin NAME -->` … `<!-- end NAME -->` in README.md and docs/*.md from benchmarks/results.
+Fills the places marked `<!-- begin NAME -->` … `<!-- end NAME -->` in README.md and every page below docs from
+benchmarks/results. A sentence links from the root of the repository (`docs/results/speed.md`); each page gets the link that
+leads there from its own folder.
 """
 
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,6 +16,7 @@ from typing import Any
 from benchmarks import (
     claims,
     graph_tables,
+    letters_tables,
     no_table_tables,
     sanitize_tables,
     sharing_claims,
@@ -77,6 +81,7 @@ ABROAD = {
 # Measured before rounds were the default.
 COMMANDS = {"test part, nothing asked for": "test part, `composed` with the trained reidentifier, full audit"}
 SAME_WORDS = ("random-above", "rarest-above")
+_LINK = re.compile(r"\]\((?P<path>docs/[^)#]+)(?P<anchor>#[^)]*)?\)")
 _MARKED = re.compile(
     r"^(?P<indent> *)<!-- begin (?P<name>\S+) -->\n.*?^(?P=indent)<!-- end (?P=name) -->", re.MULTILINE | re.DOTALL
 )
@@ -539,9 +544,20 @@ def filled(text: str, blocks: dict[str, list[str]]) -> str:
     return _MARKED.sub(block, text)
 
 
+def seen_from(page: Path, blocks: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """The same blocks with links that lead from a page's own folder, not from the root of the repository."""
+
+    def link(found: re.Match[str]) -> str:
+        target = ROOT / found["path"]
+        path = "" if target == page and found["anchor"] else os.path.relpath(target, page.parent)
+        return f"]({path}{found['anchor'] or ''})"
+
+    return {name: [_LINK.sub(link, line) for line in lines] for name, lines in blocks.items()}
+
+
 def pages() -> list[Path]:
     """README and docs."""
-    return [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def blocks() -> dict[str, list[str]]:
@@ -557,6 +573,7 @@ def blocks() -> dict[str, list[str]]:
         made[f"methods-{corpus}"] = methods_table(corpus)
         made[f"transfer-{corpus}"] = transfer_table(corpus)
     made |= tagger_tables.blocks() | graph_tables.blocks() | sanitize_tables.blocks() | sharing_tables.blocks()
+    made |= letters_tables.blocks()
     return made | world_tables.blocks() | no_table_tables.blocks() | claims.blocks() | sharing_claims.blocks()
 
 
@@ -566,7 +583,8 @@ def main() -> None:
     sanitize_tables.draw()
     sharing_tables.draw()
     for path in pages():
-        path.write_text(filled(path.read_text(encoding="utf-8"), made), encoding="utf-8")
+        text = path.read_text(encoding="utf-8")
+        path.write_text(filled(text, seen_from(path, made)), encoding="utf-8")
     say("filled", ", ".join(made))
 
 

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.claims import at_equal_rates, falling
 
 ROOT = Path(__file__).parent.parent
-WRITTEN = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+WRITTEN = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PROSE = [page for page in WRITTEN if page.name != "cli.md"]  # That page is made from the options themselves.
 
 _NUMBER = (
@@ -84,7 +84,7 @@ def typed(text: str) -> list[str]:
     return [text[max(0, match.start() - 40) : match.end() + 20] for match in found]
 
 
-@pytest.mark.parametrize("page", PROSE, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PROSE, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_prose_has_no_figure_that_a_person_typed(page: Path) -> None:
     assert [found for part in paragraphs(page.read_text(encoding="utf-8")) for found in typed(part)] == []
 
@@ -109,10 +109,13 @@ def test_what_is_allowed_is_still_said() -> None:
 
 def test_tables_and_sentences_are_what_the_committed_results_say() -> None:
     pytest.importorskip("torch")  # The privacy card names its attacks in a module that needs it.
-    from benchmarks.tables import blocks, filled, pages
+    from benchmarks.tables import blocks, filled, pages, seen_from
 
-    made = blocks()
-    stale = [page.name for page in pages() if filled(text := page.read_text(encoding="utf-8"), made) != text]
+    made, stale = blocks(), []
+    for page in pages():
+        text = page.read_text(encoding="utf-8")
+        if filled(text, seen_from(page, made)) != text:
+            stale.append(page.relative_to(ROOT).as_posix())
     assert stale == [], "run python -m benchmarks.tables"
 
 
@@ -134,6 +137,18 @@ def test_a_block_is_indented_as_its_marks_are_and_unknown_ones_stay() -> None:
     made = page.replace("  old\n", "  new\n\n  line\n")
     assert filled(page, {"a": ["new", "", "line"]}) == made
     assert filled(made, {"a": ["new", "", "line"]}) == made
+
+
+def test_a_link_of_a_sentence_leads_from_the_folder_of_its_page() -> None:
+    pytest.importorskip("torch")
+    from benchmarks.tables import seen_from
+
+    made = {"a": ["see [b](docs/results/b.md#c) and [d](https://d.e/docs/f.md)"]}
+    docs, rest = ROOT / "docs", " and [d](https://d.e/docs/f.md)"
+    assert seen_from(ROOT / "README.md", made) == made
+    assert seen_from(docs / "a.md", made) == {"a": [f"see [b](results/b.md#c){rest}"]}
+    assert seen_from(docs / "results" / "a.md", made) == {"a": [f"see [b](b.md#c){rest}"]}
+    assert seen_from(docs / "results" / "b.md", made) == {"a": [f"see [b](#c){rest}"]}
 
 
 def test_words_at_equal_rates_lie_on_straight_lines_between_the_crowds() -> None:

@@ -32,6 +32,16 @@ from unname.option import (
     require_kinds,
 )
 from unname.parallel.pool import ONE_PROCESS, Pool
+from unname.parts import parse
+from unname.shared_options import (
+    gazetteers_option,
+    generic_option,
+    label_map_option,
+    require_generic,
+    spans_option,
+    strategy_option,
+    whose_option,
+)
 from unname.storage.documents import Columns
 
 AUTO = ("auto",)
@@ -49,60 +59,6 @@ AUDIT_SAMPLE = 2000
 POLICIES = ("report", "mask", "mask-rare")
 FACTS = "mask-rare"
 FORMATS = ("jsonl", "csv", "parquet", "txt")
-
-
-def gazetteers_option() -> Any:
-    """Lists of phrases, by label."""
-    return option(
-        (), "File of phrases that are identifiers with this label, one a line; repeatable.", name="gazetteer",
-        kind="labelled", metavar="LABEL=FILE", each=True, private=True,
-    )  # fmt: skip
-
-
-def label_map_option() -> Any:
-    """What other tools call our labels, beside what is known."""
-    return option(
-        None, "Names that taggers from elsewhere, or --spans, have for our labels, beside those that are "
-        "known: lines THEIRS=OURS.",
-        kind="file", private=True, advanced=True,
-    )  # fmt: skip
-
-
-def spans_option() -> Any:
-    """What somebody else's tool found in the documents."""
-    return option(
-        None, "Spans that another tool found in these documents, by document id; they are hidden as a tagger's "
-        "findings are.", kind="path",
-        private=True,
-    )  # fmt: skip
-
-
-def strategy_option(of: str = "", **how: Any) -> Any:
-    """Which term of a combination goes."""
-    return option(
-        "greedy",
-        f"{of}Of terms that too few people share, hide the rarest, or a drawn one.",
-        choices=("greedy", "random"),
-        **how,
-    )
-
-
-def whose_option(of: str = "", **how: Any) -> Any:
-    """Whom k-anonymity protects."""
-    return option(
-        "any", f"{of}Who may be found out by what is left: anybody, or the person whom a document is about.",
-        choices=("any", "person"), **how,
-    )  # fmt: skip
-
-
-def generic_option(of: str = "", **how: Any) -> Any:
-    """Which terms say nothing of anybody; what takes it checks it by `require_generic`."""
-    return option(1.0, f"{of}Terms that a larger share of all people have stay readable.", **how)
-
-
-def require_generic(generic: float) -> None:
-    """SettingsError: not a share above 0."""
-    require(0 < generic <= 1, "generic must be above 0 and at most 1")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -348,6 +304,7 @@ class Deidentification:
 
     def __post_init__(self) -> None:
         require_kinds(self)
+        object.__setattr__(self, "method", str(parse(self.method)))
         object.__setattr__(self, "keep", tuple(dict.fromkeys(self.keep)))
         require(self.k >= 1, "k must be at least 1")
         require(0 < self.budget <= 1, "budget must be above 0 and at most 1")
@@ -376,6 +333,11 @@ class Deidentification:
         found = {name: path for name, path in named.items() if isinstance(path, Path)}
         return found | {f"gazetteer {number}": path for number, (_, path) in enumerate(self.gazetteers, start=1)}
 
+
+# Options that say what `method` says in parentheses: what it says there counts, and a method without them passes them over.
+OLD_SPELLINGS = (
+    "give_back", "unit", "stop_words", "idf_threshold", "rounds", "strategy", "whose", "generic", "graph_texts",
+)  # fmt: skip
 
 _OF_THE_USER = frozenset(
     ("gazetteers", "allow", "models", "masking_encoder", "vectors", "always", "never", "label_map", "spans")

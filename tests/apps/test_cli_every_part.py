@@ -12,7 +12,6 @@ from made_settings import RULES_ALONE
 from unname import registry
 from unname.knowledge.fictional import fictional_town
 from unname.masking.presets import preset_of
-from unname.taggers.foreign.named import KINDS
 from unname.terminal.codes import WITHHELD
 from unname.testing import sample_notes
 
@@ -20,6 +19,8 @@ HELD = 4
 METHODS, TRANSFORMS = registry.names(registry.METHODS), registry.names(registry.TRANSFORMS)
 pytestmark = pytest.mark.usefixtures("one_thread")
 TAUGHT = ("crf", "svm", "ensemble", "lstm-crf")
+# Those of other libraries, which are named with a model of theirs.
+NAMED_WITH_A_MODEL = ("spacy", "hf", "presidio", "gliner")
 # Those that other commands make, or an encoder.
 MADE = ("chain", "transformer", "represented")
 SHARING = ("--most-pairs", 1, "--most-alignment", 1, "--least-cases", 1, "--attack-epochs", 1)
@@ -119,7 +120,7 @@ def test_a_trained_model_of_words(run: Run, tmp_path: Path) -> None:
 def test_no_part_is_left_out() -> None:
     plain = {name.rpartition(".")[0] for name in registry.names(registry.TAGGERS)}
     # Those of other libraries: tests/taggers/foreign.
-    assert plain == {*TAUGHT, *MADE, "rules", "entities", *KINDS} and len(USING_TAGGERS) > 1
+    assert plain == {*TAUGHT, *MADE, "rules", "entities", *NAMED_WITH_A_MODEL} and len(USING_TAGGERS) > 1
     # Bi-encoders: test_cli_models; statics: test_cli_statics.
     assert set(registry.names(registry.MODELS)) == {"additive.v1", "biencoder.v1", "static.v1", "static-two.v1"}
 

@@ -85,13 +85,6 @@ def test_every_file_that_a_release_holds_is_described() -> None:
         assert name in text
 
 
-def test_links_in_the_documentation_lead_somewhere() -> None:
-    for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
-        for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
-            if not target.startswith("http"):
-                assert (page.parent / target).exists(), f"{page.name} links to nothing"
-
-
 def _required() -> Iterator[tuple[str, click.Command, click.Parameter]]:
     training = cli.commands["train"]
     assert isinstance(training, click.Group)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PAGES = (ROOT / "README.md", *sorted(p for p in (ROOT / "docs").glob("*.md") if p.name != "cli.md"))
+PAGES = (ROOT / "README.md", *sorted(p for p in (ROOT / "docs").rglob("*.md") if p.name != "cli.md"))
 _FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _INDENTED = re.compile(r"(?:^    \S.*\n(?:^ {4,}\S.*\n)*)", re.MULTILINE)
 _PROGRAM = re.compile(r"(?:\.venv/bin/)?unname ")
@@ -37,6 +37,11 @@ def written_by(command: tuple[str, ...]) -> list[str]:
     return [after for word, after in zip(command, command[1:], strict=False) if word in asked]
 
 
+def name_of(page: Path) -> str:
+    """The path of a page, from the root of the repository."""
+    return page.relative_to(ROOT).as_posix()
+
+
 def command_blocks() -> Iterator[Block]:
     """Every block of README and docs that gives `unname` a command."""
     for page in PAGES:
@@ -47,7 +52,7 @@ def command_blocks() -> Iterator[Block]:
             lines = match[2] if match in shell else match[0]
             commands = tuple(_words(line) for line in _lines(lines) if _PROGRAM.match(line))
             if commands:
-                yield Block(f"{page.name}:{text.count(chr(10), 0, match.start()) + 1}", commands)
+                yield Block(f"{name_of(page)}:{text.count(chr(10), 0, match.start()) + 1}", commands)
 
 
 def python_blocks() -> Iterator[tuple[Path, list[str]]]:

@@ -11,6 +11,7 @@ import numpy as np
 from made_files import write_rows
 from openpyxl import Workbook
 
+from benchmarks.hospital import write_letters, write_patients
 from unname.knowledge.fictional import Town, fictional_town
 from unname.storage.formats import write_corpus
 from unname.taggers.lstm.reading import key
@@ -52,6 +53,14 @@ def _registry(path: Path) -> None:
     for row in rows:
         book.active.append(row)  # type: ignore[union-attr]  # a new book has a sheet
     book.save(path)
+
+
+def _letters(path: Path) -> None:
+    write_letters(path, town(), len(_notes()))
+
+
+def _patients(path: Path) -> None:
+    write_patients(path, town())
 
 
 def _triples(path: Path) -> None:
@@ -133,7 +142,7 @@ MAKERS: Mapping[str, Callable[[Path], None]] = {
     "triples.tsv": _triples, "wikidata.tsv.gz": _triples, "registry.tsv": _triples, "others.jsonl": _annotated,
     "corpus.jsonl": _annotated, "train.jsonl": _annotated, "found.jsonl": _found, "annotated": _brat, "corpus": _brat,
     "public": _brat, "notes": _brat, "new-notes": _texts, "texts": _texts, "vectors.txt": _vectors,
-    "model-folder": _language_model,
+    "letters": _letters, "patients.xlsx": _patients, "model-folder": _language_model,
     "encoder": _encoder, "DIR": _encoder,
 }  # fmt: skip
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from blocks import python_blocks
+from blocks import name_of, python_blocks
 from inputs import documents, put
 
 pytestmark = pytest.mark.slow
@@ -20,10 +20,10 @@ INPUTS = ("notes.csv", "registry.xlsx", "corpus.jsonl", "encoder")
 
 
 def test_every_page_with_python_is_known() -> None:
-    assert {page.name for page, _ in PAGES} >= {"README.md", "notebook.md", "taggers.md", "extending.md"}
+    assert {name_of(page) for page, _ in PAGES} >= {"docs/notebook.md", "docs/taggers.md", "docs/extending.md"}
 
 
-@pytest.mark.parametrize("page, blocks", PAGES, ids=[page.name for page, _ in PAGES])
+@pytest.mark.parametrize("page, blocks", PAGES, ids=[name_of(page) for page, _ in PAGES])
 def test_python_runs_as_it_stands(
     page: Path, blocks: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one_thread: None
 ) -> None:

@@ -18,6 +18,8 @@ from unname.knowledge.population import Population
 from unname.masking.base import Case
 from unname.masking.combinations import Breach, breaches, rarest
 from unname.masking.search_state import masks_from
+from unname.option import option
+from unname.shared_options import generic_option, require_generic, strategy_option, whose_option
 from unname.text import GAP, Word
 from unname.types import Document, Mask, MaskSpan, merge_spans
 
@@ -50,15 +52,20 @@ class Anonymity:
 
     graph: Graph | None = field(default=None, compare=False)
     k: int = 4
-    strategy: str = GREEDY
-    whose: str = ANYBODY
-    generic: float = 1.0
-    graph_texts: bool = False
+    strategy: str = strategy_option()
+    whose: str = whose_option()
+    generic: float = generic_option()
+    graph_texts: bool = option(
+        False, "Names, numbers and dates in long profile texts count as known of the person (heuristic)."
+    )
     seed: int = 0
     white_list: frozenset[str] = frozenset()
     name: str = "anonymity.v1"
     seeks_crowd: ClassVar[bool] = False
     keyed_targets: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        require_generic(self.generic)
 
     def __repr__(self) -> str:
         return f"Anonymity(k={self.k}, {self.strategy}, {self.whose})"

@@ -1,13 +1,15 @@
 """Methods that are more than an order in which words go: names for an order, a mandatory mask and rounds."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import Field, dataclass, field, fields, is_dataclass
 from typing import Any
 
 from unname import registry
 from unname.masking.base import Method
 from unname.masking.baselines import Idf, Nothing
 from unname.masking.search import Greedy
+from unname.option import option
+from unname.parts import parse
 from unname.taggers.labels import ALL, DIRECT
 
 
@@ -32,10 +34,26 @@ class Preset:
         """The method that hides, with further parameters."""
         return self.order(**self.parameters, **parameters)
 
+    def parameter_fields(self) -> Mapping[str, "Field[Any]"]:
+        """The order's own parameters but for those that are fixed, and the rounds where there are any."""
+        own: tuple[Field[Any], ...] = fields(self.order) if is_dataclass(self.order) else ()
+        found = {each.name: each for each in own if "option" in each.metadata and each.name not in self.parameters}
+        return found | ({each.name: each for each in fields(_InRounds)} if self.takes_rounds else {})
 
-def preset_of(name: str) -> Preset:
-    """Everything that a method's name stands for; of most it is the order alone."""
-    found = registry.part(registry.METHODS, name)
+
+@dataclass(frozen=True, slots=True)
+class _InRounds:
+    rounds: int | None = option(
+        None,
+        "How often at most to mask what attackers still find.",
+        least=0,
+        shown="3; 0 where 500 documents about other people teach the masking",
+    )
+
+
+def preset_of(spec: str) -> Preset:
+    """Everything that a method's name stands for, parameters aside; of most it is the order alone."""
+    found = registry.part(registry.METHODS, parse(spec).name)
     return found if isinstance(found, Preset) else Preset(found)
 
 

@@ -12,6 +12,8 @@ from unname.knowledge.population import Population
 from unname.masking.anonymity import Anonymity
 from unname.masking.base import Informed, Method
 from unname.masking.presets import Preset, preset_of
+from unname.option import require
+from unname.parts import PartSpec, checked, parse
 from unname.protecting.direct_fields import DirectFields
 from unname.protecting.earlier import Earlier
 from unname.protecting.mandatory import MandatoryMask
@@ -98,7 +100,7 @@ def make_parts(settings: Deidentification, fitted: Fitted | None = None) -> Mask
         taggers,
         (settings.hide or preset.hide) if preset.hide else (),
         _floor(settings, preset),
-        settings.rounds if preset.takes_rounds else 0,
+        _rounds(settings, preset),
         Patterns.of(settings.always),
         Patterns.of(settings.never),
         models,
@@ -153,6 +155,7 @@ def _no_taggers(settings: Deidentification) -> SettingsError:
 
 def make_method(settings: Deidentification, preset: Preset) -> Method:
     """The method that settings name, with the parameters it knows."""
+    spec = parse(settings.method)
     known: set[str] = {f.name for f in fields(preset.order)} if is_dataclass(preset.order) else set()
     if settings.idf_threshold is not None and "idf_threshold" not in known:
         raise SettingsError(f"method {settings.method} has no use for an IDF threshold; idf and idf-table-aware have")
@@ -160,7 +163,19 @@ def make_method(settings: Deidentification, preset: Preset) -> Method:
         "give_back": settings.give_back, "unit": settings.unit, "stop_words": settings.stop_words, "seed": settings.seed,
         "idf_threshold": settings.idf_threshold, "k": settings.k, **_of_graph(settings),
     }  # fmt: skip
-    return preset(**{name: value for name, value in wanted.items() if name in known})
+    own = checked(spec, preset)
+    own.pop("rounds", None)
+    require(
+        own.get("unit", "word") == "word" or settings.protect == "subject",
+        "protect everyone-known hides whole words: unit must be word",
+    )
+    return preset(**{name: value for name, value in wanted.items() if name in known} | own)
+
+
+def _rounds(settings: Deidentification, preset: Preset) -> int | None:
+    """How often at most attackers may learn from what is left; None: as pays."""
+    found: int | None = checked(parse(settings.method), preset).get("rounds", settings.rounds)
+    return found if preset.takes_rounds else 0
 
 
 def _of_graph(settings: Deidentification) -> dict[str, Any]:
@@ -218,10 +233,16 @@ def _require_labels(hide: Sequence[str], taggers: Sequence[Tagger]) -> None:
             )
 
 
+def versioned_method(text: str) -> str:
+    """A method and its parameters as a manifest has them, under its versioned name."""
+    spec = parse(text)
+    return str(PartSpec(registry.resolve(registry.METHODS, spec.name), spec.parameters))
+
+
 def versioned(settings: Deidentification, taggers: Sequence[Tagger] = ()) -> dict[str, Any]:
     """Settings with every name in its versioned form, so that they mean the same for ever; `taggers` are those at work."""
     values = settings.as_dict()
-    values["method"] = registry.resolve(registry.METHODS, settings.method)
+    values["method"] = versioned_method(settings.method)
     values["transform"] = registry.resolve(registry.TRANSFORMS, settings.transform)
     values["taggers"] = [tagger.name for tagger in taggers]
     if settings.reidentifiers not in (AUTO, NONE):

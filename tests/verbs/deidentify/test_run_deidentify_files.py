@@ -341,7 +341,7 @@ def test_short_numbers_as_ids_of_people_do_not_stop_a_release_by_chance(town: To
             key=tmp_path / "key",
             accept_risk="a test",
             masking=by_rules(k=K, method="none"),
-            attackers=("facts",),
+            audit="none",
         )
     )
     assert len(lines(made.folder / "documents.jsonl")) == len(rows)

@@ -17,11 +17,12 @@ from unname.inputs.training_documents import drawn_places, spare_documents, teac
 from unname.job import FAST, NONE, AuditPlan, Runtime
 from unname.masking.presets import preset_of
 from unname.masking.search import Traced
+from unname.parts import PartSpec, parse
 from unname.protecting.direct_fields import recognised_fields, texts_left, unreadable
 from unname.protecting.keys import new_key
 from unname.protecting.mandatory import BY_IDENTIFIER, Hiding
 from unname.protecting.outcomes import Outcome
-from unname.protecting.parts import Fitted, make_parts
+from unname.protecting.parts import Fitted, make_parts, versioned_method
 from unname.protecting.person import kept_text
 from unname.protecting.result import Deidentified
 from unname.reidentifiers.base import PairedIndex
@@ -88,8 +89,11 @@ def audit_own_release(
 
 def _masked_again(documents: Sequence[Document], *, made: Deidentified, runtime: Runtime) -> list[str | None]:
     """Documents of other people, masked as these were but with another key: what an adversary can do himself."""
+    spec = parse(made.settings.method)
+    single = PartSpec(spec.name, {name: value for name, value in spec.parameters.items() if name != "rounds"})
     settings = replace(
         made.settings,
+        method=str(single),
         rounds=0,
         taggers=(),
         gazetteers=(),
@@ -110,7 +114,7 @@ def _masked_again(documents: Sequence[Document], *, made: Deidentified, runtime:
 def with_counts(report: Report, inputs: Inputs, made: Deidentified, plan: AuditPlan) -> Report:
     """A report with what was done to the documents, and with what can be counted over all of them."""
     settings = made.settings
-    method = registry.resolve(registry.METHODS, settings.method)
+    method = versioned_method(settings.method)
     return replace(
         report,
         audit=kind_of_audit(plan.attackers),

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from unname.job import generic_option, require_generic, strategy_option, whose_option
 from unname.option import group, option
+from unname.shared_options import generic_option, require_generic, strategy_option, whose_option
 from unname.verbs.index.options import GraphSources
 
 

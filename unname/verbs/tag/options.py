@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from unname.job import gazetteers_option, label_map_option, spans_option
 from unname.option import option
+from unname.shared_options import gazetteers_option, label_map_option, spans_option
 
 
 @dataclass(frozen=True, slots=True, repr=False)

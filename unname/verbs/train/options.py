@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from unname import registry
-from unname.job import gazetteers_option
 from unname.option import option
+from unname.shared_options import gazetteers_option
 
 
 @dataclass(frozen=True, slots=True, repr=False)
