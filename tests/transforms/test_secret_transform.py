@@ -57,30 +57,27 @@ class Named:
         return assemble(document, mask, [(s.start, s.end, Placeholder("name", self.stand_in)) for s in mask.spans])
 
 
-def planted(monkeypatch: pytest.MonkeyPatch, part: type) -> None:
-    """The registry knows one more transform."""
-    real = registry.create
-    monkeypatch.setattr(
-        registry, "create", lambda group, name, **rest: part() if name == "planted" else real(group, name, **rest)
-    )
+def readable_numbers() -> Numbered:
+    """Stand-ins that read as words."""
+    return Numbered(name="readable.v1", readable=True)
 
 
 @pytest.fixture
 def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Numbered is installed as a package would."""
+    """The transforms of this file are installed as those of a package would be."""
     real = registry.entry_points
-    point = EntryPoint("numbered.v1", f"{__name__}:Numbered", registry.TRANSFORMS)
+    homes = {"numbered.v1": "Numbered", "readable.v1": "readable_numbers", "named.v1": "Named"}
+    points = [EntryPoint(name, f"{__name__}:{home}", registry.TRANSFORMS) for name, home in homes.items()]
     monkeypatch.setattr(
-        registry, "entry_points",
-        lambda group: [*real(group=group), *([point] if group == registry.TRANSFORMS else [])],
-    )  # fmt: skip
+        registry, "entry_points", lambda group: [*real(group=group), *(points if group == registry.TRANSFORMS else [])]
+    )
     registry._parts.cache_clear()
     yield
     monkeypatch.undo()
     registry._parts.cache_clear()
 
 
-@pytest.mark.parametrize("part", [Numbered, lambda: Numbered(readable=True), Named])
+@pytest.mark.parametrize("part", [Numbered, readable_numbers, Named])
 def test_the_suite_passes_transforms_that_write_stand_ins(part: object) -> None:
     check_transform(part)  # type: ignore[arg-type]
 
@@ -117,26 +114,22 @@ def test_its_secrets_are_written_to_the_private_folder_alone(tmp_path: Path) -> 
     assert not (tmp_path / "plain.private" / "secrets.jsonl").exists(), "nothing is written where nothing is recorded"
 
 
-@pytest.mark.usefixtures("no_rounds")
-def test_a_readable_stand_in_counts_in_every_crowd(
-    small_town: Town, townspeople: Population, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("registered", "no_rounds")
+@pytest.mark.parametrize("transform", ["numbered", "readable"])
+def test_a_readable_stand_in_counts_in_every_crowd(small_town: Town, townspeople: Population, transform: str) -> None:
     """Recounting by brute force reads the released text, in which a stand-in is words and a token none."""
-    for part in (Numbered, lambda: Numbered(readable=True)):
-        planted(monkeypatch, part)  # type: ignore[arg-type]
-        made = deidentify(small_town.documents[:8], townspeople, settings=by_rules(k=4, transform="planted"), key=KEY)
-        assert made.recounted > 0 and len(made.withheld) < 4
-        monkeypatch.undo()
+    settings = by_rules(k=4, transform=transform)
+    made = deidentify(small_town.documents[:8], townspeople, settings=settings, key=KEY)
+    assert made.recounted > 0 and len(made.withheld) < 4
 
 
-@pytest.mark.usefixtures("no_rounds")
-def test_a_stand_in_that_names_the_person_is_a_leak_and_withholds(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("registered", "no_rounds")
+def test_a_stand_in_that_names_the_person_is_a_leak_and_withholds() -> None:
     people = make_population(
         [Profile(str(i), {"given name": name}) for i, name in enumerate(["Ada", "Bo", "Cy", "Di"])]
     )
     documents = [Document("hers", "Ada came.", "0"), Document("his", "Bo came.", "1")]
-    planted(monkeypatch, Named)
-    made = deidentify(documents, people, settings=by_rules(k=1, transform="planted", method="none"), key=KEY)
+    made = deidentify(documents, people, settings=by_rules(k=1, transform="named", method="none"), key=KEY)
     assert made.withheld == {"hers": "direct-identifier"} and made.texts() == [None, "Ada came."]
     (sight,) = look_again(review_of(made, key=KEY), [Mask("hers", (MaskSpan(0, 3, "by hand"),))]).documents
     assert [(leak.start, leak.end) for leak in sight.leaks] == [(0, 3)]

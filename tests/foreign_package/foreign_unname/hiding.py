@@ -22,7 +22,7 @@ class Stars:
             for said, upto in ((document.text[at:start], start), (self.shown if start < end else "", end)):
                 if said:
                     if upto > start:
-                        written[len(pieces)] = Placeholder("mask", said)
+                        written[len(pieces)] = Placeholder("stars", said)
                     pieces.append((len(text), len(text) + len(said), at, upto))
                 text, at = text + said, upto
         return Release(document.id, text, tuple(pieces), written)
