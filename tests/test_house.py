@@ -91,8 +91,10 @@ def read(source: str, room: str = "", module: str = "") -> File:
     tree = ast.parse(source)
     file = File(room, module, len(source.splitlines()))
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name | ast.Attribute | ast.arg):
-            file.identifiers[getattr(node, _NAMED[type(node)])] += 1
+        if named := _NAMED.get(type(node)):
+            file.identifiers[getattr(node, named)] += 1
+        elif not isinstance(node, ast.stmt | ast.Module):
+            continue
         elif isinstance(node, ast.ImportFrom):
             file.imported += [(node.module or "", alias.name) for alias in node.names]
         elif isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
