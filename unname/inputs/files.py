@@ -90,7 +90,7 @@ def _warn_of_single_texts(source: Source, chosen: Sequence[Document], population
 
 
 def _nobody(source: Source, people: Path, read: "_Read", population: Population) -> str:
-    """What is said where no document's person is in the people table: which columns there are, and what to do."""
+    """The message where no document's person is in the people table: the columns there are, and what to do."""
     documents, id_column, columns = source.documents, source.people_id_column, source.columns
     held = "is absent or empty in every document" if not read.named else f"holds no id of {shown_name(people)}"
     plain = {_bare_id(profile.id) for profile in population.profiles}
@@ -169,7 +169,7 @@ def _renamed(document: Document, renamed: Mapping[str, str]) -> Document:
 
 
 def attacker_population(inputs: Inputs, table: Path, id_column: str = "id") -> Population:
-    """What the attackers know, from a table of their own; whoever was made one for the masking is one here, too."""
+    """The attackers' population, from a table of their own; people with a profile for the masking have one here, too."""
     return Population(tuple(_by_id(read_profiles(table, id_column=id_column), inputs.renamed)))
 
 

@@ -61,7 +61,7 @@ _NAME = re.compile(f"(?:{'|'.join(NAMES[:8])})(?: alone|, [0-9]{{1,9}} known)?(?
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """What an attack finds, what it would find without vectors (shares), of so many cases.
+    """The success of an attack, and of the same without vectors (shares), on so many cases.
 
     `most` is the upper end of the 95 % interval, over people, of how much more it finds than without vectors.
     """
@@ -98,7 +98,7 @@ class Card:
     weights: str
 
     def beyond(self, limits: Limits | None = None) -> list[str]:
-        """Which limits, its own or others, are passed, in words; none where it may be shared."""
+        """The limits, its own or others, that are passed, in words; none where it may be shared."""
         limits = limits or self.limits
         pairs, aligned = self._limited()
         cases = min(one.cases for one in (*pairs, aligned[0])) if pairs and aligned else 0
@@ -122,7 +122,7 @@ class Card:
         return found
 
     def limit_of(self, attack: Attack) -> float | None:
-        """How much more than without vectors an attack may find at most; None where it has no limit."""
+        """The most that an attack may find beyond what it finds without vectors; None where it has no limit."""
         pairs, aligned = self._limited()
         if attack in pairs:
             return self.limits.pairs - attack.blind
@@ -173,7 +173,7 @@ def pair_attack(tries: Sequence[Attacked]) -> Attack:
 
 
 def _of_two(name: str, right: Rate, cases: int) -> Attack:
-    """Who must choose between two."""
+    """An attack that must choose between two."""
     if not right.n:
         return Attack(name, 0.5, 0.5, 0, 0.5)
     return Attack(name, right.value, 0.5, cases, right.high - 0.5)
@@ -181,7 +181,7 @@ def _of_two(name: str, right: Rate, cases: int) -> Attack:
 
 @dataclass(frozen=True, repr=False)
 class Scene:
-    """What attackers have: a representer (insiders), public sentences and others to stop by, and sentences as shared.
+    """The attackers' material: a representer (insiders), public sentences and others to stop by, and sentences as shared.
 
     `noisy` and `turned` say how these were shared; turned, an insider is one who lacks the rotation and finds it himself.
     """
@@ -195,7 +195,7 @@ class Scene:
     seed: int = 0
 
     def represent(self, sentences: Sequence[Numbered], secret: int) -> list[Float32]:
-        """What an insider makes of sentences himself."""
+        """Represent sentences as an insider does."""
         return self.representer.represent(sentences, secret=secret, noisy=self.noisy)
 
     def shared(self) -> list[Float32]:
@@ -224,18 +224,18 @@ def decoding_attacks(scene: Scene, *, progress: Progress = silent) -> tuple[list
 def askable(
     words: IntArray, casings: IntArray, held: npt.NDArray[np.bool_], letters: npt.NDArray[np.bool_]
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Which tokens are of identifiers and with letters, and which of these a representer knows; `letters` are by word."""
+    """Masks of the tokens of identifiers with letters, and of those a representer knows; `letters` are by word."""
     lettered = held & letters[words] & (casings != 0)
     return lettered, lettered & (words > UNKNOWN)
 
 
 def lettered_words(words: Sequence[str]) -> npt.NDArray[np.bool_]:
-    """Which numbers of words are of such with letters; unknown ones may be."""
+    """A mask of the words that have letters, by number of the word; unknown ones may have some."""
     return np.array([False, True, *(any(c.isalpha() for c in word) for word in words)])
 
 
 def askable_words(sentences: Sequence[Numbered], words: Sequence[str]) -> tuple[int, int]:
-    """How many of identifiers' words with letters a representer of these words knows, and how many there are."""
+    """The number of identifiers' words with letters that a representer of these words knows, and of all of them."""
     letters, known, every = lettered_words(words), 0, 0
     for sentence in sentences:
         held = np.isin(np.arange(len(sentence.words)), sentence.held)
@@ -252,7 +252,7 @@ class Hits(NamedTuple):
 
 
 class _Attackers:
-    """What all attackers have in common: words, the prior of each class, the language, and what was shared."""
+    """The common part of all attackers: words, the prior of each class, the language, and what was shared."""
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
@@ -287,14 +287,14 @@ class _Attackers:
         raise UnsafeReleaseError(TOO_LITTLE)
 
     def _insiders(self) -> Gaussians:
-        """Where an insider finds the vectors of each word in public text, or of the word alone."""
+        """The places of each word's vectors for an insider, from public text or from the word alone."""
         alone = [Numbered(np.array([w]), np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(0, np.int64))
                  for w in range(self._many)]  # fmt: skip
         fallback = np.concatenate(self._scene.representer.represent(alone, secret=0, noisy=False)).astype(np.float64)
         return mean_gaussians(self._public, self._many, fallback)
 
     def _unturned(self) -> list[Float32]:
-        """What was shared, as an insider would have represented it."""
+        """The shared vectors as an insider would have represented them."""
         if not self._scene.turned:
             return self._states
         rotation = recover_rotation(self._cloud, self._public, self._gaussians, self._prior)
@@ -343,7 +343,7 @@ class _Attackers:
         return [self._attack(UNPAIRED, plain), self._attack(f"{UNPAIRED}, {LANGUAGE}", language)]
 
     def recognised(self) -> list[Attack]:
-        """Whether a sentence was shared, and whether two tokens are of one word."""
+        """Attacks that tell shared sentences from others, and pairs of tokens of one word from others."""
         scene = self._scene
         some = scene.public[:2000]
         plain = scene.representer.represent(some, secret=0, noisy=False)
@@ -403,7 +403,7 @@ class _Attackers:
 
 
 def _by_sentence(some: Tokens, which: npt.NDArray[np.bool_]) -> Float64:
-    """How many tokens of each sentence are marked."""
+    """The number of marked tokens of each sentence."""
     counts = np.zeros(int(some.sentences[-1]) + 1)
     np.add.at(counts, some.sentences, which)
     return counts

@@ -108,7 +108,7 @@ class _Part(NamedTuple):
 
 
 class _Maker:
-    """What is drawn for which token."""
+    """The draws of a replacement for each token."""
 
     def __init__(self, documents: Sequence[Document], space: Space, how: Pseudonymising, secret: bytes) -> None:
         self._documents, self._space, self._how, self._secret = documents, space, how, secret
@@ -222,7 +222,7 @@ class _Maker:
         return self._filled(self._space.words[places[random.integers(len(places))]], random)
 
     def _middles(self) -> dict[str, Float32]:
-        """What the words of each label are like on average, of those that the space knows; of all where it knows none."""
+        """The mean vector of the words of each label, of those that the space knows; of all where it knows none."""
         rows: dict[str, list[int]] = {}
         for document, tokens, labels in zip(self._documents, self._rows, self._labels, strict=True):
             for row, said in zip(tokens, labels, strict=True):
@@ -262,5 +262,5 @@ def _styled(word: str, like: str) -> str:
 
 
 def _number(secret: bytes, purpose: str) -> int:
-    """What is drawn from, which nobody can tell without the secret."""
+    """The seed of draws, which nobody can guess without the secret."""
     return int.from_bytes(blake2b(purpose.encode(), key=secret[:64], digest_size=16).digest(), "little")

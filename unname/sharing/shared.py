@@ -1,4 +1,4 @@
-"""What leaves the house: lessons as arrays, and a card beside them. Both are read again and checked before they may go.
+"""The files that leave the house: examples as arrays, and a card beside them. Both are read again and checked before they go.
 
 `lessons.safetensors` holds `states` (tokens, d) float16, `casings` and `labels` (tokens,) uint8, and `lengths` (sentences,)
 int32; `card.json` names the labels, whose lessons they are, and what the representer's card says. Casings and labels are in

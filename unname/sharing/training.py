@@ -103,7 +103,7 @@ def _identity(
 
 
 class Attacking(NamedTuple):
-    """How an adversary goes on learning on the frozen representation, and how it is asked.
+    """Settings of an adversary's further training on the frozen representation, and of the questions it is asked.
 
     A `fresh` one begins anew, else that of training goes on. It may end early where it is right `enough`; a `patient` one
     goes on for up to four times its `epochs` while its best one is of the last third. Of each sentence so many pairs
@@ -133,7 +133,7 @@ def attacked(
     trained: Trained, taught: Sequence[Numbered], held_out: Sequence[Numbered], asked: Sequence[Numbered],
     how: Attacking,
 ) -> Attacked:  # fmt: skip
-    """How often an adversary that goes on learning on the frozen representation is right on pairs of `asked` sentences.
+    """The success of an adversary that goes on learning on the frozen representation, on pairs of `asked` sentences.
 
     Source: Elazar and Goldberg 2018; Friedrich 2019, §5.5.
     """
@@ -209,7 +209,7 @@ class _Run:
         self._kept: dict[str, torch.Tensor] = {}
 
     def parts(self) -> list[_Part]:
-        """What is gone through."""
+        """The parts of training, in order."""
         s = self._settings
         if s.procedure == "dann":
             return [_Part("dann", (self.all_at_once,), self._both, s.turns)]
@@ -308,7 +308,7 @@ class _Run:
     def _attack(
         self, batch: Sequence[Numbered], random: np.random.Generator, *, frozen: bool = False, turned: bool = False
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """What the adversary says of pairs made of these sentences, and which of them are real."""
+        """The adversary's answers to pairs made of these sentences, and which of the pairs are real."""
         pairs = paired(batch, self._near, random, balanced=self._settings.balanced)
         lengths = torch.tensor([len(sentence.words) for sentence in batch])
         with torch.set_grad_enabled(torch.is_grad_enabled() and not frozen):
@@ -332,8 +332,10 @@ class _Run:
         return Epoch(part, *(float(value) for value in total / max(1, len(held_out))))
 
     def rights(self, asked: Sequence[Numbered], time: int = 0) -> tuple[Float64, list[int]]:
-        """Whether the mean of the adversary's answers, the first and the second of them are right (pairs, 3), and whose
-        the sentence of each pair is; each `time` with other pairs."""
+        """Hits of the mean of the adversary's answers, of the first and of the second (pairs, 3), and each pair's person.
+
+        Each `time` has other pairs.
+        """
         rows, people = [np.zeros((0, 3))], list[int]()
         for batch, (said, real) in self._each(asked, *([time] if time else [])):
             guesses = torch.stack((self.adversary.guesses(said), said[0] > 0, said[1] > 0), dim=1)
@@ -351,7 +353,7 @@ class _Run:
                 yield batch, self._attack(batch, random, frozen=True)
 
     def _optimiser(self, step: str) -> tuple[torch.optim.Optimizer, list[nn.Parameter]]:
-        """Who learns in a step, and its optimiser, which stays for the whole part."""
+        """The parameters that learn in a step, and their optimiser, which stays for the whole part."""
         learning: dict[str, Iterable[nn.Module]] = {
             "tagger_and_representer": (self.representer, self.body),
             "adversary_alone": (self.adversary,),

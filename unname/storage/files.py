@@ -29,11 +29,11 @@ class Output:
 
     @property
     def mark(self) -> bytes:
-        """What the marker of such a folder says."""
+        """The content of such a folder's marker."""
         return f"This folder is a {self.name} made by Unname; --replace may delete it.\n".encode()
 
     def is_held_by(self, folder: Path) -> bool:
-        """Whether a folder is an output of this kind and holds nothing else; left-overs of a write do not count."""
+        """True if a folder is an output of this kind and holds nothing else; left-overs of a write do not count."""
         held = {path.name for path in folder.iterdir() if not _LEFT_OVER.fullmatch(path.name)}
         if not held:
             return True
@@ -82,7 +82,7 @@ Seen = tuple[int, int, int] | None
 
 
 def seen(path: Path) -> Seen:
-    """What stands at a path now, so that it can be told later whether that is still the same."""
+    """The state of a path now, to be compared with its state later."""
     try:
         found = path.lstat()
     except (FileNotFoundError, NotADirectoryError):
@@ -91,7 +91,7 @@ def seen(path: Path) -> Seen:
 
 
 def left_overs(folder: Path) -> list[Path]:
-    """What interrupted writes left in a folder; a write that goes on now is among them."""
+    """Remains of interrupted writes in a folder; a write that goes on now is among them."""
     try:
         return sorted(path for path in folder.iterdir() if _LEFT_OVER.fullmatch(path.name))
     except OSError:

@@ -60,7 +60,7 @@ def format_records(path: Path, format: str, faults: Faults) -> Rows:
 
 
 def place_in(path: Path, format: str) -> str:
-    """What a record's number counts in messages about a corpus of that format."""
+    """The unit that a record's number counts in messages about a corpus of that format."""
     if not (path.is_dir() or is_archive(path)):
         return ""
     alone = format in ("i2b2", "meddocan", "brat")
@@ -123,7 +123,7 @@ def write_corpus(path: Path, documents: Iterable[Document], *, format: str, repl
 
 
 def _is_corpus(folder: Path, endings: tuple[str, ...]) -> bool:
-    """Whether all in a folder are files that belong to a corpus of ours: each name with every one of these endings."""
+    """True if all in a folder are files that belong to a corpus of ours: each name with every one of these endings."""
     held = {path.name for path in folder.iterdir() if path.is_file()} - {MARKER}
     stems = {name.removesuffix(ending) for ending in endings for name in held if name.endswith(ending)}
     whole = {stem + ending for stem in stems for ending in endings}

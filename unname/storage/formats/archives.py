@@ -35,11 +35,11 @@ Extents = dict[str, tuple[int, int]]
 
 
 class _RefusedError(Exception):
-    """What is wrong with an archive, in words of ours."""
+    """A fault of an archive, in words of ours."""
 
 
 def is_archive(path: Path) -> bool:
-    """Whether a file is an archive by its name."""
+    """True if a file is an archive by its name."""
     return path.name.lower().endswith(ENDINGS)
 
 
@@ -57,7 +57,7 @@ def archived(path: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[tuple[
 
 
 def _copied(path: Path, wanted: Callable[[str], bool], copy: IO[bytes]) -> Extents:
-    """What is wanted, copied one after the other: (start, end) in the copy by name."""
+    """Copy the wanted files one after the other: (start, end) in the copy by name."""
     extents: Extents = {}
     entries = _zip_entries if path.name.lower().endswith(".zip") else _tar_entries
     total = at = 0
@@ -155,7 +155,7 @@ def _tar_entries(path: Path) -> Iterator[Entry]:
 
 
 def _require_end(stream: BinaryIO) -> None:
-    """What follows the end of a tar is read too: the checksum of gzip stands behind it."""
+    """Read the rest behind the end of a tar as well: the checksum of gzip stands there."""
     left = MOST_BYTES
     while block := stream.read(_BLOCK):
         left -= len(block)

@@ -69,7 +69,7 @@ def xml_records(path: Path, faults: Faults) -> Rows:
 
 
 class _RefusedError(Exception):
-    """What is wrong with a file, and where in it; in words of ours."""
+    """A fault of a file, and its place; in words of ours."""
 
     def __init__(self, field: str, problem: str) -> None:
         super().__init__(problem)
@@ -235,7 +235,7 @@ class _Content(_Careful):
         self.tags.append((stretches, label, attributes.get("text")))
 
     def _stretches(self, attributes: Mapping[str, str]) -> tuple[tuple[int, int], ...] | None:
-        """Where a tag stands: from `start` to `end`, or in MAE 2 `spans` such as 3~9 or 3~9,12~20; None: nowhere (-1~-1)."""
+        """The place of a tag: from `start` to `end`, or in MAE 2 `spans` such as 3~9 or 3~9,12~20; None: nowhere (-1~-1)."""
         said = attributes.get("spans", f"{attributes.get('start', '')}~{attributes.get('end', '')}")
         if said == "-1~-1":
             return None

@@ -1,4 +1,4 @@
-"""Where the files of a corpus lie: in a folder with folders in it, in an archive, or one by itself."""
+"""Sources of the files of a corpus: a folder with folders in it, an archive, or one file by itself."""
 
 import codecs
 import os
