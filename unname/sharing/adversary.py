@@ -26,7 +26,7 @@ class Reader(nn.Module):
         return found
 
 
-class Adversary(nn.Module):
+class PairAdversary(nn.Module):
     """Tells pairs of one sentence from others, by two tasks whose answers are averaged.
 
     T1: a representation, and vectors of words. T2: two representations, and their cosine at every token.

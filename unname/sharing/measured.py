@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from unname.neural.trainer_state import number
-from unname.sharing.adversary import Adversary
+from unname.sharing.adversary import PairAdversary
 from unname.sharing.decoding import Float64
 from unname.sharing.lessons import most_told, roughly_told
 from unname.sharing.pairs import Neighbours, Numbered, paired
@@ -61,7 +61,7 @@ def measured(holder: PrivateRepresenter, sentences: Sequence[Numbered], *, neigh
     if not all(parts):  # fewer people than parts
         return Measured(told, rate((), ()), epochs)
     width = holder.network.vectors.shape[1]
-    trained = Trained(holder.network, Body(settings.width, holder.labels), Adversary(settings.width, width),
+    trained = Trained(holder.network, Body(settings.width, holder.labels), PairAdversary(settings.width, width),
                       Neighbours(holder.space, neighbours), settings, ())  # fmt: skip
     learned, plain = (list[float](), list[int]()), (list[float](), list[int]())
     for at in range(_PARTS):

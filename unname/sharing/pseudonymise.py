@@ -101,7 +101,7 @@ def _long_words(text: str) -> set[str]:
     return {word for word in plain_words(text) if len(word) >= SHORTEST and any(c.isalpha() for c in word)}
 
 
-class _Part(NamedTuple):
+class _WrittenPart(NamedTuple):
     document: Document
     origin: int
     replaced: tuple[Replaced, ...]
@@ -123,7 +123,7 @@ class _Maker:
         self._centres = {} if how.as_published else self._middles()
         self.unknown = 0
 
-    def parts(self, place: int) -> Iterator[_Part]:
+    def parts(self, place: int) -> Iterator[_WrittenPart]:
         """The sentences of a document with pseudonyms, or all of it."""
         document, rows, labels = self._documents[place], self._rows[place], self._labels[place]
         random = np.random.default_rng(_number(self._secret, f"document {place}"))
@@ -140,7 +140,7 @@ class _Maker:
         ]
         if not self._how.coherent:
             for text, spans, changed in done:
-                yield _Part(Document("", text, split=document.split, spans=spans), place, changed)
+                yield _WrittenPart(Document("", text, split=document.split, spans=spans), place, changed)
         elif done:
             yield _joined(document, rows, done, place)
 
@@ -237,7 +237,7 @@ class _Maker:
 def _joined(
     document: Document, rows: Sequence[Sequence[Token]],
     done: Sequence[tuple[str, tuple[Span, ...], tuple[Replaced, ...]]], place: int,
-) -> _Part:  # fmt: skip
+) -> _WrittenPart:  # fmt: skip
     """A document of its sentences, with what stood between them."""
     made, spans, at = "", list[Span](), 0
     for row, (text, found, _) in zip(rows, done, strict=True):
@@ -246,7 +246,7 @@ def _joined(
         made, at = made + text, row[-1].end
     made += document.text[at:]
     changed = tuple(one for _, _, some in done for one in some)
-    return _Part(Document("", made, split=document.split, spans=tuple(spans)), place, changed)
+    return _WrittenPart(Document("", made, split=document.split, spans=tuple(spans)), place, changed)
 
 
 def _digits(word: str, random: np.random.Generator) -> str:

@@ -24,7 +24,7 @@ from unname.errors import ModelError
 from unname.log import Progress, silent
 from unname.neural.checkpoints import read_checkpoint, write_checkpoint
 from unname.neural.trainer_state import moments, number, seeded, set_moments
-from unname.sharing.adversary import Adversary, reversed_gradient
+from unname.sharing.adversary import PairAdversary, reversed_gradient
 from unname.sharing.decoding import Float64
 from unname.sharing.pairs import Neighbours, Numbered, batches, paired, together
 from unname.sharing.representation import Body, Representer, Sentences
@@ -56,7 +56,7 @@ class Trained:
 
     representer: Representer
     body: Body
-    adversary: Adversary
+    adversary: PairAdversary
     near: Neighbours
     settings: RepresentationSettings
     history: tuple[Epoch, ...]
@@ -75,7 +75,7 @@ def train_representation(
     with seeded(settings.seed):
         representer = make_representer(space.vectors, settings)
         body = Body(settings.width, labels, units=settings.units)
-        adversary = Adversary(settings.width, space.vectors.shape[1], units=settings.adversary_units)
+        adversary = PairAdversary(settings.width, space.vectors.shape[1], units=settings.adversary_units)
     near = Neighbours(space, settings.neighbours)
     run = _Run(_Networks(representer, body, adversary), near, settings, progress)
     if checkpoint is not None:
@@ -150,7 +150,7 @@ def judged_pairs(
     if how.fresh:
         with seeded(settings.seed, 1):
             width = trained.representer.vectors.shape[1]
-            adversary = Adversary(settings.width, width, units=settings.adversary_units)
+            adversary = PairAdversary(settings.width, width, units=settings.adversary_units)
     run = _Run(_Networks(trained.representer, trained.body, adversary), trained.near, settings, silent)
     curve: list[float] = []
     best, answer, kept = 0, 0, copy.deepcopy(adversary.state_dict())
@@ -173,7 +173,7 @@ def judged_pairs(
 class _Networks(nn.Module):
     """The three, by name."""
 
-    def __init__(self, representer: Representer, body: Body, adversary: Adversary) -> None:
+    def __init__(self, representer: Representer, body: Body, adversary: PairAdversary) -> None:
         super().__init__()
         self.representer, self.body, self.adversary = representer, body, adversary
 
@@ -181,7 +181,7 @@ class _Networks(nn.Module):
 Step = Callable[[Sequence[Numbered], np.random.Generator], torch.Tensor]
 
 
-class _Part(NamedTuple):
+class _TrainingPart(NamedTuple):
     """A part of training: its steps are gone through in turn, an epoch each; `worth` is what should fall."""
 
     name: str
@@ -208,15 +208,15 @@ class _Run:
         self._place, self._done, self._worse, self._best = 0, 0, 0, math.inf
         self._kept: dict[str, torch.Tensor] = {}
 
-    def parts(self) -> list[_Part]:
+    def parts(self) -> list[_TrainingPart]:
         """The parts of training, in order."""
         s = self._settings
         if s.procedure == "dann":
-            return [_Part("dann", (self.all_at_once,), self._both, s.turns)]
+            return [_TrainingPart("dann", (self.all_at_once,), self._both, s.turns)]
         return [
-            _Part("tagger", (self.tagger_and_representer,), self._serving, s.tagger_epochs),
-            _Part("adversary", (self.adversary_alone,), lambda e: e.attacking, s.adversary_epochs),
-            _Part("turns", (self.tagger_and_adversary, self.representer_alone), self._both, s.turns),
+            _TrainingPart("tagger", (self.tagger_and_representer,), self._serving, s.tagger_epochs),
+            _TrainingPart("adversary", (self.adversary_alone,), lambda e: e.attacking, s.adversary_epochs),
+            _TrainingPart("turns", (self.tagger_and_adversary, self.representer_alone), self._both, s.turns),
         ]
 
     def _serving(self, epoch: Epoch) -> float:
@@ -225,7 +225,7 @@ class _Run:
     def _both(self, epoch: Epoch) -> float:
         return self._serving(epoch) + self._settings.weight * epoch.away
 
-    def learn(self, place: int, part: _Part, taught: Sequence[Numbered], held_out: Sequence[Numbered]) -> None:
+    def learn(self, place: int, part: _TrainingPart, taught: Sequence[Numbered], held_out: Sequence[Numbered]) -> None:
         """Up to so many epochs of a part, unless it is over already; all networks end as they were at the best."""
         if place < self._place:
             return

@@ -21,7 +21,7 @@ _MEANWHILE = "another run has written to this place meanwhile; it was left as it
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class OutputKind:
     """A kind of output folder: what it is called, and all that it may hold (None: anything)."""
 
     name: str
@@ -48,8 +48,8 @@ class Output:
             return False
 
 
-def _output(name: str, holds: str) -> Output:
-    return Output(name, frozenset(holds.split()))
+def _output(name: str, holds: str) -> OutputKind:
+    return OutputKind(name, frozenset(holds.split()))
 
 
 RELEASE = _output(
@@ -69,7 +69,7 @@ INDEX = _output(
     "people_keys.npy people_ends.npy people_letters.npy",
 )
 ATTACK = _output("folder for attackers", "documents.jsonl people.jsonl README.txt")
-CORPUS = Output("corpus")
+CORPUS = OutputKind("corpus")
 MODEL = _output(
     "model",
     "model.json weights.safetensors "
@@ -169,7 +169,7 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def require_absent(folder: Path, *, replace: bool, kind: Output) -> None:
+def require_absent(folder: Path, *, replace: bool, kind: OutputKind) -> None:
     """An output that exists is never written over unless asked, and a file never gives way to a folder.
 
     Only an output of the same `kind` gives way: a folder that holds anything else is refused, whatever was asked; and so
@@ -213,7 +213,7 @@ def require_apart(*folders: Path, inputs: Sequence[Path] = ()) -> None:
 def staged_folders(
     *folders: tuple[Path, bool],
     replace: bool = False,
-    kinds: Sequence[Output],
+    kinds: Sequence[OutputKind],
     before: Mapping[Path, Seen] | None = None,
     files: Mapping[Path, str] | None = None,
     gone: Sequence[Path] = (),

@@ -96,7 +96,7 @@ def _finds(made: Deidentified, document: Document, row: Mapping[str, str]) -> bo
 
 def identifies(profile: Profile, direct: Mapping[str, str], text: str) -> bool:
     """True if a text states a name, number, contact, address or day of birth of a person, in some plain spelling."""
-    read = _Read(unicodedata.normalize("NFC", _PLACEHOLDER.sub(" \0 ", text)))
+    read = _FoldedText(unicodedata.normalize("NFC", _PLACEHOLDER.sub(" \0 ", text)))
     if read.states(profile.id):
         return True
     for name, kind in direct.items():
@@ -121,7 +121,7 @@ def _without_relations(value: str) -> str:
     return " ".join(word for word in row if word not in kin) or value
 
 
-class _Read:
+class _FoldedText:
     """A text as this reading has it: folded, its words, those with a capital, its letters and figures alone, its days."""
 
     def __init__(self, shown: str) -> None:

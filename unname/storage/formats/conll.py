@@ -19,7 +19,7 @@ from pathlib import Path
 from unname.errors import InputError
 from unname.storage.dialects import LOOKED_AT, encoding_of, without_mark
 from unname.storage.faults import NOT_UTF8, Faults
-from unname.storage.formats.sources import Row, Rows, Source, opened, stem_of
+from unname.storage.formats.sources import NamedFiles, Row, Rows, opened, stem_of
 from unname.storage.lines import beginning
 from unname.types import Document, Span
 
@@ -66,7 +66,7 @@ def conll_records(path: Path, faults: Faults) -> Rows:
 Line = tuple[int, str | None]
 
 
-def _documents(source: Source, name: str) -> Iterator[tuple[str | None, list[Line]]]:
+def _documents(source: NamedFiles, name: str) -> Iterator[tuple[str | None, list[Line]]]:
     """(id where it is told, numbered lines) of each document; blank lines part sentences."""
     marked = any(line is not None and _starts(line) for line in source.lines(name))
     known: str | None = None
