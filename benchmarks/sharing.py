@@ -34,7 +34,7 @@ from benchmarks.tagging import shown
 from unname.neural.trainer_state import seeded
 from unname.scoring.i2b2 import token_scores
 from unname.scoring.meddocan import TOKEN
-from unname.sharing.adversary import Adversary
+from unname.sharing.adversary import PairAdversary
 from unname.sharing.card import Scene, decoding_attacks
 from unname.sharing.lessons import Lesson, lessons, likeliest, most_told, represented, tagged, teach
 from unname.sharing.pairs import Neighbours, Numbered, batches, distinct, numbered, paired
@@ -194,7 +194,7 @@ def longer(name: str, keep: Path | None) -> dict[str, Any]:
     taught, stopping, asked = (numbered(some, space(), labels()) for some in parts())
     settings, (mine, held, others) = holder.settings, (distinct(some) for some in (taught, stopping, asked))
     with seeded(settings.seed):
-        body, adversary = Body(settings.width, labels()), Adversary(settings.width, WIDTH)
+        body, adversary = Body(settings.width, labels()), PairAdversary(settings.width, WIDTH)
     trained = Trained(holder.network, body, adversary, Neighbours(space(), settings.neighbours), settings, ())
     found = attacked(trained, taught, held, others, Attacking(50, patient=True, times=8))
     body = _of_lessons(holder.network, mine, held, settings.seed)
@@ -243,7 +243,12 @@ def blind() -> dict[str, Any]:
         settings = RepresentationSettings(balanced=balanced, **PAPER)
         silent_ = Silent(space().vectors, 50, noise=PAPER["noise"])
         trained = Trained(
-            silent_, Body(50, labels()), Adversary(50, WIDTH), Neighbours(space(), settings.neighbours), settings, ()
+            silent_,
+            Body(50, labels()),
+            PairAdversary(50, WIDTH),
+            Neighbours(space(), settings.neighbours),
+            settings,
+            (),
         )
         found[name] = _right(attacked(trained, taught, stopping, asked, Attacking(10)))
     return found

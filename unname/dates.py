@@ -22,7 +22,7 @@ class Day(NamedTuple):
     day: int
 
     def may_be(self, other: "Day") -> bool:
-        """Whether both can be the same day."""
+        """True if both can be the same day."""
         if (self.month, self.day) != (other.month, other.day):
             return False
         if self.year is None or other.year is None or self.year == other.year:
@@ -41,7 +41,7 @@ def days_in(text: str) -> Iterator[Found]:
 
 
 def days_alike(text: str, known: Collection[Day]) -> Iterator[tuple[int, int]]:
-    """Where a text names one of these days; six bare figures are one only here, where it is known which."""
+    """Places in a text of these days; six bare figures are one only here, where it is known which."""
     yield from ((start, end) for start, end, day in days_in(text) if _are([day], known))
     for loose in _LOOSE:
         yield from ((match.start(1), match.end(3)) for match in loose.finditer(text) if _are(_loosely(match), known))
@@ -253,7 +253,7 @@ def _by_name(text: str) -> Iterator[Found]:
 
 
 def _named(text: str, word: str, start: int) -> Iterator[tuple[int, frozenset[int]]]:
-    """Where a name of a month ends that begins with a word, and which months it may mean."""
+    """The end of each name of a month that begins with a word, and the months it may mean."""
     for name in begins_months(word):
         end, last = start + len(word), len(name.split())
         for _ in range(last - 1):
@@ -293,7 +293,7 @@ def _told(start: int, end: int, year: str | None, months: frozenset[int], day: i
 
 
 def _behind(text: str, end: int) -> Iterator[tuple[int, str | None, int]]:
-    """Where a day behind a month ends, with its year if that follows, in figures or in words."""
+    """The end of a day behind a month, with its year if that follows, in figures or in words."""
     if match := _DAY_BEHIND.match(text, end):
         yield match.end(), match["year"], int(match["day"])
         return
@@ -308,7 +308,7 @@ _NO_DAY = frozenset("of the day month de den del der do di da d a o ng viz mes".
 
 
 def _in_words_before(text: str, first: int, start: int) -> Iterator[tuple[int, int]]:
-    """Where a day in words begins that stands before a month, and which it is."""
+    """The beginning of a day in words before a month, and the day."""
     row: list[re.Match[str]] = []
     last = start
     for match in reversed(list(_WORD.finditer(text, first, start))):
@@ -326,7 +326,7 @@ def _in_words_before(text: str, first: int, start: int) -> Iterator[tuple[int, i
 
 
 def _in_words_behind(text: str, end: int) -> Iterator[tuple[int, int]]:
-    """Where a day in words ends that stands behind a month ("August the twenty-first"), and which it is."""
+    """The end of a day in words behind a month ("August the twenty-first"), and the day."""
     row: list[re.Match[str]] = []
     last = end
     while len(row) < 3 and (gap := _JOINED.match(text, last)) and (match := _WORD.match(text, gap.end())):
@@ -358,7 +358,7 @@ _SERIALS, _DAY_NOUGHT = range(2200, 73051), datetime.date(1899, 12, 30)
 
 
 def _is_all(value: str, start: int, end: int) -> bool:
-    """Whether nothing but a weekday or the like stands beside a day."""
+    """True if nothing but a weekday or the like stands beside a day."""
     return bool(_LEADS.fullmatch(value, 0, start) and _TRAILS.fullmatch(value, end))
 
 

@@ -1,4 +1,18 @@
-"""The exception tree. A message says what is wrong, in which record and field, and what to do; it never quotes text."""
+"""The exception tree. A message says what is wrong, in which record and field, and what to do; it never quotes text.
+
+    UnnameError                   1
+    ├── InputError                1
+    ├── SettingsError             2
+    ├── ModelError                1
+    │   └── NothingToLearnError   1
+    ├── TaggingError              1
+    │   └── TaggingTimeoutError   1
+    ├── UnsafeReleaseError        4
+    ├── StateError                5
+    └── InvariantError            1
+
+Beside each stands the code with which the command ends.
+"""
 
 from pathlib import Path
 from traceback import walk_tb
@@ -57,13 +71,13 @@ class UnsafeReleaseError(UnnameError):
 
 
 class StateError(UnnameError):
-    """What is on disk does not fit what was asked: an output that exists, a release that was changed."""
+    """A state on disk that does not fit the request: an output that exists, a release that was changed."""
 
     exit_code = 5
 
 
 class InvariantError(UnnameError):
-    """What must hold by proof does not: a fault of ours. Nothing was written; please report it."""
+    """A property that must hold by proof and does not: a fault of ours. Nothing was written; please report it."""
 
 
 def printable(text: str, *, lines: bool = False) -> str:
@@ -93,6 +107,6 @@ _NOTED = "at unname/"
 
 
 def missing_extra(error: ImportError) -> ModelError | None:
-    """What to install where a module of an optional extra is missing; None where it is any other module."""
+    """The error that says what to install where a module of an optional extra is missing; None for any other module."""
     needed = _OF_EXTRAS.get((error.name or "").partition(".")[0])
     return ModelError(needed) if needed else None

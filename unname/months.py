@@ -66,7 +66,7 @@ LETTERS = rf"(?:[^\W\d_]++[{_MARKS}]*+)++(?:\.[\u0e01-\u0eff]++)*+"
 
 
 class _Table(NamedTuple):
-    """What is read: the months that a name may be, the names of no other meaning, those of several words by their first."""
+    """Names of months: the months that each may be, the names of no other meaning, those of several words by their first."""
 
     months: dict[str, frozenset[int]]
     sure: frozenset[str]
@@ -91,13 +91,13 @@ def months_of(word: str) -> frozenset[int]:
 
 @lru_cache(maxsize=1 << 15)
 def is_month(word: str) -> bool:
-    """Whether a word means a month wherever a number stands beside it; short forms often mean something else."""
+    """True if a word means a month wherever a number stands beside it; short forms often mean something else."""
     return plain(word) in _table().sure
 
 
 @lru_cache(maxsize=1 << 16)
 def may_be_month(word: str) -> bool:
-    """Whether a word is a name of a month, or the first of one of several words."""
+    """True if a word is a name of a month, or the first of one of several words."""
     known = plain(word)
     return known in _table().months or known in _table().several
 
@@ -108,7 +108,7 @@ def begins_months(word: str) -> tuple[str, ...]:
 
 
 def month_names(month: int) -> tuple[str, ...]:
-    """What a month is called in seven languages of western Europe, plain."""
+    """Names of a month in seven languages of western Europe, plain."""
     return _table().main[month]
 
 

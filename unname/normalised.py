@@ -37,11 +37,11 @@ class NormalisedText:
         return f"NormalisedText({len(self.text)} characters)"
 
     def original(self, start: int, end: int) -> tuple[int, int]:
-        """Where a stretch of the normalised text, not an empty one, stands in the original."""
+        """The place in the original of a stretch of the normalised text, not an empty one."""
         return self.starts[start], self.ends[end - 1]
 
     def folded(self, start: int, end: int) -> tuple[int, int]:
-        """Where a stretch of the original stands in the normalised text; empty where nothing of it is left."""
+        """The place in the normalised text of a stretch of the original; empty where nothing of it is left."""
         first = bisect_right(self.ends, start)
         return first, max(first, bisect_left(self.starts, end))
 
@@ -171,7 +171,7 @@ def _form(character: str) -> str | None:
 
 @_remembered
 def _is_raised(character: str) -> bool:
-    """Whether a character is a raised or lowered letter or digit."""
+    """True if a character is a raised or lowered letter or digit."""
     form = unicodedata.decomposition(character)
     return form.startswith(("<super>", "<sub>")) and unicodedata.normalize("NFKC", character).isalnum()
 
@@ -264,7 +264,7 @@ def _dotted(text: str) -> Iterable[Edit]:
 
 
 def _joined(text: str, run: re.Pattern[str], is_word: Callable[[str, int, int], bool]) -> Iterator[Edit]:
-    """What stands between the characters of words that are written apart."""
+    """Edits that remove what stands between the characters of words that are written apart."""
     at = 0
     for match in run.finditer(text):
         start, end = match.span()
@@ -302,7 +302,7 @@ def _is_dotted_word(text: str, start: int, end: int) -> bool:
 
 
 def _is_list(letters: str) -> bool:
-    """Whether letters follow each other as in the alphabet."""
+    """True if letters follow each other as in the alphabet."""
     low = letters.lower()
     return len(letters) > 2 and letters.isalpha() and all(ord(b) == ord(a) + 1 for a, b in pairwise(low))
 

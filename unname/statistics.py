@@ -39,7 +39,7 @@ class Rate:
 
 
 def design_effect(credits: npt.NDArray[np.float64], clusters: Sequence[Hashable]) -> float:
-    """How much wider than for independent documents the spread of the mean is: clustered over binomial variance.
+    """The design effect: the variance of the mean over that of independent documents, clustered over binomial.
 
     The larger of two estimates. One leaves out one person at a time (jackknife), which a person with a large share of
     the documents does not hide from by pulling the mean along. The other takes how alike a person's documents fare,
@@ -115,7 +115,7 @@ def credit(scores: npt.NDArray[Any], person: int, top: int = 1) -> float:
 
 
 def standing(scores: npt.NDArray[Any], person: int) -> tuple[int, int]:
-    """How many score above the person at this column, and how many the same, the person included."""
+    """The number of scores above the person at this column, and of equal ones, the person included."""
     own = scores[person]
     return int(np.count_nonzero(scores > own)), int(np.count_nonzero(scores == own))
 

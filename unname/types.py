@@ -55,7 +55,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Profile:
-    """What an adversary may know of one person: named fields, each a text of any length."""
+    """An adversary's possible knowledge of one person: named fields, each a text of any length."""
 
     id: str
     fields: Mapping[str, str]
@@ -98,13 +98,13 @@ class Mask:
         return f"Mask({len(self.spans)} spans)"
 
     def covers(self, start: int, end: int) -> bool:
-        """Whether `[start, end)` lies wholly inside one span."""
+        """True if `[start, end)` lies wholly inside one span."""
         return any(s.start <= start and end <= s.end for s in self.spans)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Placeholder:
-    """What a transform wrote in place of hidden text: its kind, such as `mask` or `name`, and the text itself."""
+    """The text that a transform wrote in place of hidden text, and its kind, such as `mask` or `name`."""
 
     kind: str
     text: str

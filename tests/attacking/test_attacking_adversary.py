@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from unname.attacking.adversary import (
     SHORTLIST,
-    Case,
+    Candidates,
     FirstLook,
     SecondLook,
     Seen,
@@ -160,7 +160,7 @@ def nothing(columns: np.ndarray) -> np.ndarray:
     return np.zeros((len(columns), 0), np.float32)
 
 
-def looked(scores: Sequence[float], column: int, *, texts: tuple[str, ...] = ("",), k: int = 5) -> Case:
+def looked(scores: Sequence[float], column: int, *, texts: tuple[str, ...] = ("",), k: int = 5) -> Candidates:
     """The shortlist that one member's scores make, and nothing else."""
     row = np.array([scores], np.float64)
     seen, look = Seen(row, np.zeros((0, len(scores)), np.int64)), FirstLook(np.ones(1), CrowdPattern())
@@ -243,7 +243,7 @@ def test_enough_of_a_shortlist_is_kept_to_learn_from_and_the_true_one_always() -
 # --- second looks
 
 
-def planted(rng: np.random.Generator, kind: str, *, width: int = 30) -> Case:
+def planted(rng: np.random.Generator, kind: str, *, width: int = 30) -> Candidates:
     """A case whose first look says nothing; who is true stands in its second feature."""
     true = int(rng.integers(width))
     told = rng.normal(size=width)
@@ -255,15 +255,15 @@ def planted(rng: np.random.Generator, kind: str, *, width: int = 30) -> Case:
     first = rng.normal(size=width).astype(np.float32)
     if kind == "first":
         first[true] += 4
-    return Case(np.arange(width), np.stack([first, told], axis=1).astype(np.float32), first, true)
+    return Candidates(np.arange(width), np.stack([first, told], axis=1).astype(np.float32), first, true)
 
 
-def rate_of(look: SecondLook, cases: Sequence[Case]) -> float:
+def rate_of(look: SecondLook, cases: Sequence[Candidates]) -> float:
     """How often the true one comes first."""
     return float(np.mean([int(np.argmax(look.scores(case))) == case.true for case in cases]))
 
 
-def folds(kind: str, seed: int = 0) -> list[list[Case]]:
+def folds(kind: str, seed: int = 0) -> list[list[Candidates]]:
     """Two folds of cases."""
     rng = np.random.default_rng(seed)
     return [[planted(rng, kind) for _ in range(25)] for _ in range(2)]
@@ -288,7 +288,7 @@ def test_the_kind_that_serves_best_is_told_from_the_first_view_and_fitted_on_eac
 
 
 @pytest.mark.parametrize("few", [[[], []], [[planted(np.random.default_rng(1), "plain")] * 3, []]])
-def test_too_few_cases_leave_the_shortlist_in_the_order_of_the_first_look(few: list[list[Case]]) -> None:
+def test_too_few_cases_leave_the_shortlist_in_the_order_of_the_first_look(few: list[list[Candidates]]) -> None:
     case = planted(np.random.default_rng(2), "plain")
     (look,) = learn_second([few], seed=0)
     assert look == SecondLook() and look.scores(case) == pytest.approx(case.first)
@@ -320,7 +320,7 @@ def test_a_ranking_puts_the_shortlist_first_as_told_and_everybody_else_below_as_
 ) -> None:
     total = np.array(data.draw(st.lists(st.integers(-9, 9), min_size=len(odds), max_size=20)), np.float64)
     columns = np.sort(data.draw(st.permutations(range(len(total))))[: len(odds)])
-    found = ranking(total, Case(columns, np.zeros((len(odds), 0)), np.zeros(len(odds))), np.array(odds))
+    found = ranking(total, Candidates(columns, np.zeros((len(odds), 0)), np.zeros(len(odds))), np.array(odds))
     assert found[columns].tolist() == odds
     rest = np.setdiff1d(np.arange(len(total)), columns)
     assert (found[rest] < min(odds)).all()

@@ -65,7 +65,7 @@ def test_a_forged_card_is_refused_and_a_well_forged_one_is_not_believed(
     canaries: Canaries, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     torch = pytest.importorskip("torch")
-    from unname.sharing.card import ALIGNED, PAIRS, Attack, Card
+    from unname.sharing.card import ALIGNED, PAIRS, AttackSuccess, Card
     from unname.sharing.representer import PrivateRepresenter
     from unname.sharing.settings import Limits, RepresentationSettings
     from unname.sharing.training import make_representer
@@ -78,7 +78,10 @@ def test_a_forged_card_is_refused_and_a_well_forged_one_is_not_believed(
     holder = PrivateRepresenter(
         tuple(words), make_representer(vectors, settings), ("O", "B-NAME", "I-NAME"), settings, bytes(32)
     )
-    nothing_found = (Attack(PAIRS, 0.5, 0.5, 5000, 0.0), Attack(f"{ALIGNED}, 1000 known", 0.1, 0.1, 5000, 0.0))
+    nothing_found = (
+        AttackSuccess(PAIRS, 0.5, 0.5, 5000, 0.0),
+        AttackSuccess(f"{ALIGNED}, 1000 known", 0.1, 0.1, 5000, 0.0),
+    )
     card = Card(nothing_found, Limits(), 1.0, neighbours=5, epochs=50, told=0.01, weights=holder.weights)
     with torch.no_grad():
         for noise in (holder.network.noise_in, holder.network.noise_out):

@@ -34,7 +34,7 @@ from unname.job import Deidentification, make_job
 from unname.parallel import shared as parcels
 from unname.parallel import workers as workers
 from unname.storage import spool
-from unname.storage.files import MARKER, Output
+from unname.storage.files import MARKER, OutputKind
 from unname.storage.tables import write_jsonl
 from unname.verbs.deidentify import files as release_module
 from unname.verbs.deidentify.files import deidentify_files
@@ -213,7 +213,7 @@ def test_nothing_is_lost_when_renames_fail_for_good_and_the_error_says_where_it_
 
 @contextmanager
 def _in_place(
-    *folders: tuple[Path, bool], kinds: Sequence[Output], replace: bool = False, **_: Any
+    *folders: tuple[Path, bool], kinds: Sequence[OutputKind], replace: bool = False, **_: Any
 ) -> Iterator[tuple[Path, ...]]:
     try:
         for (folder, _), kind in zip(folders, kinds, strict=True):

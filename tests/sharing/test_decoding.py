@@ -16,7 +16,7 @@ from unname.sharing.card import (
     MEMBERSHIP,
     PAIRS,
     TABLE,
-    Attack,
+    AttackSuccess,
     Card,
     Scene,
     _Attackers,
@@ -76,7 +76,7 @@ def made_representer(noise: float) -> PrivateRepresenter:
     return PrivateRepresenter(space.words, network, ("O", "B-NAME", "I-NAME"), settings, bytes(32))
 
 
-def attacks(noise: float, *, turned: bool = False) -> dict[str, Attack]:
+def attacks(noise: float, *, turned: bool = False) -> dict[str, AttackSuccess]:
     scene = Scene(made_representer(noise), world(400, 1), world(40, 2), world(700, 3), turned=turned)
     found, coverage = decoding_attacks(scene)
     assert coverage == 1.0
@@ -84,16 +84,16 @@ def attacks(noise: float, *, turned: bool = False) -> dict[str, Attack]:
 
 
 @pytest.fixture(scope="module")
-def clear() -> dict[str, Attack]:
+def clear() -> dict[str, AttackSuccess]:
     return attacks(0.02)
 
 
 @pytest.fixture(scope="module")
-def drowned() -> dict[str, Attack]:
+def drowned() -> dict[str, AttackSuccess]:
     return attacks(8.0)
 
 
-def test_where_there_is_hardly_any_noise_every_attack_finds_the_names(clear: dict[str, Attack]) -> None:
+def test_where_there_is_hardly_any_noise_every_attack_finds_the_names(clear: dict[str, AttackSuccess]) -> None:
     assert clear[TABLE].found > 0.9
     assert clear[DECODER].found > 0.8
     assert clear[f"{ALIGNED}, 1000 known"].found > 0.8
@@ -103,7 +103,7 @@ def test_where_there_is_hardly_any_noise_every_attack_finds_the_names(clear: dic
     assert all(one.blind < 0.2 for one in clear.values() if one.name not in (MEMBERSHIP, EQUALITY))
 
 
-def test_in_enough_noise_no_attack_finds_more_than_without_vectors(drowned: dict[str, Attack]) -> None:
+def test_in_enough_noise_no_attack_finds_more_than_without_vectors(drowned: dict[str, AttackSuccess]) -> None:
     for one in drowned.values():
         if LANGUAGE not in one.name:
             assert one.found - one.blind < 0.12 and -0.1 < one.most < 0.2, one
@@ -200,7 +200,7 @@ def test_a_language_model_helps_where_vectors_leave_a_doubt() -> None:
     assert with_language(scores, some, bigrams)[1] == 9
 
 
-def test_an_insider_without_the_rotation_finds_it_himself(clear: dict[str, Attack]) -> None:
+def test_an_insider_without_the_rotation_finds_it_himself(clear: dict[str, AttackSuccess]) -> None:
     """So a rotation hides nothing from who has the representer: the card never counts on it."""
     turned = attacks(0.02, turned=True)
     assert turned[TABLE].found > 0.6
@@ -318,12 +318,12 @@ def test_equality_is_half_where_vectors_say_nothing() -> None:
         assert equality(seen, few, people, most=400, seed=0).n == 0
 
 
-def made_card(attacks: tuple[Attack, ...], limits: Limits) -> Card:
+def made_card(attacks: tuple[AttackSuccess, ...], limits: Limits) -> Card:
     return Card(attacks, limits, coverage=1.0, neighbours=100, epochs=60, told=1.0, weights="0" * 64)
 
 
-def made_attack(name: str, found: float, blind: float, cases: int = 2000, more: float = 0.0) -> Attack:
-    return Attack(name, found, blind, cases, found - blind + more)
+def made_attack(name: str, found: float, blind: float, cases: int = 2000, more: float = 0.0) -> AttackSuccess:
+    return AttackSuccess(name, found, blind, cases, found - blind + more)
 
 
 FINE = (made_attack(PAIRS, 0.53, 0.5), made_attack(f"{ALIGNED}, 1000 known", 0.30, 0.26))

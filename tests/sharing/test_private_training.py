@@ -10,7 +10,7 @@ import torch
 from unname.errors import ModelError, SettingsError, StateError
 from unname.log import silent
 from unname.neural.trainer_state import seeded
-from unname.sharing.adversary import Adversary, reversed_gradient
+from unname.sharing.adversary import PairAdversary, reversed_gradient
 from unname.sharing.pairs import Neighbours, batches, faked, numbered, paired, together
 from unname.sharing.representation import Body, Noise, Representer
 from unname.sharing.settings import RepresentationSettings
@@ -222,7 +222,7 @@ def made_run(settings: RepresentationSettings) -> _Run:
     with seeded(0):
         networks = _Networks(
             make_representer(SPACE.vectors, settings), Body(settings.width, LABELS, units=8),
-            Adversary(settings.width, SPACE.vectors.shape[1], units=8),
+            PairAdversary(settings.width, SPACE.vectors.shape[1], units=8),
         )  # fmt: skip
     return _Run(networks, Neighbours(SPACE, 5), settings, silent)
 

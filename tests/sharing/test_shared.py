@@ -13,12 +13,12 @@ import pytest
 from safetensors.numpy import load, save
 
 from unname.errors import InputError, ModelError, SettingsError, UnsafeReleaseError
-from unname.sharing.card import Attack, Card
+from unname.sharing.card import AttackSuccess, Card
 from unname.sharing.lessons import Lesson, lessons, represented, teach, token_f1
 from unname.sharing.pairs import numbered
 from unname.sharing.representer import PrivateRepresenter
 from unname.sharing.settings import Limits, RepresentationSettings, TeachingSettings
-from unname.sharing.shared import Shared, pooled, read_shared, require_no_text
+from unname.sharing.shared import SharedExamples, pooled, read_shared, require_no_text
 from unname.sharing.space import Space, make_space
 from unname.sharing.tagger import Origin, Represented
 from unname.sharing.training import train_representation
@@ -53,7 +53,13 @@ def made_space() -> Space:
 SPACE = made_space()
 SENTENCES = numbered(NOTES, SPACE, LABELS)
 CARD = Card(
-    (Attack("membership", 0.5, 0.5, 90, 0.1),), Limits(), 1.0, neighbours=5, epochs=50, told=1.0, weights="0" * 64
+    (AttackSuccess("membership", 0.5, 0.5, 90, 0.1),),
+    Limits(),
+    1.0,
+    neighbours=5,
+    epochs=50,
+    told=1.0,
+    weights="0" * 64,
 )
 
 
@@ -64,19 +70,19 @@ def representer() -> PrivateRepresenter:
     return replace(found, card=replace(CARD, weights=found.weights).as_dict())
 
 
-def made_lessons(representer: PrivateRepresenter, recipient: str = "pool") -> Shared:
+def made_lessons(representer: PrivateRepresenter, recipient: str = "pool") -> SharedExamples:
     states = representer.represent(SENTENCES, secret=1, recipient=recipient)
     origin = Origin(representer.mark, recipient, representer.settings.width)
-    return Shared(tuple(lessons(SENTENCES, states)), LABELS, origin, CARD)
+    return SharedExamples(tuple(lessons(SENTENCES, states)), LABELS, origin, CARD)
 
 
 @pytest.fixture(scope="module")
-def shared(representer: PrivateRepresenter) -> Shared:
+def shared(representer: PrivateRepresenter) -> SharedExamples:
     return made_lessons(representer)
 
 
 @pytest.fixture(scope="module")
-def tagger(shared: Shared, representer: PrivateRepresenter) -> Represented:
+def tagger(shared: SharedExamples, representer: PrivateRepresenter) -> Represented:
     settings = TeachingSettings(units=16, epochs=30, batch=16, rate=0.01)
     body = teach(shared.lessons, (), LABELS, settings)
     return Represented(body, LABELS, shared.origin, 16).completed(representer)
@@ -125,7 +131,7 @@ def test_each_recipient_has_a_rotation_of_its_own(representer: PrivateRepresente
     assert np.allclose(turned[0] @ one.T, states[0], atol=1e-4)
 
 
-def test_lessons_come_back_as_they_were_and_hold_no_text(shared: Shared, tmp_path: Path) -> None:
+def test_lessons_come_back_as_they_were_and_hold_no_text(shared: SharedExamples, tmp_path: Path) -> None:
     words = [note.text[s.start : s.end] for note in NOTES for s in note.spans]
     shared.save(tmp_path / "x", words=words)
     back = read_shared(tmp_path / "x")
@@ -139,12 +145,14 @@ def test_lessons_come_back_as_they_were_and_hold_no_text(shared: Shared, tmp_pat
     )
 
 
-def _labelled(shared: Shared, name: str) -> Shared:
+def _labelled(shared: SharedExamples, name: str) -> SharedExamples:
     return replace(shared, labels=tuple(label.replace("PLACE", name) for label in shared.labels))
 
 
 @pytest.mark.parametrize("name", ["Westhaven", "Westhaven-Ward", "MARTINEZ", "Byron", "N612345678"])
-def test_a_label_that_is_a_word_of_an_identifier_is_not_shared(shared: Shared, tmp_path: Path, name: str) -> None:
+def test_a_label_that_is_a_word_of_an_identifier_is_not_shared(
+    shared: SharedExamples, tmp_path: Path, name: str
+) -> None:
     words = ["westhaven", "Martínez", "BYRON", "N612345678"]
     with pytest.raises(UnsafeReleaseError) as caught:
         _labelled(shared, name).save(tmp_path / "x", words=words)
@@ -163,7 +171,7 @@ def test_words_are_compared_whole_and_folded() -> None:
             require_no_text([shown], [word])
 
 
-def test_labels_that_look_like_text_are_not_shared(shared: Shared, tmp_path: Path) -> None:
+def test_labels_that_look_like_text_are_not_shared(shared: SharedExamples, tmp_path: Path) -> None:
     for wrong in ("Ada's mother, from Elmira", "Maria Garcia", "7", "x" * 80):
         labels = ("O", f"B-{wrong}", f"I-{wrong}")
         one = Lesson(np.zeros((1, 16), np.float32), np.zeros(1, np.int64), np.zeros(1, np.int64))
@@ -173,13 +181,13 @@ def test_labels_that_look_like_text_are_not_shared(shared: Shared, tmp_path: Pat
         assert "number 1 of them" in str(caught.value)
 
 
-def test_nothing_is_no_lesson(shared: Shared, tmp_path: Path) -> None:
+def test_nothing_is_no_lesson(shared: SharedExamples, tmp_path: Path) -> None:
     with pytest.raises(InputError):
         replace(shared, lessons=()).save(tmp_path / "x")
 
 
 def test_a_pool_keeps_every_houses_labels_and_refuses_what_does_not_belong_together(
-    shared: Shared, representer: PrivateRepresenter
+    shared: SharedExamples, representer: PrivateRepresenter
 ) -> None:
     few = ("O", "B-WARD", "I-WARD")
     other = replace(
@@ -206,7 +214,7 @@ def test_a_pool_keeps_every_houses_labels_and_refuses_what_does_not_belong_toget
 
 
 def test_without_the_representer_a_tagger_cannot_read_and_a_strangers_does_not_fit(
-    shared: Shared, tagger: Represented, representer: PrivateRepresenter, tmp_path: Path
+    shared: SharedExamples, tagger: Represented, representer: PrivateRepresenter, tmp_path: Path
 ) -> None:
     bare = Represented(tagger.body, LABELS, shared.origin, 16)
     with pytest.raises(ModelError, match="unname share complete"):
@@ -375,7 +383,9 @@ def _card(change: Callable[[dict[str, Any]], object]) -> Callable[[Path], None]:
         _arrays(lambda found: found["states"].fill(np.nan)),
     ],
 )
-def test_lessons_with_anything_off_are_refused(shared: Shared, tmp_path: Path, spoil: Callable[[Path], object]) -> None:
+def test_lessons_with_anything_off_are_refused(
+    shared: SharedExamples, tmp_path: Path, spoil: Callable[[Path], object]
+) -> None:
     shared.save(tmp_path / "x")
     spoil(tmp_path / "x")
     with pytest.raises(ModelError):
@@ -412,6 +422,6 @@ def test_lessons_without_identifiers_teach_nothing() -> None:
         TeachingSettings(epochs=0)
 
 
-def test_nothing_of_text_shows(shared: Shared, tagger: Represented, representer: PrivateRepresenter) -> None:
+def test_nothing_of_text_shows(shared: SharedExamples, tagger: Represented, representer: PrivateRepresenter) -> None:
     for thing in (shared, tagger, representer, shared.lessons[0], Document("1", "Ada", spans=(Span(0, 3, "NAME"),))):
         assert "Ada" not in repr(thing) and "dunmore" not in repr(thing).lower()

@@ -18,7 +18,7 @@ from unname.storage.files import (
     RELEASE,
     REPORT,
     TOWN,
-    Output,
+    OutputKind,
     require_absent,
     require_apart,
     seen,
@@ -286,7 +286,7 @@ def filled(folder: Path, names: Iterable[str]) -> Path:
     return folder
 
 
-def marked(folder: Path, kind: Output) -> Path:
+def marked(folder: Path, kind: OutputKind) -> Path:
     filled(folder, kind.holds or ())
     (folder / MARKER).write_bytes(kind.mark)
     return folder
@@ -298,7 +298,7 @@ KINDS = [RELEASE, PRIVATE, REPORT, TOWN, MODEL]
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 @pytest.mark.parametrize("replace", [False, True])
 def test_a_folder_of_somebodys_own_files_is_refused_and_nothing_in_it_touched(
-    tmp_path: Path, kind: Output, replace: bool
+    tmp_path: Path, kind: OutputKind, replace: bool
 ) -> None:
     filled(tmp_path / "out", ["thesis.txt"])
     before = tree(tmp_path)
@@ -310,7 +310,7 @@ def test_a_folder_of_somebodys_own_files_is_refused_and_nothing_in_it_touched(
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_an_output_gives_way_to_its_own_kind_alone(tmp_path: Path, kind: Output) -> None:
+def test_an_output_gives_way_to_its_own_kind_alone(tmp_path: Path, kind: OutputKind) -> None:
     for other in KINDS:
         folder = marked(tmp_path / other.name, other)
         if other == kind:
@@ -323,7 +323,7 @@ def test_an_output_gives_way_to_its_own_kind_alone(tmp_path: Path, kind: Output)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_an_output_with_a_file_of_somebodys_own_in_it_is_refused(tmp_path: Path, kind: Output) -> None:
+def test_an_output_with_a_file_of_somebodys_own_in_it_is_refused(tmp_path: Path, kind: OutputKind) -> None:
     folder = marked(tmp_path / "out", kind)
     require_absent(folder, replace=True, kind=kind)
     (folder / "notes.txt").write_bytes(b"theirs")
@@ -333,7 +333,7 @@ def test_an_output_with_a_file_of_somebodys_own_in_it_is_refused(tmp_path: Path,
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_a_folder_whose_files_are_called_like_ours_is_somebodys_own_without_the_marker(
-    tmp_path: Path, kind: Output
+    tmp_path: Path, kind: OutputKind
 ) -> None:
     folder = filled(tmp_path / "out", kind.holds or ())
     for written in (None, b"", b"This folder is a thesis\n", kind.mark + b"x"):

@@ -135,7 +135,7 @@ def learn_first(taught: Sequence[tuple[Seen, int]], members: int, crowds: int) -
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Case:
+class Candidates:
     """Candidates of one document, all that is known of them (candidates, features), and the place of the true one.
 
     The place is −1 where the first look left the person out: nobody puts him in.
@@ -146,13 +146,13 @@ class Case:
     first: Features
     true: int = -1
 
-    def thinned(self, lot: np.random.Generator) -> "Case":
+    def thinned(self, lot: np.random.Generator) -> "Candidates":
         """With the true one and some of the others, drawn by lot, which is enough to learn from."""
         others = np.delete(np.arange(len(self.columns)), self.true)
         if len(others) > _OTHERS:
             others = np.sort(lot.choice(others, _OTHERS, replace=False))
         kept = np.append(self.true, others)
-        return Case(self.columns[kept], self.features[kept], self.first[kept], 0)
+        return Candidates(self.columns[kept], self.features[kept], self.first[kept], 0)
 
 
 def candidates(
@@ -164,7 +164,7 @@ def candidates(
     lot: np.random.Generator,
     *,
     agreement: Agreement,
-) -> tuple[Case, Scores]:
+) -> tuple[Candidates, Scores]:
     """The shortlist of the first look with everything that is known of it, and that look's scores for everybody."""
     rows = evidence(seen, look.pattern)
     total = look.scores(rows)
@@ -176,7 +176,7 @@ def candidates(
         np.broadcast_to(about, (len(own), len(about))), agreement(own),
     ]).astype(np.float32)  # fmt: skip
     place = np.flatnonzero(own == column)
-    return Case(own, features, first, int(place[0]) if len(place) else -1), total
+    return Candidates(own, features, first, int(place[0]) if len(place) else -1), total
 
 
 def shortlist(scores: Scores, most: int, lot: np.random.Generator) -> IntArray:
@@ -209,7 +209,7 @@ class SecondLook:
     weights: Scores | None = None
     trees: "HistGradientBoostingClassifier | None" = None
 
-    def scores(self, case: Case) -> Scores:
+    def scores(self, case: Candidates) -> Scores:
         """Log odds of the candidates: (candidates,)."""
         first = case.first.astype(np.float64)
         if self.weights is None and self.trees is None:
@@ -234,12 +234,12 @@ def chances(odds: Scores) -> Scores:
     return np.asarray(raised / raised.sum())
 
 
-def _relative(case: Case) -> Scores:
+def _relative(case: Candidates) -> Scores:
     """Features beside those of the other candidates, for a logit: (features, candidates)."""
     return standardised(case.features.astype(np.float64).T)
 
 
-def learn_second(views: Sequence[Sequence[Sequence[Case]]], seed: int) -> list[SecondLook]:
+def learn_second(views: Sequence[Sequence[Sequence[Candidates]]], seed: int) -> list[SecondLook]:
     """For each view the second look, taught by all folds of its cases, of the kind that serves best.
 
     That is the kind which puts most true persons of each fold first when it learned from the others, in the first view.
@@ -251,7 +251,7 @@ def learn_second(views: Sequence[Sequence[Sequence[Case]]], seed: int) -> list[S
     return [_fit(cases, seed, kind) if len(cases) >= _FEWEST else SecondLook() for cases in taught]
 
 
-def _best_kind(folds: Sequence[Sequence[Case]], seed: int) -> str:
+def _best_kind(folds: Sequence[Sequence[Candidates]], seed: int) -> str:
     taught = [case for cases in folds for case in cases]
     if len(taught) < _FEWEST or sum(bool(cases) for cases in folds) < 2:
         return "first"
@@ -265,13 +265,13 @@ def _best_kind(folds: Sequence[Sequence[Case]], seed: int) -> str:
     return max(gained, key=lambda kind: gained[kind])
 
 
-def _gained(look: SecondLook, case: Case) -> float:
+def _gained(look: SecondLook, case: Candidates) -> float:
     """1 where the true person comes first, and a little for the chance that is given to him."""
     given = chances(look.scores(case))
     return float(given[case.true] >= given.max()) + 0.1 * float(given[case.true])
 
 
-def _fit(cases: Sequence[Case], seed: int, kind: str = "both") -> SecondLook:
+def _fit(cases: Sequence[Candidates], seed: int, kind: str = "both") -> SecondLook:
     """A second look of this kind; one of both can be taken apart."""
     weights = trees = None
     if kind in ("logit", "both"):
@@ -282,7 +282,7 @@ def _fit(cases: Sequence[Case], seed: int, kind: str = "both") -> SecondLook:
     return SecondLook(weights, trees)
 
 
-def _fit_trees(cases: Sequence[Case], seed: int) -> "HistGradientBoostingClassifier":
+def _fit_trees(cases: Sequence[Candidates], seed: int) -> "HistGradientBoostingClassifier":
     from sklearn.ensemble import HistGradientBoostingClassifier  # a second to load, for whoever audits
 
     truth = np.concatenate([np.arange(len(case.columns)) == case.true for case in cases])
@@ -293,7 +293,7 @@ def _fit_trees(cases: Sequence[Case], seed: int) -> "HistGradientBoostingClassif
     return trees.fit(np.concatenate([case.features for case in cases]), truth)
 
 
-def ranking(total: Scores, case: Case, odds: Scores) -> Scores:
+def ranking(total: Scores, case: Candidates, odds: Scores) -> Scores:
     """Odds that the second look gives the shortlist, and below them the first look's scores for everybody else: (people,)."""
     found = total - total.max() + odds.min() - 1
     found[case.columns] = odds

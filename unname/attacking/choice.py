@@ -19,7 +19,7 @@ def _about(name: str) -> About:
 
 
 def needs_encoder(name: str) -> bool:
-    """Whether an attacker reads with a sentence encoder."""
+    """True if an attacker reads with a sentence encoder."""
     return "encoder" in parameters_of(registry.ATTACKERS, name)
 
 

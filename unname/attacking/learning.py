@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from unname.attacking.adversary import (
-    Case,
+    Candidates,
     FirstLook,
     SecondLook,
     Seen,
@@ -164,14 +164,14 @@ class _Stretch:
     learned: Sequence[Sequence[Learned]]
 
 
-def _all_cases(shared: Shared, pool: Pool, looks: Sequence[_Looks]) -> list[list[list[list[Case]]]]:
+def _all_cases(shared: Shared, pool: Pool, looks: Sequence[_Looks]) -> list[list[list[list[Candidates]]]]:
     """For each fold that is judged, each view, and each of the folds that teach: shortlists.
 
     Who puts a shortlist in order must have seen shortlists of a first look that their people did not teach.
     """
     version = shared[0]
     many = [version.units(fold, _fewer(SECOND_DOCUMENTS, version.people)) for fold in range(ROTATING)]
-    found: list[list[list[list[Case]]]] = [[[[] for _ in others] for _ in version.views] for others in _OTHERS]
+    found: list[list[list[list[Candidates]]]] = [[[[] for _ in others] for _ in version.views] for others in _OTHERS]
     stretches = []
     for fold, others in enumerate(_OTHERS):
         # Whoever judges one of the others was taught by this fold and by the third.
@@ -186,10 +186,10 @@ def _all_cases(shared: Shared, pool: Pool, looks: Sequence[_Looks]) -> list[list
     return found
 
 
-def _cases(shared: Shared, stretch: _Stretch) -> list[list[list[Case]]]:
+def _cases(shared: Shared, stretch: _Stretch) -> list[list[list[Candidates]]]:
     """For each of the other folds that is judged and each view: shortlists of the units whose true person is on it."""
     version, material = bound(shared), shared[1]
-    found: list[list[list[Case]]] = [[[] for _ in looks] for looks in stretch.learned]
+    found: list[list[list[Candidates]]] = [[[] for _ in looks] for looks in stretch.learned]
     for unit, judged in version.sums(stretch.units, _OTHERS[stretch.fold]):
         reading = material.words.read(version.texts_of(unit))
         crowds: dict[int, IntArray] = {}
@@ -208,5 +208,5 @@ def _cases(shared: Shared, stretch: _Stretch) -> list[list[list[Case]]]:
     return found
 
 
-def _second_looks(shared: Shared, item: tuple[Sequence[Sequence[Sequence[Case]]], int]) -> list[SecondLook]:
+def _second_looks(shared: Shared, item: tuple[Sequence[Sequence[Sequence[Candidates]]], int]) -> list[SecondLook]:
     return learn_second(*item)

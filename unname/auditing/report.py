@@ -308,7 +308,7 @@ class Previous:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptMetadata:
     """The cost of metadata released beside the texts: figures `with` it and `without`."""
 
     columns: tuple[str, ...]
@@ -493,7 +493,7 @@ class Report:
     outsider: Outsider | None = None
     facts_kept: Found | None = None
     tasks: tuple[Task, ...] = ()
-    kept: Kept | None = None
+    kept: KeptMetadata | None = None
     previous: Previous | None = None
     sensitive: tuple[Mapping[str, Any], ...] | None = None
     third_parties: ThirdParties | None = None

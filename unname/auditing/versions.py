@@ -10,7 +10,16 @@ from unname.attacking.attack import CROWD_LEARNED, CROWD_SMALLEST, FUSED, MATCHE
 from unname.attacking.attackers import Attacker
 from unname.attacking.learning import STRONGEST, WITHOUT_MODELS, counted
 from unname.auditing.privacy import any_of, attacker_names, smallest_crowds, tally_figures
-from unname.auditing.report import DIFFERENCE, SINGLE, Found, Joined, Kept, Previous, Versions, VersionsOfAttacker
+from unname.auditing.report import (
+    DIFFERENCE,
+    SINGLE,
+    Found,
+    Joined,
+    KeptMetadata,
+    Previous,
+    Versions,
+    VersionsOfAttacker,
+)
 from unname.reidentifiers.base import About, AdditiveIndex, IntArray
 from unname.text import folded_words, visible
 
@@ -30,13 +39,13 @@ def with_metadata(texts: Sequence[str | None], kept: Sequence[str]) -> list[str 
 
 def metadata_figures(
     after: AttackResults, without: AttackResults, clusters: Sequence[str], columns: Sequence[str], *, k: int
-) -> Kept:
+) -> KeptMetadata:
     """The cost of metadata beside the texts: the same attackers with it (`after`) and without."""
     sides = {"with": after, "without": without}
     names = attacker_names(after, used=False)
     any_unused = {side: tally_figures(any_of(found.documents, names), clusters) for side, found in sides.items()}
     below = {side: sum(crowd < k for crowd in smallest_crowds(found)) for side, found in sides.items()}
-    return Kept(tuple(columns), any_unused if names else None, below if after.crowds else None)
+    return KeptMetadata(tuple(columns), any_unused if names else None, below if after.crowds else None)
 
 
 def union_texts(texts: Sequence[str | None], previous: Sequence[Sequence[str | None]]) -> tuple[list[str | None], int]:

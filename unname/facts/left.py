@@ -42,7 +42,7 @@ class Hidden:
 
 
 def looked_up(fact: Fact) -> bool:
-    """Whether a stranger could look a fact up: it is rare, or surely of a kind that archives are ordered by."""
+    """True if a stranger could look a fact up: it is rare, or surely of a kind that archives are ordered by."""
     return fact.rare or (fact.kind in LOOKED_UP and (fact.sure >= SURE or fact.kind == "quotation"))
 
 
@@ -87,7 +87,7 @@ def telling(text: str, facts: Iterable[Fact]) -> list[Fact]:
 
 
 def _rest(fact: Fact, text: str, hidden: Hidden, settings: FactSettings) -> Fact | None:
-    """What is left of a fact; None where nothing is, or nothing rare, or of a date the day is gone."""
+    """The rest of a fact; None where nothing is left, or nothing rare, or of a date the day is gone."""
     touching = hidden.touching(fact.start, fact.end)
     if not touching:
         return fact
@@ -118,7 +118,7 @@ def facts_shown(text: str, found: Iterable[Span], released: str, settings: FactS
 
 
 def asked(text: str, facts: Iterable[Fact], hidden: Hidden) -> str:
-    """What a reader asks for who knows these facts of a text: their words and the two on either side, where readable."""
+    """The query of a reader who knows these facts of a text: their words and the two on either side, where readable."""
     row = words(text)
     starts, ends = [word.start for word in row], [word.end for word in row]
     taken: set[int] = set()
@@ -137,7 +137,7 @@ def _is_gone(word: Word, hidden: Hidden) -> bool:
 
 
 def why_left(fact: Fact, text: str, settings: FactSettings) -> str:
-    """Why a fact was not hidden."""
+    """The reason why a fact was not hidden."""
     if settings.policy == "report":
         return ONLY_LISTED
     reasons = [] if fact.rare else [NOT_RARE]
@@ -161,11 +161,11 @@ def sentence_of(text: str, fact: Fact, hidden: Hidden) -> str:
 
 
 def how_sure(fact: Fact) -> str:
-    """How sure the tagger is, in a word and as a number."""
+    """The tagger's confidence, in a word and as a number."""
     said = "sure" if fact.sure >= 0.9 else "fairly sure" if fact.sure >= SURE else "unsure"
     return f"{said} ({fact.sure:.2f})"
 
 
 def risk_of(facts: Sequence[Fact]) -> float:
-    """How much a stranger would have by facts that could be looked up: bits, summed."""
+    """The evidence in facts that could be looked up by a stranger: bits, summed."""
     return sum(fact.score for fact in facts if looked_up(fact))

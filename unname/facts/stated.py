@@ -1,4 +1,4 @@
-"""What a text states that a stranger could look up: offices, events, titles, employers, prizes, exact dates and sums, speech.
+"""Facts in a text that a stranger could look up: offices, events, titles, employers, prizes, exact dates and sums, speech.
 
 A fact is a stretch that a tagger found and that names nobody by itself. It is *rare* where its rarest word stands in the
 texts of k people or fewer and is no everyday word. What is done about it is the caller's policy.
@@ -65,7 +65,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class FactSettings:
-    """What is done about facts (see `job.POLICIES`), and what is rare: words that the texts of at most `few` people hold."""
+    """Settings of facts: what is done about them (`job.POLICIES`), and rarity: words in the texts of at most `few` people."""
 
     policy: str = "mask-rare"
     few: int = 10
@@ -113,7 +113,7 @@ def _fact(text: str, span: Span, kind: str, settings: FactSettings) -> Fact:
 
 
 def rarest(said: str, kind: str, settings: FactSettings) -> tuple[float, bool]:
-    """How rare the rarest word of what was said is, in bits, and whether it tells few people apart."""
+    """The rarity of the rarest word of a fact, in bits, and True if it tells few people apart."""
     few, empty = settings.few, bare_function_words()
     if kind == "date":
         return (8.0 if is_full_date(said) else 0.0), is_full_date(said)
@@ -140,12 +140,12 @@ _LONGEST_SHORT_FORM = 6
 
 
 def is_full_date(said: str) -> bool:
-    """Whether a date says its day, not month and year or year alone."""
+    """True if a date says its day, not month and year or year alone."""
     return bool(days_of(said))
 
 
 def days_of(said: str) -> list[tuple[int, int]]:
-    """Where days of months stand in a date or a row of dates; of figures that may be day or month, those written first."""
+    """Places of days of months in a date or a row of dates; of figures that may be day or month, those written first."""
     bare = _TIME.sub(lambda time: " " * len(time[0]), said)
     numbers = [match.span() for match in _NUMBER.finditer(bare)]
     days = [_may_be_day(bare[a:b]) for a, b in numbers]
@@ -161,7 +161,7 @@ def _may_be_day(figures: str) -> bool:
 
 
 def _ends_in_year(said: str, numbers: Sequence[tuple[int, int]], days: Sequence[bool]) -> bool:
-    """Whether the last of two numbers is a year in two figures, as in 3 May 05."""
+    """True if the last of two numbers is a year in two figures, as in 3 May 05."""
     if len(numbers) != 2 or not all(days) or said[: numbers[0][0]].strip(" ("):
         return False
     start, end = numbers[1]

@@ -17,7 +17,7 @@ from unname.types import Document, Span
 
 
 def columns_for(corpus: Path, columns: Columns | None) -> Columns:
-    """How a corpus is read: in the format that was said, else in the one that the names of its files tell."""
+    """The columns and format of a corpus: as named, else by the names of its files."""
     columns = columns or Columns()
     return columns if columns.format else changed(columns, format=detect_format(corpus, (columns.id, *columns.text)))
 

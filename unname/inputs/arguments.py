@@ -1,4 +1,4 @@
-"""What a Python user hands over: our own values, or tables of pandas; whatever else is an error that says what was wrong."""
+"""Values that a Python user hands over: our own types, or tables of pandas; anything else is an error that says why."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -89,8 +89,8 @@ def _warn_of_single_texts(source: Source, chosen: Sequence[Document], population
         )
 
 
-def _nobody(source: Source, people: Path, read: "_Read", population: Population) -> str:
-    """What is said where no document's person is in the people table: which columns there are, and what to do."""
+def _nobody(source: Source, people: Path, read: "_DocumentsRead", population: Population) -> str:
+    """The message where no document's person is in the people table: the columns there are, and what to do."""
     documents, id_column, columns = source.documents, source.people_id_column, source.columns
     held = "is absent or empty in every document" if not read.named else f"holds no id of {shown_name(people)}"
     plain = {_bare_id(profile.id) for profile in population.profiles}
@@ -169,7 +169,7 @@ def _renamed(document: Document, renamed: Mapping[str, str]) -> Document:
 
 
 def attacker_population(inputs: Inputs, table: Path, id_column: str = "id") -> Population:
-    """What the attackers know, from a table of their own; whoever was made one for the masking is one here, too."""
+    """The attackers' population, from a table of their own; people with a profile for the masking have one here, too."""
     return Population(tuple(_by_id(read_profiles(table, id_column=id_column), inputs.renamed)))
 
 
@@ -190,7 +190,7 @@ def _profiles(source: Source, people: Path) -> tuple[list[Profile], list[tuple[s
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class _Read:
+class _DocumentsRead:
     chosen: Sequence[Document]
     others: Sequence[Document]
     people_faults: Faults
@@ -201,7 +201,7 @@ class _Read:
 
 def _read_documents(
     source: Source, population: Population | None, renamed: Mapping[str, str], spool: Path | None
-) -> _Read:
+) -> _DocumentsRead:
     path, columns = source.documents, source.columns
     faults, strangers = document_faults(path, columns), document_faults(path, columns, listed=False)
     chosen: list[Document] | Spool[Document] = [] if spool is None else document_spool(spool)
@@ -229,7 +229,7 @@ def _read_documents(
             "no document is in the split that was asked for" if source.split is not None else "every record is bad"
         )
         raise InputError(f"{shown_name(path)}: {problem}")
-    return _Read(chosen, others, strangers, named, matched, tuple(faults.bad_records))
+    return _DocumentsRead(chosen, others, strangers, named, matched, tuple(faults.bad_records))
 
 
 def _population_of(documents: Sequence[Document]) -> tuple[list[Document], Population]:

@@ -38,7 +38,7 @@ def with_spans(
 def spans_tagger(
     path: Path, documents: Sequence[Document], label_map: Path | None = None, *, every: bool = True
 ) -> GivenSpans:
-    """What a file says of documents, as a tagger."""
+    """The spans that a file lists for documents, as a tagger."""
     return given_spans(documents, read_spans(path, documents, every=every), read_label_map(label_map))
 
 
@@ -112,7 +112,7 @@ def _known(documents: Sequence[Document]) -> tuple[dict[str, int], dict[bytes, l
 
 
 def _bare(text: str) -> bytes:
-    """What tells texts apart that are the same but for white space."""
+    """A key that is the same for texts that differ in white space alone."""
     return hashlib.sha256("".join(text.split()).encode("utf-8", "surrogatepass")).digest()
 
 

@@ -1,4 +1,4 @@
-"""Which documents teach the members of the ensemble that learn, so that none judges what taught it."""
+"""Documents that teach the members of the ensemble that learn, chosen so that none judges what taught it."""
 
 import heapq
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,14 +35,14 @@ def masking_split(seed: int) -> str:
 
 
 def teaches_masking(person: str | None, seed: int) -> bool:
-    """Whether documents about somebody teach the masking: those of two people in five. An audit learns from the others."""
+    """True if documents about somebody teach the masking: those of two people in five. An audit learns from the others."""
     return draw("teaches masking", seed, person)[0] < 256 * _SHARE
 
 
 def rounds_wanted(
     parts: MaskingParts, documents: Sequence[Document], population: Population, training: Sequence[Document]
 ) -> int:
-    """How often attackers may learn from a release before it is masked again.
+    """The number of times that attackers may learn from a release before it is masked again.
 
     As often as was asked for; where nothing was, not at all if enough documents about others taught those who learn. Rounds
     hide more then, too, but take many times as long. Copies of a document teach no more than one of them does.
@@ -127,7 +127,7 @@ def settled_reidentifiers(
 
 
 def learns(names: Iterable[str]) -> bool:
-    """Whether any of these reidentifiers learns from documents."""
+    """True if any of these reidentifiers learns from documents."""
     return any(is_trained(registry.REIDENTIFIERS, name) for name in names if name not in (*AUTO, *NONE))
 
 

@@ -43,9 +43,9 @@ class Paper:
             ]
         return masks_from(case, spans)
 
-    def search(self, case: Case, document: int) -> "Found":
+    def search(self, case: Case, document: int) -> "BeamResult":
         """The words to hide in order, and how many texts went through the models for it."""
-        reader = _Reader(case, document)
+        reader = _ModelReader(case, document)
         stops = stop_words_of(w.folded for w in case.words[document]) if self.stop_words == "skip" else frozenset()
         free = dict.fromkeys(w.folded for w in reader.words)
         hideable = [word for word in free if word not in case.never and word not in stops]
@@ -67,11 +67,11 @@ class Paper:
             # A mask that is enough ends the search, whichever of the beam it is.
             best.sort(key=lambda place: (crowds[place] < target, chances[place]))
             beams, crowds = [fresh[place] for place in best], [crowds[place] for place in best]
-        return Found(beams[0], crowds[0], reader.evaluations)
+        return BeamResult(beams[0], crowds[0], reader.evaluations)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Found:
+class BeamResult:
     """The words of a mask in the order in which they went, the smallest crowd then, and what it took to find them."""
 
     order: tuple[str, ...]
@@ -79,7 +79,7 @@ class Found:
     evaluations: int
 
 
-class _Reader:
+class _ModelReader:
     """One document through every model, with some words hidden."""
 
     def __init__(self, case: Case, document: int) -> None:

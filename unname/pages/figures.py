@@ -1,4 +1,4 @@
-"""What all figures share: colours that are safe for the colour-blind, a legend, and SVG that a page can hold."""
+"""The common style of all figures: colours that are safe for the colour-blind, a legend, and SVG that a page can hold."""
 
 import io
 import re
@@ -30,7 +30,7 @@ def new_figure(width: float, height: float) -> tuple[Figure, Axes]:
 
 
 def legend(figure: Figure, handles: Sequence[Any] | None = None) -> None:
-    """What the colours mean, in a row above the axes, where it covers nothing that is drawn."""
+    """A legend of the colours, in a row above the axes, where it covers nothing that is drawn."""
     handles = figure.axes[0].get_legend_handles_labels()[0] if handles is None else handles
     if handles:
         figure.legend(handles=handles, loc="outside upper right", ncols=len(handles), frameon=False, fontsize=9)

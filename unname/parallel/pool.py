@@ -14,7 +14,7 @@ Shared = tuple[Any, ...]
 
 
 class Pool(Protocol):
-    """Whoever does the work. Where each item is worked on changes no result."""
+    """A pool that does the work. Where each item is worked on changes no result."""
 
     def map(
         self, work: Callable[[Shared, Item], Result], shared: Shared, items: Iterable[Item], again: Shared = ()

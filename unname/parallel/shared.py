@@ -89,7 +89,7 @@ class _Packer(reduction.ForkingPickler):
         self._packed = packed
 
     def reducer_override(self, value: Any) -> Any:
-        """Where an array lies in the file; everything else as always."""
+        """Write the place of an array in the file; everything else as always."""
         if type(value) is not np.ndarray or value.nbytes < LARGE_BYTES or value.dtype.kind not in "biufc":
             return NotImplemented
         order = "C" if value.flags.c_contiguous else "F"

@@ -29,7 +29,7 @@ MANY_DOCUMENTS, MANY_LETTERS = 200, 1_000_000
 
 
 def suitable_workers(asked: int, documents: int, letters: int = 0) -> int:
-    """How many processes to use: what was asked for; for 0 one a core, or one in all where there is little to do."""
+    """The number of processes to use: the number asked for; for 0 one a core, or one in all where there is little to do."""
     if asked:
         return asked
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -207,7 +207,7 @@ class _Member:
             self.line.send_bytes(data)
 
     def answer(self) -> bytes:
-        """What it answers, when it does."""
+        """The process's answer, when it comes."""
         with _death_noticed():
             return self.line.recv_bytes()
 
@@ -300,7 +300,7 @@ def _serve(line: "Connection[Any, Any]") -> None:
 
 
 class _Worker:
-    """What a worker holds: shared values by number, and the work that it did last."""
+    """The state of a worker: shared values by number, and the work that it did last."""
 
     def __init__(self) -> None:
         self._held: dict[int, Any] = {}

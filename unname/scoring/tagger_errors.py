@@ -36,7 +36,7 @@ class Piece:
 
 
 @dataclass(slots=True, repr=False)
-class Group:
+class ErrorGroup:
     """Errors alike: same kind, same type, same other type, same words. `seen` says whether training had them."""
 
     kind: str
@@ -56,7 +56,7 @@ class Errors:
 
     documents: int
     counts: Counter[tuple[str, str]]
-    groups: dict[str, list[Group]]
+    groups: dict[str, list[ErrorGroup]]
     trained: bool
 
     @property
@@ -87,7 +87,7 @@ def find_errors(
     """
     known = None if training is None else {_words(d, s) for d in training for s in wanted(d.spans, labels)}
     counts: Counter[tuple[str, str]] = Counter()
-    groups: dict[tuple[str, str, str, str], Group] = {}
+    groups: dict[tuple[str, str, str, str], ErrorGroup] = {}
     for place, (document, spans) in enumerate(zip(documents, predicted, strict=True)):
         gold, guess = sorted(set(wanted(document.spans, labels))), sorted(set(wanted(spans, labels)))
         for span, kind, others in _judged(document.text, gold, guess):
@@ -99,14 +99,14 @@ def find_errors(
             key = (kind, span.label, other, words[1])
             if key not in groups:
                 seen = None if known is None else words in known
-                groups[key] = Group(kind, span.label, other, _shown(document.text[span.start : span.end]), seen)
+                groups[key] = ErrorGroup(kind, span.label, other, _shown(document.text[span.start : span.end]), seen)
             group = groups[key]
             group.count += 1
             group.documents.add(place)
             group.score = max([group.score, *(s.score for s in ([span] if kind == FALSE else others))])
             if len(group.examples) < _MOST_EXAMPLES:
                 group.examples.append(tuple(_passage(document.text, span, gold, guess)))
-    rows: dict[str, list[Group]] = {kind: [] for kind in KINDS}
+    rows: dict[str, list[ErrorGroup]] = {kind: [] for kind in KINDS}
     for group in sorted(groups.values(), key=lambda g: (-g.count, -g.score, g.label, g.text)):
         rows[group.kind].append(group)
     return Errors(len(documents), counts, rows, known is not None)
@@ -161,7 +161,7 @@ def render_errors(errors: Errors, *, most: int = 50, title: str = "What the tagg
     )
 
 
-def _first(groups: Iterable[Group], most: int) -> Iterator[Group]:
+def _first(groups: Iterable[ErrorGroup], most: int) -> Iterator[ErrorGroup]:
     """The first so many groups of each type, in their order."""
     taken: Counter[str] = Counter()
     for group in groups:

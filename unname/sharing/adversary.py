@@ -1,4 +1,4 @@
-"""Who attacks representations: adversaries that tell pairs of one sentence from others. Source: Friedrich 2019, §5.3."""
+"""Adversaries of representations, which tell pairs of one sentence from others. Source: Friedrich 2019, §5.3."""
 
 import torch
 from torch import nn
@@ -26,7 +26,7 @@ class Reader(nn.Module):
         return found
 
 
-class Adversary(nn.Module):
+class PairAdversary(nn.Module):
     """Tells pairs of one sentence from others, by two tasks whose answers are averaged.
 
     T1: a representation, and vectors of words. T2: two representations, and their cosine at every token.
@@ -40,7 +40,7 @@ class Adversary(nn.Module):
     def forward(
         self, states: torch.Tensor, vectors: torch.Tensor, others: torch.Tensor, lengths: torch.Tensor
     ) -> torch.Tensor:
-        """How likely each pair is of one sentence, by either task: (2, sentences) logits.
+        """The logit of each pair that it is of one sentence, by either task: (2, sentences).
 
         `states` (sentences, tokens, d) stand beside `vectors` of words, and beside `others`, which represent the same words.
         """
@@ -55,7 +55,7 @@ class Adversary(nn.Module):
         return nn.functional.binary_cross_entropy_with_logits(said, truth, reduction="none")
 
     def guesses(self, said: torch.Tensor) -> torch.Tensor:
-        """Which pairs are taken for one sentence, by the mean of both answers: (sentences,) bool."""
+        """Pairs taken for one sentence, by the mean of both answers: (sentences,) bool."""
         return torch.sigmoid(said).mean(0) > 0.5
 
 

@@ -60,8 +60,8 @@ _NAME = re.compile(f"(?:{'|'.join(NAMES[:8])})(?: alone|, [0-9]{{1,9}} known)?(?
 
 
 @dataclass(frozen=True, slots=True)
-class Attack:
-    """What an attack finds, what it would find without vectors (shares), of so many cases.
+class AttackSuccess:
+    """The success of an attack, and of the same without vectors (shares), on so many cases.
 
     `most` is the upper end of the 95 % interval, over people, of how much more it finds than without vectors.
     """
@@ -89,7 +89,7 @@ class Card:
     (`PrivateRepresenter.weights`).
     """
 
-    attacks: tuple[Attack, ...]
+    attacks: tuple[AttackSuccess, ...]
     limits: Limits
     coverage: float
     neighbours: int
@@ -98,7 +98,7 @@ class Card:
     weights: str
 
     def beyond(self, limits: Limits | None = None) -> list[str]:
-        """Which limits, its own or others, are passed, in words; none where it may be shared."""
+        """The limits, its own or others, that are passed, in words; none where it may be shared."""
         limits = limits or self.limits
         pairs, aligned = self._limited()
         cases = min(one.cases for one in (*pairs, aligned[0])) if pairs and aligned else 0
@@ -121,14 +121,14 @@ class Card:
                          f"more than {100 * limits.alignment:.1f}")  # fmt: skip
         return found
 
-    def limit_of(self, attack: Attack) -> float | None:
-        """How much more than without vectors an attack may find at most; None where it has no limit."""
+    def limit_of(self, attack: AttackSuccess) -> float | None:
+        """The most that an attack may find beyond what it finds without vectors; None where it has no limit."""
         pairs, aligned = self._limited()
         if attack in pairs:
             return self.limits.pairs - attack.blind
         return self.limits.alignment if attack in aligned[:1] else None
 
-    def _limited(self) -> tuple[list[Attack], list[Attack]]:
+    def _limited(self) -> tuple[list[AttackSuccess], list[AttackSuccess]]:
         """Pair adversaries, and alignments from known tokens, that from most of them first; the former and this one have
         limits."""
         pairs = [one for one in self.attacks if one.name == PAIRS]
@@ -143,7 +143,7 @@ class Card:
 def read_card(found: Mapping[str, Any]) -> Card:
     """A card as `Card.as_dict` gives it; ModelError where it is none."""
     try:
-        attacks = tuple(Attack(**row) for row in found["attacks"])
+        attacks = tuple(AttackSuccess(**row) for row in found["attacks"])
         if set(found["limits"]) != set(Limits.__slots__):
             raise KeyError
         card = Card(**dict(found) | {"attacks": attacks, "limits": Limits(**found["limits"])})
@@ -166,22 +166,22 @@ def read_card(found: Mapping[str, Any]) -> Card:
     return card
 
 
-def pair_attack(tries: Sequence[Attacked]) -> Attack:
+def pair_attack(tries: Sequence[Attacked]) -> AttackSuccess:
     """The best of adversaries that went on learning; the cases are sentences, however many pairs are of each."""
     best = max(tries, key=lambda one: one.right.high)
     return _of_two(PAIRS, best.right, best.sentences)
 
 
-def _of_two(name: str, right: Rate, cases: int) -> Attack:
-    """Who must choose between two."""
+def _of_two(name: str, right: Rate, cases: int) -> AttackSuccess:
+    """An attack that must choose between two."""
     if not right.n:
-        return Attack(name, 0.5, 0.5, 0, 0.5)
-    return Attack(name, right.value, 0.5, cases, right.high - 0.5)
+        return AttackSuccess(name, 0.5, 0.5, 0, 0.5)
+    return AttackSuccess(name, right.value, 0.5, cases, right.high - 0.5)
 
 
 @dataclass(frozen=True, repr=False)
 class Scene:
-    """What attackers have: a representer (insiders), public sentences and others to stop by, and sentences as shared.
+    """The attackers' material: a representer (insiders), public sentences and others to stop by, and sentences as shared.
 
     `noisy` and `turned` say how these were shared; turned, an insider is one who lacks the rotation and finds it himself.
     """
@@ -195,7 +195,7 @@ class Scene:
     seed: int = 0
 
     def represent(self, sentences: Sequence[Numbered], secret: int) -> list[Float32]:
-        """What an insider makes of sentences himself."""
+        """Represent sentences as an insider does."""
         return self.representer.represent(sentences, secret=secret, noisy=self.noisy)
 
     def shared(self) -> list[Float32]:
@@ -205,7 +205,7 @@ class Scene:
         return self.representer.represent(self.asked, secret=secret, recipient=recipient, noisy=self.noisy)
 
 
-def decoding_attacks(scene: Scene, *, progress: Progress = silent) -> tuple[list[Attack], float]:
+def decoding_attacks(scene: Scene, *, progress: Progress = silent) -> tuple[list[AttackSuccess], float]:
     """All attacks but that of the pair adversary, and which share of identifiers' words the representer knows.
 
     UnsafeReleaseError where there are too few words to ask about.
@@ -213,7 +213,7 @@ def decoding_attacks(scene: Scene, *, progress: Progress = silent) -> tuple[list
     if not scene.public or not scene.held_out or not scene.asked:
         raise UnsafeReleaseError(TOO_LITTLE)
     attackers = _Attackers(scene)
-    found: list[Attack] = []
+    found: list[AttackSuccess] = []
     for step in (attackers.blind, attackers.table, attackers.decoder, attackers.known, attackers.unpaired):
         progress(f"attack: {step.__name__}", 1)(1)
         found += step()
@@ -224,18 +224,18 @@ def decoding_attacks(scene: Scene, *, progress: Progress = silent) -> tuple[list
 def askable(
     words: IntArray, casings: IntArray, held: npt.NDArray[np.bool_], letters: npt.NDArray[np.bool_]
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Which tokens are of identifiers and with letters, and which of these a representer knows; `letters` are by word."""
+    """Masks of the tokens of identifiers with letters, and of those a representer knows; `letters` are by word."""
     lettered = held & letters[words] & (casings != 0)
     return lettered, lettered & (words > UNKNOWN)
 
 
 def lettered_words(words: Sequence[str]) -> npt.NDArray[np.bool_]:
-    """Which numbers of words are of such with letters; unknown ones may be."""
+    """A mask of the words that have letters, by number of the word; unknown ones may have some."""
     return np.array([False, True, *(any(c.isalpha() for c in word) for word in words)])
 
 
 def askable_words(sentences: Sequence[Numbered], words: Sequence[str]) -> tuple[int, int]:
-    """How many of identifiers' words with letters a representer of these words knows, and how many there are."""
+    """The number of identifiers' words with letters that a representer of these words knows, and of all of them."""
     letters, known, every = lettered_words(words), 0, 0
     for sentence in sentences:
         held = np.isin(np.arange(len(sentence.words)), sentence.held)
@@ -252,7 +252,7 @@ class Hits(NamedTuple):
 
 
 class _Attackers:
-    """What all attackers have in common: words, the prior of each class, the language, and what was shared."""
+    """The common part of all attackers: words, the prior of each class, the language, and what was shared."""
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
@@ -287,30 +287,30 @@ class _Attackers:
         raise UnsafeReleaseError(TOO_LITTLE)
 
     def _insiders(self) -> Gaussians:
-        """Where an insider finds the vectors of each word in public text, or of the word alone."""
+        """The places of each word's vectors for an insider, from public text or from the word alone."""
         alone = [Numbered(np.array([w]), np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(0, np.int64))
                  for w in range(self._many)]  # fmt: skip
         fallback = np.concatenate(self._scene.representer.represent(alone, secret=0, noisy=False)).astype(np.float64)
         return mean_gaussians(self._public, self._many, fallback)
 
     def _unturned(self) -> list[Float32]:
-        """What was shared, as an insider would have represented it."""
+        """The shared vectors as an insider would have represented them."""
         if not self._scene.turned:
             return self._states
         rotation = recover_rotation(self._cloud, self._public, self._gaussians, self._prior)
         return [(row @ rotation.T).astype(np.float32) for row in self._states]
 
-    def blind(self) -> list[Attack]:
+    def blind(self) -> list[AttackSuccess]:
         """By the prior of classes alone, and by language alone."""
         self._blind, language = self._hits(lambda some, _: np.zeros((len(some.words), self._many), np.float32))
         return [self._attack(f"{LANGUAGE} alone", language)]
 
-    def table(self) -> list[Attack]:
+    def table(self) -> list[AttackSuccess]:
         """An insider takes the word whose vectors lie nearest, as he represents words in public text."""
         plain, _ = self._hits(partial(_likely, self._gaussians), self._own)
         return [self._attack(TABLE, plain)]
 
-    def decoder(self) -> list[Attack]:
+    def decoder(self) -> list[AttackSuccess]:
         """An insider teaches a network to decode, and has a language model choose."""
         scene = self._scene
         classes = len(scene.representer.labels) * len(CASINGS)
@@ -325,7 +325,7 @@ class _Attackers:
         plain, language = self._hits(likely, self._own)
         return [self._attack(DECODER, plain), self._attack(f"{DECODER}, {LANGUAGE}", language)]
 
-    def known(self) -> list[Attack]:
+    def known(self) -> list[AttackSuccess]:
         """Others align what they see with word vectors, by tokens that they know; the best of several trusts counts."""
         found = []
         for many in sorted({min(many, len(self._known)) for many in KNOWN} - {0}):
@@ -336,14 +336,14 @@ class _Attackers:
             found += [self._attack(f"{ALIGNED}, {many} known, {LANGUAGE}", language)]
         return found
 
-    def unpaired(self) -> list[Attack]:
+    def unpaired(self) -> list[AttackSuccess]:
         """Others align what they see with word vectors, by what is in clear alone."""
         gaussians = align_unpaired(self._cloud, self._public, self._vectors, self._prior, seed=self._scene.seed)
         plain, language = self._hits(partial(_likely, gaussians))
         return [self._attack(UNPAIRED, plain), self._attack(f"{UNPAIRED}, {LANGUAGE}", language)]
 
-    def recognised(self) -> list[Attack]:
-        """Whether a sentence was shared, and whether two tokens are of one word."""
+    def recognised(self) -> list[AttackSuccess]:
+        """Attacks that tell shared sentences from others, and pairs of tokens of one word from others."""
         scene = self._scene
         some = scene.public[:2000]
         plain = scene.representer.represent(some, secret=0, noisy=False)
@@ -357,7 +357,7 @@ class _Attackers:
         equal = equality(self._cloud, np.flatnonzero(self._counts), self._people, most=_MOST_PAIRS, seed=scene.seed)
         return [_of_two(MEMBERSHIP, member, member.n), _of_two(EQUALITY, equal, equal.n)]
 
-    def _attack(self, name: str, hits: Hits) -> Attack:
+    def _attack(self, name: str, hits: Hits) -> AttackSuccess:
         """Hits beside those of a guess; the interval is that of a ratio, from sums over people (Cochran 1977, 6.4)."""
         cases = float(hits.cases.sum())
         more = float((hits.right - self._blind.right).sum()) / cases
@@ -368,7 +368,7 @@ class _Attackers:
             spread = math.sqrt(float(rest @ rest) * people / (people - 1)) / cases
             most = min(1.0, more + float(stdtrit(people - 1, 0.975)) * spread)
         found, blind = (float(one.right.sum()) / cases for one in (hits, self._blind))
-        return Attack(name, found, blind, int(cases), most)
+        return AttackSuccess(name, found, blind, int(cases), most)
 
     def _hits(
         self, likely: Callable[[Tokens, Sequence[Lesson]], Float32], states: Sequence[Float32] | None = None
@@ -403,7 +403,7 @@ class _Attackers:
 
 
 def _by_sentence(some: Tokens, which: npt.NDArray[np.bool_]) -> Float64:
-    """How many tokens of each sentence are marked."""
+    """The number of marked tokens of each sentence."""
     counts = np.zeros(int(some.sentences[-1]) + 1)
     np.add.at(counts, some.sentences, which)
     return counts

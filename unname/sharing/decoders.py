@@ -92,7 +92,7 @@ def align_known(known: Tokens, cloud: Tokens, vectors: Float64) -> Gaussians:
 
 
 def surroundings(some: Tokens) -> IntArray:
-    """What stands in clear around each token: its class, and the casings beside it."""
+    """The surroundings of each token that are in clear: its class, and the casings beside it."""
     casings = some.classes % len(CASINGS)
     same = some.sentences[1:] == some.sentences[:-1]
     none = len(CASINGS)

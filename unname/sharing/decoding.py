@@ -1,4 +1,4 @@
-"""What words a representation can stand for: priors, a Gaussian around each word, and a language model between words.
+"""Words that a representation can stand for: priors, a Gaussian around each word, and a language model between words.
 
 Everything here is the attackers'. What leaves the house beside the vectors is in clear (casings and labels), so no attacker
 is worse than who guesses from these alone; every decoder here begins with that guess and adds what vectors say.
@@ -86,7 +86,7 @@ def learn_prior(words: IntArray, classes: IntArray, many: int, most: int) -> Pri
 
 @dataclass(frozen=True, repr=False)
 class Gaussians:
-    """Where each word's vectors lie: means (words, d) and what whitens their common covariance, (d, d)."""
+    """Distributions of each word's vectors: means (words, d) and what whitens their common covariance, (d, d)."""
 
     means: Float64
     whitening: Float64
@@ -120,7 +120,7 @@ def mean_gaussians(known: Tokens, many: int, fallback: Float64) -> Gaussians:
 
 
 def at_a_time(words: int) -> int:
-    """How many tokens are scored against so many words at a time."""
+    """The number of tokens scored against so many words at a time."""
     return max(1, _MOST_SCORES // words)
 
 
@@ -142,7 +142,7 @@ def guess_in_parts(gaussians: Gaussians, asked: Tokens, prior: Prior) -> IntArra
 
 @dataclass(frozen=True, repr=False)
 class Bigrams:
-    """How much likelier a word is after another than anywhere: log p(word | before) - log p(word)."""
+    """Bigram statistics: log p(word | before) - log p(word)."""
 
     counts: sparse.csr_array
     before: Float64

@@ -69,7 +69,7 @@ def represented(
 
 
 def most_told(network: Representer, sentences: Sequence[Numbered]) -> float:
-    """How many nats the vector of an identifier's token tells of its text, on average, at most, whoever reads it.
+    """An upper limit of the nats that the vector of an identifier's token says of its text, on average, whoever reads it.
 
     No vectors of the same covariance tell more than Gaussian ones, and given its mean a vector is that under known noise:
     half the log of the determinant of the covariance of all vectors, less that of the noise (Cover and Thomas 2006, 8.6.5);
@@ -97,7 +97,7 @@ def roughly_told(network: Representer, sentences: Sequence[Numbered]) -> float:
 
 
 def _apart(network: Representer, sentences: Sequence[Numbered]) -> tuple[torch.Tensor, torch.Tensor]:
-    """What the vectors of identifiers' tokens are without noise, and its variance: (tokens, d) float64 each."""
+    """The vectors of identifiers' tokens without noise, and the noise's variance: (tokens, d) float64 each."""
     means, noises = list[torch.Tensor](), list[torch.Tensor]()
     before = network.training
     network.eval()

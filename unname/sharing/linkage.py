@@ -85,7 +85,7 @@ def _rate(
     origins: npt.NDArray[np.int64], others: npt.NDArray[np.int64], asked: npt.NDArray[np.int64],
     words: Sequence[Sequence[str]], place: dict[str, int], weights: sparse.csr_array,
 ) -> float:  # fmt: skip
-    """How many of those asked lead to their own document; where several score alike each counts by its share of them."""
+    """The share of those asked that lead to their own document; where several score alike each counts by its share."""
     held = sparse.csr_array(
         (
             np.ones(sum(len(set(row)) for row in words)),

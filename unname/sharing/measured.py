@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from unname.neural.trainer_state import number
-from unname.sharing.adversary import Adversary
+from unname.sharing.adversary import PairAdversary
 from unname.sharing.decoding import Float64
 from unname.sharing.lessons import most_told, roughly_told
 from unname.sharing.pairs import Neighbours, Numbered, paired
@@ -32,15 +32,17 @@ _FEWEST = 320
 
 
 class Measured(NamedTuple):
-    """How many nats an identifier's vector tells on average, at most; and how often the pair adversary is right, in so many
-    epochs."""
+    """The nats that an identifier's vector says of its text on average, at most, and the pair adversary's rate.
+
+    The adversary learned for so many `epochs`.
+    """
 
     told: float
     pairs: Rate
     epochs: int
 
     def beyond(self, *, told: float, pairs: float) -> list[str]:
-        """Which limits are passed, in words; the upper end of the interval counts."""
+        """The limits that are passed, in words; the upper end of the interval counts."""
         found = []
         if not self.told <= told:
             found.append(f"on your own sentences a vector may tell {self.told:.1f} nats, more than {told:g}")
@@ -59,7 +61,7 @@ def measured(holder: PrivateRepresenter, sentences: Sequence[Numbered], *, neigh
     if not all(parts):  # fewer people than parts
         return Measured(told, rate((), ()), epochs)
     width = holder.network.vectors.shape[1]
-    trained = Trained(holder.network, Body(settings.width, holder.labels), Adversary(settings.width, width),
+    trained = Trained(holder.network, Body(settings.width, holder.labels), PairAdversary(settings.width, width),
                       Neighbours(holder.space, neighbours), settings, ())  # fmt: skip
     learned, plain = (list[float](), list[int]()), (list[float](), list[int]())
     for at in range(_PARTS):
@@ -78,7 +80,7 @@ def measured(holder: PrivateRepresenter, sentences: Sequence[Numbered], *, neigh
 def _by_distance(
     holder: PrivateRepresenter, near: Neighbours, stopping: Sequence[Numbered], asked: Sequence[Numbered]
 ) -> tuple[list[float], list[int]]:
-    """Whether an insider is right on each pair who goes by distances, with a threshold from others; and whose it is."""
+    """An insider's hits on each pair by distance, with a threshold from others; and the person of each pair."""
     plain = np.concatenate(holder.represent(stopping, secret=0, noisy=False))
     rest = np.concatenate(holder.represent(stopping, secret=1)) - plain
     spread = np.atleast_2d(np.cov(rest.T))

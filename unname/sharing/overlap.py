@@ -1,4 +1,4 @@
-"""Whether a text says much of what another says, however it is written: by folded words, a few in a row (shingles).
+"""Overlap of texts, however they are written: by folded words, a few in a row (shingles).
 
 Source: Broder 1997, "On the resemblance and containment of documents".
 """
@@ -28,7 +28,7 @@ def shingles(text: str) -> set[Shingle]:
 
 
 def is_told_by(documents: Sequence[Document], others: Iterable[str]) -> bool:
-    """Whether any other text says much of what a document says, an identifier among it, or nearly all of it.
+    """True if any other text says much of what a document says, an identifier among it, or nearly all of it.
 
     A form that many fill in is no sign: there it is the identifiers that differ.
     """

@@ -101,14 +101,14 @@ def _long_words(text: str) -> set[str]:
     return {word for word in plain_words(text) if len(word) >= SHORTEST and any(c.isalpha() for c in word)}
 
 
-class _Part(NamedTuple):
+class _WrittenPart(NamedTuple):
     document: Document
     origin: int
     replaced: tuple[Replaced, ...]
 
 
 class _Maker:
-    """What is drawn for which token."""
+    """The draws of a replacement for each token."""
 
     def __init__(self, documents: Sequence[Document], space: Space, how: Pseudonymising, secret: bytes) -> None:
         self._documents, self._space, self._how, self._secret = documents, space, how, secret
@@ -123,7 +123,7 @@ class _Maker:
         self._centres = {} if how.as_published else self._middles()
         self.unknown = 0
 
-    def parts(self, place: int) -> Iterator[_Part]:
+    def parts(self, place: int) -> Iterator[_WrittenPart]:
         """The sentences of a document with pseudonyms, or all of it."""
         document, rows, labels = self._documents[place], self._rows[place], self._labels[place]
         random = np.random.default_rng(_number(self._secret, f"document {place}"))
@@ -140,7 +140,7 @@ class _Maker:
         ]
         if not self._how.coherent:
             for text, spans, changed in done:
-                yield _Part(Document("", text, split=document.split, spans=spans), place, changed)
+                yield _WrittenPart(Document("", text, split=document.split, spans=spans), place, changed)
         elif done:
             yield _joined(document, rows, done, place)
 
@@ -222,7 +222,7 @@ class _Maker:
         return self._filled(self._space.words[places[random.integers(len(places))]], random)
 
     def _middles(self) -> dict[str, Float32]:
-        """What the words of each label are like on average, of those that the space knows; of all where it knows none."""
+        """The mean vector of the words of each label, of those that the space knows; of all where it knows none."""
         rows: dict[str, list[int]] = {}
         for document, tokens, labels in zip(self._documents, self._rows, self._labels, strict=True):
             for row, said in zip(tokens, labels, strict=True):
@@ -237,7 +237,7 @@ class _Maker:
 def _joined(
     document: Document, rows: Sequence[Sequence[Token]],
     done: Sequence[tuple[str, tuple[Span, ...], tuple[Replaced, ...]]], place: int,
-) -> _Part:  # fmt: skip
+) -> _WrittenPart:  # fmt: skip
     """A document of its sentences, with what stood between them."""
     made, spans, at = "", list[Span](), 0
     for row, (text, found, _) in zip(rows, done, strict=True):
@@ -246,7 +246,7 @@ def _joined(
         made, at = made + text, row[-1].end
     made += document.text[at:]
     changed = tuple(one for _, _, some in done for one in some)
-    return _Part(Document("", made, split=document.split, spans=tuple(spans)), place, changed)
+    return _WrittenPart(Document("", made, split=document.split, spans=tuple(spans)), place, changed)
 
 
 def _digits(word: str, random: np.random.Generator) -> str:
@@ -262,5 +262,5 @@ def _styled(word: str, like: str) -> str:
 
 
 def _number(secret: bytes, purpose: str) -> int:
-    """What is drawn from, which nobody can tell without the secret."""
+    """The seed of draws, which nobody can guess without the secret."""
     return int.from_bytes(blake2b(purpose.encode(), key=secret[:64], digest_size=16).digest(), "little")

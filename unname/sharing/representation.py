@@ -1,4 +1,4 @@
-"""What represents a text privately, and the tagger that reads it. Source: Friedrich 2019, §5.2.
+"""The network that represents a text privately, and the tagger that reads it. Source: Friedrich 2019, §5.2.
 
 A representation is R = N_out + BiLSTM(E + N_in): vectors of words and noise in, vectors and noise out. Every dimension has
 a standard deviation of its own that is learned; with `follows` it also depends on the vector itself (the paper's future

@@ -55,12 +55,12 @@ class PrivateRepresenter:
 
     @property
     def mark(self) -> str:
-        """What tells representers apart, and tells nothing of one."""
+        """A mark that tells representers apart, and says nothing of one."""
         return blake2b(b"mark", key=self.secret, digest_size=8).hexdigest()
 
     @property
     def weights(self) -> str:
-        """What tells networks, words, labels and settings apart, under the secret: nobody else can try guesses on it."""
+        """A mark of networks, words, labels and settings, under the secret: nobody else can try guesses on it."""
         about = repr((sorted(asdict(self.settings).items()), self.words, self.labels)).encode()
         state = sorted(self.network.state_dict().items())
         parts = (part for name, value in state for part in (name.encode(), value.detach().cpu().numpy().tobytes()))

@@ -11,7 +11,7 @@ LEARNING, LIMITS = "Learning", "Limits"
 
 @dataclass(frozen=True, slots=True)
 class Pseudonymising:
-    """How: from so many `neighbours` (N); as in the paper or safely; `coherent` documents, or sentences on their own."""
+    """Settings of pseudonyms: so many `neighbours` (N); as in the paper or safely; `coherent` documents, or sentences."""
 
     neighbours: int = option(100, "N: an identifier's token becomes one of so many words that are like it.", least=1)
     as_published: bool = option(
@@ -26,7 +26,7 @@ class Pseudonymising:
 
 @dataclass(frozen=True, slots=True)
 class RepresentationSettings:
-    """What a representation is and how it is trained.
+    """Settings of a representation and of its training.
 
     `width` is d, `neighbours` N, `weight` λ, `noise` the standard deviation that learning starts from, and `least_noise`
     what that of the output never falls below; with `follows` it also depends on each vector. Beyond the paper, each nat that
@@ -86,7 +86,7 @@ class RepresentationSettings:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What is too much: the pair adversary's success, and what alignment from known tokens finds over the baseline.
+    """Limits of what may be shared: the pair adversary's success, and the gain of alignment from known tokens.
 
     Upper limits of both must lie below, the adversary's pairs must be of `neighbours` words and a fresh one have learned for
     `epochs`, at least: the fewer, the less they prove. Fewer `cases` than these to judge by, or fewer known tokens than both
@@ -123,7 +123,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class TeachingSettings:
-    """How a tagger learns from lessons; the rate falls evenly to `last_rate` of it. Source: Friedrich 2019, table 1."""
+    """Settings of a tagger that learns from representations; the rate falls to `last_rate` (Friedrich 2019, table 1)."""
 
     units: int = 128
     epochs: int = option(16, "How often to read all lessons.", least=1)

@@ -1,4 +1,4 @@
-"""What leaves the house: lessons as arrays, and a card beside them. Both are read again and checked before they may go.
+"""The files that leave the house: examples as arrays, and a card beside them. Both are read again and checked before they go.
 
 `lessons.safetensors` holds `states` (tokens, d) float16, `casings` and `labels` (tokens,) uint8, and `lengths` (sentences,)
 int32; `card.json` names the labels, whose lessons they are, and what the representer's card says. Casings and labels are in
@@ -36,7 +36,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, repr=False)
-class Shared:
+class SharedExamples:
     """Lessons with their BIO labels, their origin, and the privacy card of their representer."""
 
     lessons: tuple[Lesson, ...]
@@ -45,7 +45,7 @@ class Shared:
     card: Card
 
     def __repr__(self) -> str:
-        return f"Shared({len(self.lessons)} lessons)"
+        return f"SharedExamples({len(self.lessons)} lessons)"
 
     def save(
         self, folder: Path, *, replace: bool = False, words: Sequence[str] = (), public: Sequence[str] = ()
@@ -100,7 +100,7 @@ def require_no_text(shown: Sequence[str], words: Sequence[str]) -> None:
                                      "know is a word of an identifier; nothing was written")  # fmt: skip
 
 
-def read_shared(folder: Path) -> Shared:
+def read_shared(folder: Path) -> SharedExamples:
     """Lessons that `Shared.save` wrote; anything that is off in the folder is a ModelError."""
     require_plain(folder, frozenset((CARD, ARRAYS)))
     about = parse_json(read_bytes(folder / CARD, MOST_JSON))
@@ -137,10 +137,10 @@ def read_shared(folder: Path) -> Shared:
         np.split(part, ends) for part in (states, arrays["casings"].astype(np.int64), arrays["labels"].astype(np.int64))
     )
     found = tuple(Lesson(*row) for row in zip(*rows, strict=True)) if len(lengths) else ()
-    return Shared(found, tuple(labels), origin, card)
+    return SharedExamples(found, tuple(labels), origin, card)
 
 
-def pooled(some: Sequence[Shared]) -> Shared:
+def pooled(some: Sequence[SharedExamples]) -> SharedExamples:
     """All lessons as one; labels that only some have are kept. SettingsError where they do not belong together."""
     first = some[0]
     for other in some[1:]:
@@ -156,4 +156,4 @@ def pooled(some: Sequence[Shared]) -> Shared:
     for one in some:
         mapping = np.array([places[label] for label in one.labels])
         found += [lesson._replace(gold=mapping[lesson.gold]) for lesson in one.lessons]
-    return Shared(tuple(found), labels, first.origin, first.card)
+    return SharedExamples(tuple(found), labels, first.origin, first.card)

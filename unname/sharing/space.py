@@ -30,7 +30,7 @@ class Space:
 
     @cached_property
     def places(self) -> dict[str, int]:
-        """Where each word stands."""
+        """The place of each word."""
         return {word: place for place, word in enumerate(self.words)}
 
     @cached_property

@@ -33,7 +33,7 @@ _MOST_SIZE, _LONGEST_NAME = 1 << 13, 200
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Whose lessons: the mark of the representer, the recipient, and the width of its vectors."""
+    """The origin of shared examples: the mark of the representer, the recipient, and the width of its vectors."""
 
     mark: str
     recipient: str
@@ -162,7 +162,7 @@ class Represented:
 
 
 def is_recipient(name: str) -> bool:
-    """Whether this may be the name of one: something to be printed, and not too long."""
+    """True if this may be the name of a recipient: something to be printed, and not too long."""
     return 0 < len(name.strip()) <= _LONGEST_NAME and name.isprintable()
 
 

@@ -24,7 +24,7 @@ from unname.errors import ModelError
 from unname.log import Progress, silent
 from unname.neural.checkpoints import read_checkpoint, write_checkpoint
 from unname.neural.trainer_state import moments, number, seeded, set_moments
-from unname.sharing.adversary import Adversary, reversed_gradient
+from unname.sharing.adversary import PairAdversary, reversed_gradient
 from unname.sharing.decoding import Float64
 from unname.sharing.pairs import Neighbours, Numbered, batches, paired, together
 from unname.sharing.representation import Body, Representer, Sentences
@@ -56,7 +56,7 @@ class Trained:
 
     representer: Representer
     body: Body
-    adversary: Adversary
+    adversary: PairAdversary
     near: Neighbours
     settings: RepresentationSettings
     history: tuple[Epoch, ...]
@@ -75,7 +75,7 @@ def train_representation(
     with seeded(settings.seed):
         representer = make_representer(space.vectors, settings)
         body = Body(settings.width, labels, units=settings.units)
-        adversary = Adversary(settings.width, space.vectors.shape[1], units=settings.adversary_units)
+        adversary = PairAdversary(settings.width, space.vectors.shape[1], units=settings.adversary_units)
     near = Neighbours(space, settings.neighbours)
     run = _Run(_Networks(representer, body, adversary), near, settings, progress)
     if checkpoint is not None:
@@ -103,7 +103,7 @@ def _identity(
 
 
 class Attacking(NamedTuple):
-    """How an adversary goes on learning on the frozen representation, and how it is asked.
+    """Settings of an adversary's further training on the frozen representation, and of the questions it is asked.
 
     A `fresh` one begins anew, else that of training goes on. It may end early where it is right `enough`; a `patient` one
     goes on for up to four times its `epochs` while its best one is of the last third. Of each sentence so many pairs
@@ -133,7 +133,7 @@ def attacked(
     trained: Trained, taught: Sequence[Numbered], held_out: Sequence[Numbered], asked: Sequence[Numbered],
     how: Attacking,
 ) -> Attacked:  # fmt: skip
-    """How often an adversary that goes on learning on the frozen representation is right on pairs of `asked` sentences.
+    """The success of an adversary that goes on learning on the frozen representation, on pairs of `asked` sentences.
 
     Source: Elazar and Goldberg 2018; Friedrich 2019, §5.5.
     """
@@ -150,7 +150,7 @@ def judged_pairs(
     if how.fresh:
         with seeded(settings.seed, 1):
             width = trained.representer.vectors.shape[1]
-            adversary = Adversary(settings.width, width, units=settings.adversary_units)
+            adversary = PairAdversary(settings.width, width, units=settings.adversary_units)
     run = _Run(_Networks(trained.representer, trained.body, adversary), trained.near, settings, silent)
     curve: list[float] = []
     best, answer, kept = 0, 0, copy.deepcopy(adversary.state_dict())
@@ -173,7 +173,7 @@ def judged_pairs(
 class _Networks(nn.Module):
     """The three, by name."""
 
-    def __init__(self, representer: Representer, body: Body, adversary: Adversary) -> None:
+    def __init__(self, representer: Representer, body: Body, adversary: PairAdversary) -> None:
         super().__init__()
         self.representer, self.body, self.adversary = representer, body, adversary
 
@@ -181,7 +181,7 @@ class _Networks(nn.Module):
 Step = Callable[[Sequence[Numbered], np.random.Generator], torch.Tensor]
 
 
-class _Part(NamedTuple):
+class _TrainingPart(NamedTuple):
     """A part of training: its steps are gone through in turn, an epoch each; `worth` is what should fall."""
 
     name: str
@@ -208,15 +208,15 @@ class _Run:
         self._place, self._done, self._worse, self._best = 0, 0, 0, math.inf
         self._kept: dict[str, torch.Tensor] = {}
 
-    def parts(self) -> list[_Part]:
-        """What is gone through."""
+    def parts(self) -> list[_TrainingPart]:
+        """The parts of training, in order."""
         s = self._settings
         if s.procedure == "dann":
-            return [_Part("dann", (self.all_at_once,), self._both, s.turns)]
+            return [_TrainingPart("dann", (self.all_at_once,), self._both, s.turns)]
         return [
-            _Part("tagger", (self.tagger_and_representer,), self._serving, s.tagger_epochs),
-            _Part("adversary", (self.adversary_alone,), lambda e: e.attacking, s.adversary_epochs),
-            _Part("turns", (self.tagger_and_adversary, self.representer_alone), self._both, s.turns),
+            _TrainingPart("tagger", (self.tagger_and_representer,), self._serving, s.tagger_epochs),
+            _TrainingPart("adversary", (self.adversary_alone,), lambda e: e.attacking, s.adversary_epochs),
+            _TrainingPart("turns", (self.tagger_and_adversary, self.representer_alone), self._both, s.turns),
         ]
 
     def _serving(self, epoch: Epoch) -> float:
@@ -225,7 +225,7 @@ class _Run:
     def _both(self, epoch: Epoch) -> float:
         return self._serving(epoch) + self._settings.weight * epoch.away
 
-    def learn(self, place: int, part: _Part, taught: Sequence[Numbered], held_out: Sequence[Numbered]) -> None:
+    def learn(self, place: int, part: _TrainingPart, taught: Sequence[Numbered], held_out: Sequence[Numbered]) -> None:
         """Up to so many epochs of a part, unless it is over already; all networks end as they were at the best."""
         if place < self._place:
             return
@@ -308,7 +308,7 @@ class _Run:
     def _attack(
         self, batch: Sequence[Numbered], random: np.random.Generator, *, frozen: bool = False, turned: bool = False
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """What the adversary says of pairs made of these sentences, and which of them are real."""
+        """The adversary's answers to pairs made of these sentences, and which of the pairs are real."""
         pairs = paired(batch, self._near, random, balanced=self._settings.balanced)
         lengths = torch.tensor([len(sentence.words) for sentence in batch])
         with torch.set_grad_enabled(torch.is_grad_enabled() and not frozen):
@@ -332,8 +332,10 @@ class _Run:
         return Epoch(part, *(float(value) for value in total / max(1, len(held_out))))
 
     def rights(self, asked: Sequence[Numbered], time: int = 0) -> tuple[Float64, list[int]]:
-        """Whether the mean of the adversary's answers, the first and the second of them are right (pairs, 3), and whose
-        the sentence of each pair is; each `time` with other pairs."""
+        """Hits of the mean of the adversary's answers, of the first and of the second (pairs, 3), and each pair's person.
+
+        Each `time` has other pairs.
+        """
         rows, people = [np.zeros((0, 3))], list[int]()
         for batch, (said, real) in self._each(asked, *([time] if time else [])):
             guesses = torch.stack((self.adversary.guesses(said), said[0] > 0, said[1] > 0), dim=1)
@@ -351,7 +353,7 @@ class _Run:
                 yield batch, self._attack(batch, random, frozen=True)
 
     def _optimiser(self, step: str) -> tuple[torch.optim.Optimizer, list[nn.Parameter]]:
-        """Who learns in a step, and its optimiser, which stays for the whole part."""
+        """The parameters that learn in a step, and their optimiser, which stays for the whole part."""
         learning: dict[str, Iterable[nn.Module]] = {
             "tagger_and_representer": (self.representer, self.body),
             "adversary_alone": (self.adversary,),

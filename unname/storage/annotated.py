@@ -52,12 +52,12 @@ def _other(row: Row) -> Row | None:
 
 
 def found_nothing(row: Row) -> bool:
-    """Whether a record of another tool has an empty list where it would list what was found."""
+    """True if a record of another tool has an empty list in the place of spans."""
     return any(row.get(key) == [] for key in _SPANS)
 
 
 def left_open(row: Row) -> bool:
-    """Whether a record of Label Studio or Prodigy says that nobody, or nobody who stands by it, annotated the text."""
+    """True if a record of Label Studio or Prodigy says that nobody, or nobody who stands by it, annotated the text."""
     given = row.get("annotations", row.get("completions"))
     if isinstance(row.get("data"), Mapping) and isinstance(given, list):
         return all(isinstance(each, Mapping) and each.get("was_cancelled") for each in given)

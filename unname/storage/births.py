@@ -24,7 +24,7 @@ _TOGETHER = "birth date"
 
 
 def is_of_births(name: str) -> bool:
-    """Whether a column is called by a word for a date of birth."""
+    """True if a column is called by a word for a date of birth."""
     return _letters(name) in _dates()
 
 

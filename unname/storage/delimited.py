@@ -26,7 +26,7 @@ _ESCAPED = re.compile(r'(?<!\\)((?:\\\\)*)\\"')
 
 
 class Written(NamedTuple):
-    """How a table is written: its lines end in CR alone (`returns`), quotes stand behind a backslash (`escaped`)."""
+    """The dialect of a table: its lines end in CR alone (`returns`), quotes stand behind a backslash (`escaped`)."""
 
     encoding: str
     delimiter: str
@@ -35,7 +35,7 @@ class Written(NamedTuple):
 
 
 def detected(path: Path, dialect: Dialect) -> Written:
-    """How a table of columns is written: as is said, and what is not said by a look at its beginning."""
+    """The dialect of a table of columns: as named, and for the rest from a look at its beginning."""
     start = beginning(path, LOOKED_AT)
     encoding = encoding_for(path, start, dialect.encoding, whole=len(start) < LOOKED_AT)
     text = without_mark(start).decode(encoding, "replace")
@@ -51,7 +51,7 @@ def detected(path: Path, dialect: Dialect) -> Written:
 
 
 def _is_escaped(text: str, delimiter: str) -> bool:
-    """Whether quotes within quotes stand behind a backslash: read so the rows are as long as the header, else not."""
+    """True if quotes within quotes stand behind a backslash: read so, the rows are as long as the header, else not."""
     doubled = _doubled(text)
     return not _is_even(text, delimiter or delimiter_of(text)) and _is_even(doubled, delimiter or delimiter_of(doubled))
 
@@ -61,7 +61,7 @@ def _doubled(text: str) -> str:
 
 
 def _is_even(text: str, delimiter: str) -> bool:
-    """Whether all rows but the last, which may go on behind what was looked at, have as many cells as the first."""
+    """True if all rows but the last, which may go on behind the part read, have as many cells as the first."""
     sizes: list[int] = []
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
@@ -73,13 +73,13 @@ def _is_even(text: str, delimiter: str) -> bool:
 
 
 class _RowIndex:
-    """What a column without a name may hold: the numbers of rows, as programs write them, some of them perhaps left out."""
+    """Row numbers, as programs write them into a column without a name; some of them may be left out."""
 
     def __init__(self) -> None:
         self._last, self._rows = -1, 0
 
     def goes_on(self, cell: str) -> bool:
-        """Whether the next cell is empty or the number of a row further down."""
+        """True if the next cell is empty or the number of a row further down."""
         self._rows += 1
         if not cell.strip():
             return True
@@ -161,7 +161,7 @@ def delimited_records(path: Path, faults: Faults, written: Written) -> Iterator[
 
 
 def _holds_rows(cell: str, first: str, columns: int, delimiter: str) -> bool:
-    """Whether lines of a cell are rows of the table: cells as many, and the first one written as in this row.
+    """True if lines of a cell are rows of the table: cells as many, and the first one written as in this row.
 
     First cells without a figure are words as any; then all lines, of several columns each, must be such rows.
     """
@@ -180,7 +180,7 @@ def _shape(cell: str) -> str:
 
 
 def _said_of(error: str, *, backslash: bool, escaped: bool) -> str:
-    """Which of the faults that a table may have the reader met."""
+    """The fault of a table that the reader met."""
     if "new-line" in error:
         return ": a carriage return stands outside of quotes, while other lines end in a line feed"
     if "unexpected end of data" in error:

@@ -1,4 +1,4 @@
-"""How a table or text of the world is written: its encoding, and what parts its columns; told by a look at its beginning.
+"""Dialects of tables and texts of the world: the encoding and the delimiter, from a look at the beginning.
 
 Exports are in UTF-8, UTF-16 or UTF-32, or in an older encoding that is told by the words it makes, or not at all; columns
 are parted by commas, semicolons, tabs or bars.
@@ -155,7 +155,7 @@ def _is_whole(start: bytes, encoding: str, whole: bool) -> bool:
 
 
 def doubtful(candidates: Sequence[str]) -> str:
-    """What is said of bytes whose encoding cannot be told."""
+    """The message about bytes whose encoding is not known."""
     return f"{NOT_UTF8}, and its encoding cannot be told; it may be {', '.join(candidates)}: name it with --encoding"
 
 
@@ -165,7 +165,7 @@ def without_mark(content: bytes) -> bytes:
 
 
 def delimiter_of(start: str) -> str:
-    """What parts the columns of a table that begins like this: the sign that cuts its first rows alike, into most cells."""
+    """The delimiter of a table that begins like this: the sign that cuts its first rows alike, into most cells."""
     best, most = ",", 1
     for sign in DELIMITERS:
         try:

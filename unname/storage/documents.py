@@ -149,7 +149,7 @@ def with_columns(
 
 
 def _headless(row: Mapping[str, Any]) -> bool:
-    """Whether what stands where names of columns should, looks like a record: it must not be told."""
+    """True if the row in place of column names looks like a record: it must not be shown."""
 
     def shape(value: str) -> str:
         return re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "9", value))
@@ -170,7 +170,7 @@ _PATTERN_S = 2.0
 
 
 def _about(columns: Columns) -> Callable[[str], str | None]:
-    """Whom a document is about, by its id, where no column says so."""
+    """The person of a document by its id, where no column names one."""
     known = _persons(columns.persons) if columns.persons is not None else {}
     pattern = None
     if columns.person_pattern is not None:
@@ -232,7 +232,7 @@ def _is_fhir(path: Path) -> bool:
 
 
 def document_faults(path: Path, columns: Columns | None, *, listed: bool = True) -> Faults:
-    """Where faults of documents are gathered, with the right word for what their numbers count."""
+    """Faults of documents, with the right word for what their numbers count."""
     place = ""
     if format := format_of(path, columns):
         from unname.storage.formats import place_in

@@ -91,12 +91,12 @@ def guessed(content: bytes, *, whole: bool = True) -> Guess:
 
 
 def is_wide(encoding: str) -> bool:
-    """Whether an encoding is one of Chinese, Japanese or Korean."""
+    """True if an encoding is one of Chinese, Japanese or Korean."""
     return encoding in _WIDE
 
 
 def _tells(word: str, name: str) -> bool:
-    """Whether a word is more than a letter alone: of one sign, a usual one in an encoding of Windows or ISO."""
+    """True if a word is more than a letter alone: of one sign, a usual one in an encoding of Windows or ISO."""
     return not word.isascii() and (len(word) > 1 or (word in _TELLING and name.startswith(("cp125", "iso"))))
 
 
@@ -123,12 +123,12 @@ def _words(content: bytes, sample: bytes, name: str, whole: bool) -> Counter[str
 
 
 def _is_foreign(word: str) -> bool:
-    """Whether something is made of letters, some of them beyond ASCII, and of marks over and under them."""
+    """True if something is made of letters, some of them beyond ASCII, and of marks over and under them."""
     return not word.isascii() and all(unicodedata.category(sign)[0] in "LM" for sign in word)
 
 
 def _score(words: Mapping[str, int], languages: Sequence[str], rarity: float) -> float | None:
-    """How likely words are in one of these languages, beside names in any of them and English; None: not at all."""
+    """The likelihood of words in one of these languages, beside names in any of them and English; None: not at all."""
     plain = {word: min(times, _MOST_TIMES) for word, times in words.items() if word.isascii()}
     foreign = {word: min(times, _MOST_TIMES) for word, times in words.items() if not word.isascii()}
     chances = {language: _Letters.of(language) for language in languages}
@@ -150,7 +150,7 @@ def _mixed(one: float, other: float, share: float) -> float:
 
 
 def _wide_score(words: Mapping[str, int], name: str) -> float | None:
-    """How likely characters are in a language that is written with a national set, which has its frequent ones apart."""
+    """The likelihood of characters in a language written with a national set, which has its frequent ones apart."""
     charset, first, last, language = _WIDE[name]
     alone = _Letters.of(language).alone
     total, seen, rare, kana, joints = 0.0, 0, 0, 0, 0
@@ -175,7 +175,7 @@ def _wide_score(words: Mapping[str, int], name: str) -> float | None:
 
 @cache
 def _common(sign: str, charset: str, first: int, last: int) -> bool:
-    """Whether a character is among the frequent ones of a set, or punctuation."""
+    """True if a character is among the frequent ones of a set, or punctuation."""
     try:
         lead = sign.encode(charset)[0]
     except UnicodeEncodeError:
@@ -186,7 +186,7 @@ def _common(sign: str, charset: str, first: int, last: int) -> bool:
 
 
 class _Letters:
-    """How often a letter follows another in the words of a language."""
+    """Frequencies of a letter after another in the words of a language."""
 
     def __init__(self, words: Iterable[str]) -> None:
         pairs: Counter[str] = Counter()

@@ -138,7 +138,7 @@ class _Sheet:
 
     @property
     def counts_from_1904(self) -> bool:
-        """Whether the workbook's days are counted from 1904, as programs of the Macintosh did."""
+        """True if the workbook's days are counted from 1904, as programs of the Macintosh did."""
         return bool(self._book.epoch.year == 1904)
 
     def _scanned(self, path: Path) -> tuple[list[tuple[int, int, int, int]], int]:
@@ -197,7 +197,7 @@ class _Sheet:
                 yield cells
 
     def plain(self, cell: Cell) -> Any:
-        """What a cell shows, as plain text, number or nothing."""
+        """The value that a cell shows, as plain text, number or nothing."""
         value, style = cell["value"], cell["style_id"]
         if style and type(value) is int and value >= 0:
             if style not in self._filled:

@@ -1,4 +1,4 @@
-"""What is wrong with a file: gathered by record and field, told many at once, and never quoting content."""
+"""Faults of a file: gathered by record and field, reported many at once, and never quoting content."""
 
 from pathlib import Path
 
@@ -65,7 +65,7 @@ class Faults:
             raise InputError("\n".join(lines + ([f"… and {more} more"] if more else [])))
 
     def _line(self, field: str, problem: str, times: int, first: int, *also: int) -> str:
-        """What is wrong with a record, and which others it is wrong with in the same way."""
+        """A line on a fault of a record, with the other records that have the same one."""
         place = self._place.format(first) + (f": field {field!r}" if field else "")
         more = f" and {times - 1 - len(also)} more" if times > 1 + len(also) else ""
         others = f" (also {', '.join(map(str, also))}{more})" if also else ""
@@ -78,7 +78,7 @@ def shown_name(path: Path) -> str:
 
 
 def flaw(value: str) -> str | None:
-    """What makes a text unusable wherever it stands: half a surrogate pair or NUL; None where nothing does."""
+    """The defect that makes a text unusable anywhere: half a surrogate pair or NUL; None where there is none."""
     if "\0" in value:
         return _NUL
     if not value.isascii():

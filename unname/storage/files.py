@@ -21,7 +21,7 @@ _MEANWHILE = "another run has written to this place meanwhile; it was left as it
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class OutputKind:
     """A kind of output folder: what it is called, and all that it may hold (None: anything)."""
 
     name: str
@@ -29,11 +29,11 @@ class Output:
 
     @property
     def mark(self) -> bytes:
-        """What the marker of such a folder says."""
+        """The content of such a folder's marker."""
         return f"This folder is a {self.name} made by Unname; --replace may delete it.\n".encode()
 
     def is_held_by(self, folder: Path) -> bool:
-        """Whether a folder is an output of this kind and holds nothing else; left-overs of a write do not count."""
+        """True if a folder is an output of this kind and holds nothing else; left-overs of a write do not count."""
         held = {path.name for path in folder.iterdir() if not _LEFT_OVER.fullmatch(path.name)}
         if not held:
             return True
@@ -48,8 +48,8 @@ class Output:
             return False
 
 
-def _output(name: str, holds: str) -> Output:
-    return Output(name, frozenset(holds.split()))
+def _output(name: str, holds: str) -> OutputKind:
+    return OutputKind(name, frozenset(holds.split()))
 
 
 RELEASE = _output(
@@ -69,7 +69,7 @@ INDEX = _output(
     "people_keys.npy people_ends.npy people_letters.npy",
 )
 ATTACK = _output("folder for attackers", "documents.jsonl people.jsonl README.txt")
-CORPUS = Output("corpus")
+CORPUS = OutputKind("corpus")
 MODEL = _output(
     "model",
     "model.json weights.safetensors "
@@ -82,7 +82,7 @@ Seen = tuple[int, int, int] | None
 
 
 def seen(path: Path) -> Seen:
-    """What stands at a path now, so that it can be told later whether that is still the same."""
+    """The state of a path now, to be compared with its state later."""
     try:
         found = path.lstat()
     except (FileNotFoundError, NotADirectoryError):
@@ -91,7 +91,7 @@ def seen(path: Path) -> Seen:
 
 
 def left_overs(folder: Path) -> list[Path]:
-    """What interrupted writes left in a folder; a write that goes on now is among them."""
+    """Remains of interrupted writes in a folder; a write that goes on now is among them."""
     try:
         return sorted(path for path in folder.iterdir() if _LEFT_OVER.fullmatch(path.name))
     except OSError:
@@ -169,7 +169,7 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def require_absent(folder: Path, *, replace: bool, kind: Output) -> None:
+def require_absent(folder: Path, *, replace: bool, kind: OutputKind) -> None:
     """An output that exists is never written over unless asked, and a file never gives way to a folder.
 
     Only an output of the same `kind` gives way: a folder that holds anything else is refused, whatever was asked; and so
@@ -213,7 +213,7 @@ def require_apart(*folders: Path, inputs: Sequence[Path] = ()) -> None:
 def staged_folders(
     *folders: tuple[Path, bool],
     replace: bool = False,
-    kinds: Sequence[Output],
+    kinds: Sequence[OutputKind],
     before: Mapping[Path, Seen] | None = None,
     files: Mapping[Path, str] | None = None,
     gone: Sequence[Path] = (),

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def is_frame(value: object) -> bool:
-    """Whether a value is a table of pandas, or one that behaves like it."""
+    """True if a value is a table of pandas, or one that behaves like it."""
     return hasattr(value, "columns") and hasattr(value, "to_dict") and hasattr(value, "iloc")
 
 

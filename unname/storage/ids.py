@@ -1,4 +1,4 @@
-"""Which ids occurred before, in some 25 bytes an id however long ids are."""
+"""Ids that occurred before, in some 25 bytes an id however long ids are."""
 
 from array import array
 from hashlib import blake2b

@@ -171,7 +171,7 @@ def pair_row(value: Any) -> Mapping[str, Any] | None:
 
 
 def at_path(row: Mapping[str, Any], path: str) -> Any:
-    """What stands in a row under a name, or under names parted by dots in objects within it; None where nothing does.
+    """The value in a row under a name, or under names parted by dots in objects within it; None where there is none.
 
     Of objects in a list each is asked; what they say is a list, or the one thing that is said.
     """

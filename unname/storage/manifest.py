@@ -1,4 +1,4 @@
-"""How a release was made: hashes of the input, versioned settings, versions, seed. No text, no names of files."""
+"""The making of a release: hashes of the input, versioned settings, versions, seed. No text, no names of files."""
 
 import hashlib
 import hmac

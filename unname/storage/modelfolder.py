@@ -36,7 +36,7 @@ _MOST_OF_ANYTHING = 1 << 24
 
 
 class Tensor(NamedTuple):
-    """What a weight file says of one tensor."""
+    """The description of one tensor in a weight file."""
 
     kind: str
     shape: tuple[int, ...]
@@ -88,7 +88,7 @@ def _require_inside(path: Path, home: Path) -> None:
 
 
 def read_bytes(path: Path, most: int | None = None) -> bytes:
-    """What a plain file of a model holds; one that is missing or larger than `most` bytes is a ModelError."""
+    """The content of a plain file of a model; one that is missing or larger than `most` bytes is a ModelError."""
     try:
         handle = os.open(path.resolve(strict=True), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         try:

@@ -11,7 +11,7 @@ _LOOKED_AT = 1 << 16
 
 
 def repaired(text: str) -> str:
-    """What a text was before it was read wrongly; itself where it does not look so."""
+    """A text as it was before it was read wrongly; itself where it does not look so."""
     if text.isascii() or _TWO.search(text) is None or _PAIR.search(text) is None:
         return text
     from ftfy import fix_encoding  # for whoever meets such a text
@@ -20,6 +20,6 @@ def repaired(text: str) -> str:
 
 
 def is_garbled(text: str) -> bool:
-    """Whether a text, at least its beginning, looks as if it was read wrongly."""
+    """True if a text, at least its beginning, looks as if it was read wrongly."""
     start = text[:_LOOKED_AT]
     return repaired(start) != start

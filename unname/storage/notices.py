@@ -1,4 +1,4 @@
-"""What a run says of a file it could read: how it took it, and what it took for empty. Counts and names of columns alone."""
+"""Notices about a file that could be read: how a run took it, and its empty values. Counts and names of columns alone."""
 
 from pathlib import Path
 

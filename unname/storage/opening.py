@@ -18,7 +18,7 @@ def folder_names(folder: Path) -> list[str]:
 
 
 def read_within(home: Path, name: str) -> bytes | str:
-    """What a plain file of a folder (given as a real path) holds, or what is wrong with it; never waits for a pipe."""
+    """The content of a plain file of a folder (given as a real path), or its fault; never waits for a pipe."""
     stream = open_within(home, name)
     if isinstance(stream, str):
         return stream

@@ -54,7 +54,7 @@ def _rows_at_once(group: Any) -> int:
 
 
 def survives(path: Path) -> bool:
-    """Whether another process reads the file to its end, within `MOST_MEMORY` bytes and a time that goes by its size.
+    """True if another process reads the file to its end, within `MOST_MEMORY` bytes and a time that goes by its size.
 
     It is that process's own time on a processor: what else runs on the machine changes nothing.
     """

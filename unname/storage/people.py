@@ -80,7 +80,7 @@ def iter_profiles(
 
 
 def _is_hl7(path: Path) -> bool:
-    """Whether a file holds messages: by its ending, or, where that is none of a table, by how it begins."""
+    """True if a file holds messages: by its ending, or, where that is none of a table, by its beginning."""
     name = path.name.removesuffix(".gz")
     if name.endswith(".hl7"):
         return True

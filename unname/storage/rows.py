@@ -28,7 +28,7 @@ _AS_TEXT = frozenset([".docx", ".doc", ".odt", ".rtf", ".pdf", ".html", ".htm"])
 
 
 def advice_for(ending: str) -> str:
-    """What to do with a file that cannot be read here; empty where nothing is known of its kind."""
+    """Advice on a file that cannot be read here; empty where nothing is known of its kind."""
     kind = _ELSEWHERE.get(ending.lower())
     if kind is None:
         return ""

@@ -76,7 +76,7 @@ def span_fault(span: Mapping[str, Any], length: int) -> tuple[str, str] | None:
 
 
 def looks_like_spans(value: Any) -> bool:
-    """Whether a value is a list of what any tool would call spans: offsets and a label each."""
+    """True if a value is a list of what any tool would call spans: offsets and a label each."""
     if not isinstance(value, list):
         return False
     return bool(value) and all(
@@ -185,7 +185,7 @@ def _in_characters(spans: Sequence[_Stated], text: str, gold: bool) -> tuple[Pla
 
 
 def other_unit(offsets: Sequence[tuple[int, int]], text: str) -> str:
-    """What is wrong where offsets without quotes seem to count something else than characters; empty where nothing is."""
+    """The fault of offsets without quotes that seem to count something else than characters; empty where there is none."""
     for name, unit in () if text.isascii() else UNITS:
         places = counted_in(offsets, text, unit)
         moved = [(one, other) for one, other in zip(offsets, places or (), strict=False) if one != other]
@@ -201,7 +201,7 @@ def other_unit(offsets: Sequence[tuple[int, int]], text: str) -> str:
 
 
 def _between_no_words(text: str, start: int, end: int) -> bool:
-    """Whether a span begins and ends among characters of a script without blanks."""
+    """True if a span begins and ends among characters of a script without blanks."""
     around = text[max(start - 1, 0) : start + 1] + text[end - 1 : end + 1]
     return 0 <= start < end <= len(text) and len(around) >= 3 and all(map(_UNBROKEN.match, around))
 
@@ -219,14 +219,14 @@ def _letters(text: str) -> str:
 
 
 def _told_of(quotes: Sequence[str | None], text: str) -> bool:
-    """Whether what is quoted stands in the text at all: a value may also be what a word means."""
+    """True if the quoted words stand in the text at all: a value may also be the meaning of a word."""
     letters = _letters(text)
     said = [_letters(quote) for quote in quotes if quote]
     return sum(len(quote) > 2 and quote in letters for quote in said) > len(said) / 2
 
 
 class Borders:
-    """How many of a file's spans without quotes cut words, and how many of these would not, one place off."""
+    """Counts of a file's spans without quotes that cut words, and of those that would not, one place off."""
 
     def __init__(self) -> None:
         self._spans = 0
@@ -240,7 +240,7 @@ class Borders:
                 self._mended[shift] += not _cuts(text, start + before, end + behind)
 
     def fault(self) -> str:
-        """What is wrong with nearly all spans of the file; empty where nothing is."""
+        """The fault of nearly all spans of the file; empty where there is none."""
         said = [shift for shift, mended in self._mended.items() if mended >= max(_NEARLY * self._spans, _FEWEST_SPANS)]
         return f"nearly all spans cut words, and would cut none if {said[0]}: {_ADVICE}" if said else ""
 
@@ -276,7 +276,7 @@ def counted_in(offsets: Sequence[tuple[int, int]], text: str, unit: Unit) -> Pla
 
 
 def _cuts(text: str, start: int, end: int) -> bool:
-    """Whether a span begins or ends within a word, in white space or outside the text."""
+    """True if a span begins or ends within a word, in white space or outside the text."""
     if not 0 <= start < end <= len(text):
         return True
     return _within(text, start, end) or text[start].isspace() or text[end - 1].isspace()

@@ -10,7 +10,7 @@ from typing import Any
 
 from unname.errors import InputError
 from unname.storage.files import write_atomically, written_atomically
-from unname.storage.formats.names import Names
+from unname.storage.formats.names import DistinctNames
 
 _COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r")
@@ -38,7 +38,7 @@ def write_table(path: Path, rows: Iterable[Mapping[str, Any]], *, columns: Seque
         if set(columns) - {"id", "text"}:
             raise InputError("a folder of .txt has no room for columns beside the text; choose .csv or .jsonl")
         path.mkdir()
-        names = Names()
+        names = DistinctNames()
         for number, row in enumerate(rows, start=1):
             name = names.of(row["id"])
             if name != row["id"]:

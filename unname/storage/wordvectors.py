@@ -72,7 +72,7 @@ def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 
 def _width(parts: Sequence[bytes]) -> int:
-    """How many numbers the first line ends with, its first part being a word whatever it looks like."""
+    """The number of numbers that the first line ends with, its first part being a word whatever it looks like."""
     width = next((at for at, part in enumerate(reversed(parts[1:])) if not _is_number(part)), len(parts) - 1)
     if width > _MOST_WIDTH:
         raise InputError("the word vectors are wider than any that are known")

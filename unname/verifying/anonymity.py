@@ -35,7 +35,7 @@ class _Row(NamedTuple):
 
 
 class _Facts(NamedTuple):
-    """Who has which term, the terms that are more than names, and everybody."""
+    """Terms and the people who have each, the terms that are more than names, and everybody."""
 
     having: Mapping[Term, set[str]]
     common: set[Term]
@@ -43,7 +43,7 @@ class _Facts(NamedTuple):
 
 
 def verify_anonymity(made: Deidentified) -> Anonymous | None:
-    """How small the groups are whom the released texts may be about; None where k-anonymity was not asked for.
+    """Sizes of the groups of people whom the released texts may be about; None where k-anonymity was not asked for.
 
     All released documents of a person are read side by side, with the metadata released beside them. Texts are read one by
     one, twice: for their words first, so that of what is known only what they may state is held.
@@ -74,7 +74,7 @@ def verify_anonymity(made: Deidentified) -> Anonymous | None:
 
 
 def _text(made: Deidentified, place: int) -> str:
-    """What is released of a document, beside it, and before."""
+    """The text released of a document, beside it, and before."""
     return made.read(place) or ""
 
 
@@ -102,7 +102,7 @@ def _rows(text: str) -> Iterator[_Row]:
 
 
 def _facts(triples: Iterable[tuple[str, str, str]], words: set[str]) -> _Facts:
-    """What is known, of terms all of whose words are among some."""
+    """Known facts, of terms all of whose words are among some."""
     found = _Facts(defaultdict(set), set(), set())
     for person, relation, value in triples:
         found.everybody.add(person)
@@ -115,7 +115,7 @@ def _facts(triples: Iterable[tuple[str, str, str]], words: set[str]) -> _Facts:
 
 
 def _stated(rows: Iterable[_Row], facts: _Facts) -> set[Term]:
-    """What is stated: at each place the longest row that somebody has, and none within another."""
+    """Terms that are stated: at each place the longest row that somebody has, and none within another."""
     best: dict[int, tuple[int, Term]] = {}
     for row in rows:
         if row.start not in best or row.end > best[row.start][0]:
@@ -132,7 +132,7 @@ def _stated(rows: Iterable[_Row], facts: _Facts) -> set[Term]:
 
 
 def _counts(term: Term, row: _Row, facts: _Facts) -> bool:
-    """Whether somebody has a term, and words written so can state it."""
+    """True if somebody has a term, and words written so can state it."""
     return term in facts.having and (not row.small or term in facts.common or not single(term))
 
 

@@ -75,7 +75,7 @@ class Days:
         self._bare = frozenset(match[1] or match[2] for match in bare if match)
 
     def state(self, value: str) -> bool:
-        """Whether one is the day that a value of a field of dates means."""
+        """True if one is the day that a value of a field of dates means."""
         return any(self._states(day) for day in _meant(value))
 
     def _states(self, day: Day) -> bool:
@@ -86,7 +86,7 @@ class Days:
         )
 
     def _names(self, year: int, month: int, number: int) -> bool:
-        """Whether the day stands there with its month in words, where its year does."""
+        """True if the day stands there with its month in words, where its year does."""
         day, found = (year, month, number), list[Day]()
         if any(number == each and year % 100 == other % 100 for each, other in self._beside):
             found += _numbered(self._text, month)
@@ -232,7 +232,7 @@ def _patterns(script: str, month: int) -> Sequence[re.Pattern[str]]:
 
 @lru_cache(maxsize=32)
 def _names(script: str) -> dict[int, frozenset[str]]:
-    """What each month is called in the languages of a script."""
+    """Names of each month in the languages of a script."""
     from babel import Locale
 
     found: dict[int, set[str]] = {month: set() for month in range(1, 13)}

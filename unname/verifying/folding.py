@@ -1,4 +1,4 @@
-"""How the second reading folds a text: in small letters, without the marks on them."""
+"""Folding of a text for the second reading: small letters, without the marks on them."""
 
 import unicodedata
 

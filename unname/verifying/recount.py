@@ -114,7 +114,7 @@ class _Cosine:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Weights:
-    """What an additive reidentifier learned, as plain numbers.
+    """The weights of an additive reidentifier, as plain numbers.
 
     `words` are vectors of whole numbers by word, `people` those of the profiles in their order; products count
     `1 << shift`. A field's match of a word weighs `fields[field]` · ln(1 + `profiles` / `frequency`[word]).
@@ -130,7 +130,7 @@ class Weights:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class StaticWeights:
-    """What a static reidentifier learned, as plain numbers.
+    """The weights of a static reidentifier, as plain numbers.
 
     `tokens` are vectors of whole numbers of words, of spans of years (`#25:73` is 1825 to 1849) and of pairs, `one other`;
     `people` those of the profiles in their order; products count `1 << shift`.
@@ -253,7 +253,7 @@ class Recount:
         return found
 
     def _terms_of(self, texts: Sequence[str]) -> Counter[str]:
-        """How often each term is asked for: once for each distinct word of each text that it is part of."""
+        """The number of times each term is asked for: once for each distinct word of each text that it is part of."""
         distinct = (set(_words(_PLACEHOLDER.sub(" . ", text))) for text in texts)
         return Counter(term for words in distinct for word in words for term in self._kind.terms(word))
 
@@ -264,7 +264,7 @@ class Recount:
         return [sum(s >= rows[tuple(texts)][person] for s in rows[tuple(texts)]) - 1 for texts, person in groups]
 
     def crowd(self, texts: Sequence[str], person: int) -> int:
-        """How many other profiles score at least as high as the person at this place, on all texts together."""
+        """The number of other profiles that score at least as high as the person at this place, on all texts together."""
         return self.crowds([(texts, person)])[0]
 
 

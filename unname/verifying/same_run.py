@@ -1,4 +1,4 @@
-"""Whether a release, its private folder and the originals belong together; where they do not, an audit would count wrong."""
+"""Checks that a release, its private folder and the originals belong together; where not, an audit would count wrong."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
@@ -67,7 +67,7 @@ def require_fitting(
 
 
 def require_continuable(documents: Sequence[Document], earlier: Earlier, key: bytes) -> None:
-    """What an earlier run published of these documents is what its masks leave of them, where their texts are the same.
+    """Refuse an earlier run that did not publish what its masks leave of these documents, where their texts are the same.
 
     InputError: it published none of them. StateError: something else was published of an unchanged text.
     """
@@ -103,13 +103,13 @@ def _piece_rows(path: Path) -> Iterator[tuple[str, Pieces]]:
 
 
 def _in_order(spans: Sequence[MaskSpan], length: int) -> bool:
-    """Whether spans are sorted, disjoint, not empty and within a text: as transforms ask, of whom the audit knows nothing."""
+    """True if spans are sorted, disjoint, not empty and within a text, as transforms ask."""
     borders = [0, *(b for span in spans for b in (span.start, span.end)), length]
     return all(a <= b for a, b in pairwise(borders)) and all(span.start < span.end for span in spans)
 
 
 def _maps(original: str, text: str, spans: Sequence[MaskSpan], pieces: Pieces) -> bool:
-    """Whether pieces cover both texts, those without a mask say the same in both, and the others hold no word but masks."""
+    """True if pieces cover both texts, those without a mask say the same in both, and the others hold no word but masks."""
     out = read = 0
     ends = [span.end for span in spans]
     for out_start, out_end, start, end in pieces:
@@ -127,7 +127,7 @@ def _maps(original: str, text: str, spans: Sequence[MaskSpan], pieces: Pieces) -
 
 
 def _follows(original: str, text: str, spans: Sequence[MaskSpan]) -> bool:
-    """Whether what stands between masks follows in the text, its first and last stretch at its ends.
+    """True if the text between masks follows in the released text, its first and last stretch at its ends.
 
     Stretches without a word may be gone: neighbouring masks may share what stands for them.
     """

@@ -85,7 +85,7 @@ def verify_written(path: Path, made: Deidentified, key: bytes) -> None:
 
 
 def _finds(made: Deidentified, document: Document, row: Mapping[str, str]) -> bool:
-    """Whether a value of a row names its person; a keyed id says nothing, though its digits may look like a number."""
+    """True if a value of a row names its person; a keyed id says nothing, though its digits may look like a number."""
     column = made.population.rows.get(str(document.person))
     if column is None:
         return False
@@ -95,8 +95,8 @@ def _finds(made: Deidentified, document: Document, row: Mapping[str, str]) -> bo
 
 
 def identifies(profile: Profile, direct: Mapping[str, str], text: str) -> bool:
-    """Whether a text states a name, number, contact, address or day of birth of a person, in some plain spelling."""
-    read = _Read(unicodedata.normalize("NFC", _PLACEHOLDER.sub(" \0 ", text)))
+    """True if a text states a name, number, contact, address or day of birth of a person, in some plain spelling."""
+    read = _FoldedText(unicodedata.normalize("NFC", _PLACEHOLDER.sub(" \0 ", text)))
     if read.states(profile.id):
         return True
     for name, kind in direct.items():
@@ -121,7 +121,7 @@ def _without_relations(value: str) -> str:
     return " ".join(word for word in row if word not in kin) or value
 
 
-class _Read:
+class _FoldedText:
     """A text as this reading has it: folded, its words, those with a capital, its letters and figures alone, its days."""
 
     def __init__(self, shown: str) -> None:
@@ -136,7 +136,7 @@ class _Read:
         return Days(self.folded)
 
     def names(self, value: str) -> bool:
-        """Whether a word of a name stands here: a short one, or one that is a function word too, with a capital."""
+        """True if a word of a name stands here: a short one, or one that is a function word too, with a capital."""
         typed = _folded(value.casefold().translate(_TYPED))
         for word in dict.fromkeys(_WORD.findall(f"{_folded(value)} {typed}")):
             if len(word) < _FEWEST_LETTERS or word in _OF_MANY or any(c.isdigit() for c in word):
@@ -152,7 +152,7 @@ class _Read:
         )
 
     def states(self, value: str) -> bool:
-        """Whether a number, contact or address stands here: its letters and figures in their order, however grouped."""
+        """True if a number, contact or address stands here: its letters and figures in their order, however grouped."""
         signs = "".join(_WORD.findall(_folded(value)))
         if len(signs) < _FEWEST_SIGNS or not any(c.isdigit() or c == "@" for c in value) or signs not in self.squeezed:
             return False

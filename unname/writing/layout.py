@@ -1,4 +1,4 @@
-"""Where the parts of a release lie: a folder with all of it, or a table of its own with the report's folder beside it."""
+"""The places of a release's parts: a folder with all of it, or a table of its own with the report's folder beside it."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +20,7 @@ class Layout:
 
     @property
     def released(self) -> Path:
-        """Where the documents are found in the end."""
+        """The final place of the documents."""
         return self.file or self.folder / self.table
 
 

@@ -15,7 +15,7 @@ from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes
 
 
 def write_models(folder: Path, ensemble: Ensemble) -> None:
-    """What was trained and used in masking, for the private folder: `models/NAME-FOLD`, and who is in which fold."""
+    """Write what was trained and used in masking into the private folder: `models/NAME-FOLD`, and everybody's fold."""
     learned = {name: held for name, held in ensemble.fitted.items() if isinstance(held[0], Saved)}
     if not learned:
         return
@@ -33,7 +33,7 @@ def write_models(folder: Path, ensemble: Ensemble) -> None:
 
 
 def served_models(private: Path, population: Population) -> Ensemble | None:
-    """What `write_models` wrote, over a population; None where nothing that learned was used."""
+    """The models that `write_models` wrote, over a population; None where nothing that learned was used."""
     home = private / "models"
     if not home.is_dir():
         return None

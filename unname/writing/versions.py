@@ -1,4 +1,4 @@
-"""What was published of each document, in the private folder: what the next release of the same documents must know."""
+"""Published versions of each document, in the private folder: what the next release of the same documents must know."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +22,7 @@ _DAMAGED = "damaged, or not of the same run as the rest of the private folder"
 
 
 def version_row(document: Document, outcome: Outcome, made: Deidentified, key: bytes) -> dict[str, Any] | None:
-    """What is published of a document, now and before; None where it never was."""
+    """The record of a document's published text, now and before; None where it never was published."""
     found = _version(document, outcome, made, key)
     if found is None:
         return None
@@ -49,7 +49,7 @@ def _version(document: Document, outcome: Outcome, made: Deidentified, key: byte
 
 
 def published(made: Deidentified, key: bytes) -> Earlier:
-    """What a release in memory publishes, for the next one to continue."""
+    """The versions that a release in memory publishes, for the next one to continue."""
     here = zip(made.documents, made.outcomes(), strict=True)
     rows = [found for d, o in here if (found := _version(d, o, made, key)) is not None]
     gone = {row["id"] for row in rows_of_the_gone(made)}
@@ -57,7 +57,7 @@ def published(made: Deidentified, key: bytes) -> Earlier:
 
 
 def rows_of_the_gone(made: Deidentified) -> Iterator[dict[str, Any]]:
-    """What was published of documents that are not there any more."""
+    """Published versions of documents that are not there any more."""
     here = {document.id for document in made.documents}
     for row in made.earlier.rows:
         if row.id not in here:
@@ -74,7 +74,7 @@ def key_of(private: Path) -> bytes:
 
 
 def read_earlier(private: Path, population: Population, *, dir: Path | None = None) -> Earlier:
-    """What an earlier run published, with the models that it used, to be continued.
+    """The versions that an earlier run published, with the models that it used, to be continued.
 
     Of a release that is held nothing was published; what it continued itself was. StateError: the folder does not hold all
     that is needed.

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from unname.errors import InputError, SettingsError, StateError
 from unname.storage.documents import Columns, read_corpus, read_documents
 from unname.storage.formats import FORMATS, WRITTEN, write_corpus
-from unname.storage.formats.names import Names
+from unname.storage.formats.names import DistinctNames
 from unname.storage.tables import write_jsonl
 from unname.types import Document, Span
 
@@ -61,7 +61,7 @@ IDS = st.text(st.sampled_from("aA._-/\\ :0é\n") | st.characters(exclude_categor
 
 @given(st.lists(IDS, unique=True, max_size=12))
 def test_names_are_harmless_and_no_two_the_same_even_without_capitals(ids: list[str]) -> None:
-    names = Names()
+    names = DistinctNames()
     made = [names.of(identifier) for identifier in ids]
     assert len({name.casefold() for name in made}) == len(ids)
     for place, (identifier, name) in enumerate(zip(ids, made, strict=True), start=1):
@@ -70,7 +70,7 @@ def test_names_are_harmless_and_no_two_the_same_even_without_capitals(ids: list[
 
 
 def test_harmless_ids_are_names_and_devices_are_not() -> None:
-    names = Names()
+    names = DistinctNames()
     ids = ["S0004-06142006000500012-1", "a.v2", "A.V2", "nul.txt", "COM1", "com10", "..", "a.", "x" * 101, "_000001"]
     wanted = ["S0004-06142006000500012-1", "a.v2", "_000003", "_000004", "_000005", "com10", "_000007", "_000008",
               "_000009", "_000010"]  # fmt: skip

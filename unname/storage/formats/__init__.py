@@ -14,7 +14,7 @@ from unname.storage.formats import brat, conll, fhir, hl7, i2b2, tab, wikibio
 from unname.storage.formats.archives import is_archive
 from unname.storage.formats.conll import in_columns
 from unname.storage.formats.i2b2 import group_of
-from unname.storage.formats.names import Names
+from unname.storage.formats.names import DistinctNames
 from unname.storage.formats.sources import Rows, ending_of, opened
 from unname.storage.spans import require_readable
 from unname.types import Document
@@ -60,7 +60,7 @@ def format_records(path: Path, format: str, faults: Faults) -> Rows:
 
 
 def place_in(path: Path, format: str) -> str:
-    """What a record's number counts in messages about a corpus of that format."""
+    """The unit that a record's number counts in messages about a corpus of that format."""
     if not (path.is_dir() or is_archive(path)):
         return ""
     alone = format in ("i2b2", "meddocan", "brat")
@@ -113,7 +113,7 @@ def write_corpus(path: Path, documents: Iterable[Document], *, format: str, repl
         return
     if replace and path.is_dir() and not _is_corpus(path, (".ann", ".txt") if format == "brat" else (".xml",)):
         raise StateError("the folder that would be replaced holds more than such a corpus; choose another")
-    names = Names()
+    names = DistinctNames()
     with staged_folders((path, True), replace=replace, kinds=(CORPUS,)) as (folder,):
         for number, document in enumerate(documents, start=1):
             name = names.of(document.id)
@@ -123,7 +123,7 @@ def write_corpus(path: Path, documents: Iterable[Document], *, format: str, repl
 
 
 def _is_corpus(folder: Path, endings: tuple[str, ...]) -> bool:
-    """Whether all in a folder are files that belong to a corpus of ours: each name with every one of these endings."""
+    """True if all in a folder are files that belong to a corpus of ours: each name with every one of these endings."""
     held = {path.name for path in folder.iterdir() if path.is_file()} - {MARKER}
     stems = {name.removesuffix(ending) for ending in endings for name in held if name.endswith(ending)}
     whole = {stem + ending for stem in stems for ending in endings}
@@ -138,7 +138,7 @@ def _files(document: Document, format: str, name: str, number: int) -> dict[str,
 
 def _checked(documents: Iterable[Document]) -> Iterable[Document]:
     """The documents as they come, each with an id that none before it had, and with spans that can be read again."""
-    names = Names()
+    names = DistinctNames()
     for number, document in enumerate(documents, start=1):
         names.of(document.id)
         require_readable(document, number)

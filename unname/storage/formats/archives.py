@@ -34,12 +34,12 @@ _DAMAGED = (
 Extents = dict[str, tuple[int, int]]
 
 
-class _RefusedError(Exception):
-    """What is wrong with an archive, in words of ours."""
+class _ArchiveError(Exception):
+    """A fault of an archive, in words of ours."""
 
 
 def is_archive(path: Path) -> bool:
-    """Whether a file is an archive by its name."""
+    """True if a file is an archive by its name."""
     return path.name.lower().endswith(ENDINGS)
 
 
@@ -57,7 +57,7 @@ def archived(path: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[tuple[
 
 
 def _copied(path: Path, wanted: Callable[[str], bool], copy: IO[bytes]) -> Extents:
-    """What is wanted, copied one after the other: (start, end) in the copy by name."""
+    """Copy the wanted files one after the other: (start, end) in the copy by name."""
     extents: Extents = {}
     entries = _zip_entries if path.name.lower().endswith(".zip") else _tar_entries
     total = at = 0
@@ -65,18 +65,18 @@ def _copied(path: Path, wanted: Callable[[str], bool], copy: IO[bytes]) -> Exten
         for number, (name, size, stream) in enumerate(entries(path), start=1):
             total += size
             if size < 0:
-                raise _RefusedError(f"entry {number} claims an absurd size")
+                raise _ArchiveError(f"entry {number} claims an absurd size")
             if total > MOST_BYTES or number > MOST_ENTRIES:
-                raise _RefusedError(f"holds more than {MOST_BYTES >> 30} GiB or {MOST_ENTRIES} entries")
+                raise _ArchiveError(f"holds more than {MOST_BYTES >> 30} GiB or {MOST_ENTRIES} entries")
             if _leads_out(name):
-                raise _RefusedError(f"the name of entry {number} leads out of the archive")
+                raise _ArchiveError(f"the name of entry {number} leads out of the archive")
             if stream is None or not wanted(name):
                 continue
             if name in extents:
-                raise _RefusedError(f"entry {number} has the name of an earlier one")
+                raise _ArchiveError(f"entry {number} has the name of an earlier one")
             end = _copy(stream(), copy, at, size)
             extents[name], at = (at, end), end
-    except _RefusedError as error:
+    except _ArchiveError as error:
         raise InputError(f"{shown_name(path)}: {error}") from None
     except _DAMAGED:
         raise InputError(f"{shown_name(path)}: a damaged or incomplete archive, or none of its kind") from None
@@ -88,11 +88,11 @@ def _copy(source: IO[bytes], copy: IO[bytes], at: int, size: int) -> int:
     with source:
         while block := source.read(_BLOCK):
             if at + len(block) > end:
-                raise _RefusedError("an entry is not as long as it says")
+                raise _ArchiveError("an entry is not as long as it says")
             write_at(copy.fileno(), block, at)
             at += len(block)
     if at != end:
-        raise _RefusedError("an entry is not as long as it says")
+        raise _ArchiveError("an entry is not as long as it says")
     return end
 
 
@@ -108,9 +108,9 @@ def _zip_entries(path: Path) -> Iterator[Entry]:
     with zipfile.ZipFile(path) as archive:
         for number, entry in enumerate(archive.infolist(), start=1):
             if stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG, stat.S_IFDIR):
-                raise _RefusedError(f"entry {number} is no plain file")
+                raise _ArchiveError(f"entry {number} is no plain file")
             if entry.flag_bits & 1:
-                raise _RefusedError(f"entry {number} is encrypted")
+                raise _ArchiveError(f"entry {number} is encrypted")
             yield entry.filename, entry.file_size, None if entry.is_dir() else partial(archive.open, entry)
 
 
@@ -123,7 +123,7 @@ class _Onwards(io.RawIOBase):
 
     def read(self, size: int = -1) -> bytes:
         if not 0 <= size <= _LONGEST_READ:
-            raise _RefusedError("a header in it claims an absurd size")
+            raise _ArchiveError("a header in it claims an absurd size")
         block = self._stream.read(size)
         self.ended = len(block) == tarfile.BLOCKSIZE and not any(block)
         return block
@@ -133,7 +133,7 @@ class _Onwards(io.RawIOBase):
 
     def seek(self, place: int, whence: int = io.SEEK_SET) -> int:
         if whence != io.SEEK_SET or place < self._stream.tell():
-            raise _RefusedError("a header in it claims an absurd size")
+            raise _ArchiveError("a header in it claims an absurd size")
         return self._stream.seek(place)
 
 
@@ -145,7 +145,7 @@ def _tar_entries(path: Path) -> Iterator[Entry]:
         with tarfile.open(fileobj=cast(IO[bytes], onwards), mode="r:") as archive:
             for number, entry in enumerate(archive, start=1):
                 if not (entry.isdir() or entry.isreg()) or entry.issparse():
-                    raise _RefusedError(f"entry {number} is no plain file")
+                    raise _ArchiveError(f"entry {number} is no plain file")
                 # Of a plain file there is always a stream.
                 opener = cast(Callable[[], IO[bytes]], partial(archive.extractfile, entry))
                 yield entry.name, entry.size, None if entry.isdir() else opener
@@ -155,12 +155,12 @@ def _tar_entries(path: Path) -> Iterator[Entry]:
 
 
 def _require_end(stream: BinaryIO) -> None:
-    """What follows the end of a tar is read too: the checksum of gzip stands behind it."""
+    """Read the rest behind the end of a tar as well: the checksum of gzip stands there."""
     left = MOST_BYTES
     while block := stream.read(_BLOCK):
         left -= len(block)
         if left < 0 or any(block):
-            raise _RefusedError("goes on after its end")
+            raise _ArchiveError("goes on after its end")
 
 
 class _Extent(io.RawIOBase):

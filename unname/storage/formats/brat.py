@@ -17,7 +17,7 @@ from pathlib import Path
 from unname.errors import InputError
 from unname.storage.faults import NOT_UTF8, Faults
 from unname.storage.formats.quotes import Quote, first_misfit, placed, plain
-from unname.storage.formats.sources import Row, Rows, Source, ending_of, opened, stem_of
+from unname.storage.formats.sources import NamedFiles, Row, Rows, ending_of, opened, stem_of
 from unname.types import Document, Span
 
 ENDINGS = (".txt", ".ann")
@@ -43,7 +43,7 @@ def brat_records(path: Path, faults: Faults) -> Rows:
                 yield number, {"id": stem_of(base, ()), **row}
 
 
-def _pair(source: Source, names: dict[str, str]) -> Row | tuple[str, str]:
+def _pair(source: NamedFiles, names: dict[str, str]) -> Row | tuple[str, str]:
     """The row of a pair of files, or (field, problem)."""
     if ".txt" not in names:
         return ".ann", "has no .txt of the same name"

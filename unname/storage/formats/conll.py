@@ -19,7 +19,7 @@ from pathlib import Path
 from unname.errors import InputError
 from unname.storage.dialects import LOOKED_AT, encoding_of, without_mark
 from unname.storage.faults import NOT_UTF8, Faults
-from unname.storage.formats.sources import Row, Rows, Source, opened, stem_of
+from unname.storage.formats.sources import NamedFiles, Row, Rows, opened, stem_of
 from unname.storage.lines import beginning
 from unname.types import Document, Span
 
@@ -39,7 +39,7 @@ _PART = re.compile(r"[0-9]{1,6}[-.][0-9]{1,6}")
 
 
 def is_table(path: Path, columns: Sequence[str]) -> bool:
-    """Whether a file begins as a table does: with names of columns, these among them, in place of a token and its label."""
+    """True if a file begins as a table does: with names of columns, these among them, in place of a token and its label."""
     start = without_mark(beginning(path, LOOKED_AT))
     lines = start.decode(encoding_of(start), "replace").splitlines()
     cells = next((line for line in lines if line.strip(_WHITE)), "").split("\t")
@@ -66,7 +66,7 @@ def conll_records(path: Path, faults: Faults) -> Rows:
 Line = tuple[int, str | None]
 
 
-def _documents(source: Source, name: str) -> Iterator[tuple[str | None, list[Line]]]:
+def _documents(source: NamedFiles, name: str) -> Iterator[tuple[str | None, list[Line]]]:
     """(id where it is told, numbered lines) of each document; blank lines part sentences."""
     marked = any(line is not None and _starts(line) for line in source.lines(name))
     known: str | None = None
@@ -94,7 +94,7 @@ def _starts(line: str) -> bool:
 
 
 def _is_comment(line: str) -> bool:
-    """Whether a line that begins with # is no token: it says something, or ends in no label."""
+    """True if a line that begins with # is no token: it says something, or ends in no label."""
     if not line.startswith("#"):
         return False
     return _SAID.match(line) is not None or _LABEL.fullmatch(_cells(line)[-1]) is None
@@ -139,7 +139,7 @@ def _row(lines: Iterable[Line]) -> Row | tuple[str, str]:
 
 
 def _are_numbered(lines: Sequence[str | None]) -> bool:
-    """Whether, as in CoNLL-U, the first of at least three columns counts the tokens of each sentence, from 1."""
+    """True if, as in CoNLL-U, the first of at least three columns counts the tokens of each sentence, from 1."""
     expected, many = 1, 0
     for line in lines:
         if not line:
@@ -235,7 +235,7 @@ def conll_lines(document: Document, *, number: int) -> bytes:
 
 
 def _sentences(document: Document) -> set[int]:
-    """Where sentences begin, as `sentences` tells it; none where it is absent, or does not fit the text."""
+    """The places at which sentences begin, from `sentences`; none where it is absent, or does not fit the text."""
     told = document.metadata.get("sentences", "").split(" ")
     if not all(re.fullmatch(r"[0-9]{1,9}", part) for part in told) or in_columns(document).text != document.text:
         return set()

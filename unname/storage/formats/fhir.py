@@ -34,7 +34,7 @@ _ABOUT = ("subject", "patient", "for", "individual")
 
 
 def is_fhir(path: Path) -> bool:
-    """Whether a file of JSON begins as resources do."""
+    """True if a file of JSON begins as resources do."""
     if not path.is_file() or not ending_of(path.name, ENDINGS):
         return False
     return _IS_FHIR.search(beginning(path, _LOOKED_AT)) is not None
@@ -113,14 +113,14 @@ def _read(content: bytes | str) -> tuple[str, Any]:
 
 
 def _starts_alone(path: Path) -> bool:
-    """Whether a file is one resource, and neither a bundle nor a list."""
+    """True if a file is one resource, and neither a bundle nor a list."""
     start = beginning(path, _LOOKED_AT)
     kind = _IS_FHIR.search(start)
     return start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and kind is not None and b'"Bundle"' not in kind[0]
 
 
 def _texts(resource: Mapping[str, Any]) -> tuple[list[str], int]:
-    """What a resource says in words, and how many attachments it has that are no text."""
+    """The texts of a resource, and the number of its attachments that are no text."""
     kind, found, left = resource["resourceType"], [], 0
     attachments = [item.get("attachment") for item in _objects(resource.get("content"))]
     attachments += _objects(resource.get("presentedForm"))
@@ -217,7 +217,7 @@ def _renamed(path: Path) -> dict[str, str]:
 
 
 def _fields(patient: Mapping[str, Any]) -> Row:
-    """What a Patient says of a person, by names that tell what each is."""
+    """The fields of a Patient, by names that say what each is."""
     fields: dict[str, list[str]] = {}
 
     def say(name: str, *values: Any) -> None:
@@ -261,7 +261,7 @@ _CODES = {"MR": "mrn", "SS": "ssn", "DL": "drivers_license", "PPN": "passport_nu
 
 
 def _kind_of(number: Mapping[str, Any]) -> str:
-    """What an identifier is, by the code of its type; the record number where it does not say."""
+    """The kind of an identifier, by the code of its type; the record number where it does not say."""
     held = number.get("type")
     codings = _objects(held.get("coding")) if isinstance(held, Mapping) else []
     return next(

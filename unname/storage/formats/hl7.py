@@ -73,7 +73,7 @@ class Message(NamedTuple):
 
     @staticmethod
     def _meant(said: str, signs: Mapping[str, str]) -> str | None:
-        """What stands for an escape; None where it is none."""
+        """The character that an escape stands for; None where it is no escape."""
         if said in signs:
             return signs[said]
         if said.startswith((".br", ".sp", ".ce")):

@@ -62,14 +62,14 @@ def xml_records(path: Path, faults: Faults) -> Rows:
             content = source.read(name)
             try:
                 if isinstance(content, str):
-                    raise _RefusedError("", content)
+                    raise _CorpusError("", content)
                 yield from ((number, {"id": stem_of(name, ENDINGS), **row}) for row in _rows(content))
-            except _RefusedError as error:
+            except _CorpusError as error:
                 faults.add(number, error.field, error.problem)
 
 
-class _RefusedError(Exception):
-    """What is wrong with a file, and where in it; in words of ours."""
+class _CorpusError(Exception):
+    """A fault of a file, and its place; in words of ours."""
 
     def __init__(self, field: str, problem: str) -> None:
         super().__init__(problem)
@@ -81,7 +81,7 @@ def _rows(content: bytes) -> list[Row]:
     try:
         written = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise _RefusedError("", NOT_UTF8) from None
+        raise _CorpusError("", NOT_UTF8) from None
     root = _ROOT.search(written)
     if root is not None and root[1] == _INLINE:
         inline = _Inline()
@@ -99,10 +99,10 @@ def _row(written: str) -> Row:
     found_at = placed(readings, quotes)
     if found_at is None:
         wrong = (first_misfit(readings[0], quotes) or 0) + 1
-        raise _RefusedError(f"tag {wrong}", "the text does not have at its offsets what the tag quotes")
+        raise _CorpusError(f"tag {wrong}", "the text does not have at its offsets what the tag quotes")
     text, quotes = found_at
     if not any(said for _, _, said in found.tags) and (problem := other_unit(_stretches(quotes), text)):
-        raise _RefusedError("TAGS", problem)
+        raise _CorpusError("TAGS", problem)
     spans = [
         {"start": start, "end": end, "label": label} | ({"entity": f"tag {place}"} if len(stretches) > 1 else {})
         for place, ((_, label, _), (stretches, _)) in enumerate(zip(found.tags, quotes, strict=True), start=1)
@@ -128,7 +128,7 @@ def _parsed(written: str) -> "_Content":
     found = _Content()
     _parse(written, found)
     if "TEXT" not in found.seen:
-        raise _RefusedError("TEXT", "missing")
+        raise _CorpusError("TEXT", "missing")
     return found
 
 
@@ -143,7 +143,7 @@ def _parse(written: str, found: "_Content | _Inline") -> None:
     try:
         parser.Parse(written.encode(), True)
     except expat.ExpatError as error:
-        raise _RefusedError(f"line {error.lineno}", "not well-formed XML") from None
+        raise _CorpusError(f"line {error.lineno}", "not well-formed XML") from None
 
 
 class _Careful:
@@ -151,10 +151,10 @@ class _Careful:
 
     def declared(self, version: str, encoding: str | None, standalone: int) -> None:
         if encoding is not None and encoding.lower() not in ("utf-8", "utf8", "us-ascii", "ascii"):
-            raise _RefusedError("", f"declares another encoding: {NOT_UTF8}")
+            raise _CorpusError("", f"declares another encoding: {NOT_UTF8}")
 
     def doctype(self, *_: Any) -> None:
-        raise _RefusedError("", "has a DOCTYPE, which could define entities; this format needs none")
+        raise _CorpusError("", "has a DOCTYPE, which could define entities; this format needs none")
 
 
 class _Inline(_Careful):
@@ -169,13 +169,13 @@ class _Inline(_Careful):
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         place = f"record {len(self.rows)}" if self.rows else ""
         if len(self._open) > 3 or name != _NESTED[len(self._open)]:
-            raise _RefusedError(place, "an element that i2b2 2006 does not have where it stands")
+            raise _CorpusError(place, "an element that i2b2 2006 does not have where it stands")
         if name == "RECORD":
             self.rows.append({"text": "", "spans": []} | ({"id": attributes["ID"]} if attributes.get("ID") else {}))
             self._text, self._at = [], 0
         elif name == "PHI":
             if not attributes.get("TYPE"):
-                raise _RefusedError(place, "a PHI has no TYPE, which is its label")
+                raise _CorpusError(place, "a PHI has no TYPE, which is its label")
             self.rows[-1]["spans"].append({"start": self._at, "end": self._at, "label": attributes["TYPE"]})
         self._open.append(name)
 
@@ -194,7 +194,7 @@ class _Inline(_Careful):
             self._text.append(text)
             self._at += len(text)
         elif text.strip():
-            raise _RefusedError("", "text stands outside of TEXT")
+            raise _CorpusError("", "text stands outside of TEXT")
 
 
 class _Content(_Careful):
@@ -210,11 +210,11 @@ class _Content(_Careful):
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         depth = len(self._open)
         if depth == 0 and name not in ROOTS.values():
-            raise _RefusedError("", f"the root must be {' or '.join(ROOTS.values())}")
+            raise _CorpusError("", f"the root must be {' or '.join(ROOTS.values())}")
         if depth == 1 and (name not in ("TEXT", "TAGS") or name in self.seen):
-            raise _RefusedError("", "below the root must be one TEXT and one TAGS, and nothing else")
+            raise _CorpusError("", "below the root must be one TEXT and one TAGS, and nothing else")
         if depth > 2 or self._open[1:] == ["TEXT"]:
-            raise _RefusedError("", "an element stands deeper than the format has any")
+            raise _CorpusError("", "an element stands deeper than the format has any")
         if depth == 0:
             self.id = attributes.get("id")
         elif depth == 1:
@@ -228,20 +228,20 @@ class _Content(_Careful):
         if stretches is None:
             return
         if len(self.tags) == _MOST_TAGS:
-            raise _RefusedError("TAGS", f"more than {_MOST_TAGS} tags")
+            raise _CorpusError("TAGS", f"more than {_MOST_TAGS} tags")
         label = attributes.get("TYPE")
         if not label:
-            raise _RefusedError(f"tag {len(self.tags) + 1}", "has no TYPE, which is its label")
+            raise _CorpusError(f"tag {len(self.tags) + 1}", "has no TYPE, which is its label")
         self.tags.append((stretches, label, attributes.get("text")))
 
     def _stretches(self, attributes: Mapping[str, str]) -> tuple[tuple[int, int], ...] | None:
-        """Where a tag stands: from `start` to `end`, or in MAE 2 `spans` such as 3~9 or 3~9,12~20; None: nowhere (-1~-1)."""
+        """The place of a tag: from `start` to `end`, or in MAE 2 `spans` such as 3~9 or 3~9,12~20; None: nowhere (-1~-1)."""
         said = attributes.get("spans", f"{attributes.get('start', '')}~{attributes.get('end', '')}")
         if said == "-1~-1":
             return None
         pairs = [pair.split("~") for pair in said.split(",")]
         if not all(len(pair) == 2 and all(map(_OFFSET.fullmatch, pair)) for pair in pairs):
-            raise _RefusedError(f"tag {len(self.tags) + 1}", "start and end must be offsets")
+            raise _CorpusError(f"tag {len(self.tags) + 1}", "start and end must be offsets")
         return tuple((int(start), int(end)) for start, end in pairs)
 
     def end(self, _: str) -> None:
@@ -251,7 +251,7 @@ class _Content(_Careful):
         if self._open[1:] == ["TEXT"]:
             self.text.append(text)
         elif text.strip():
-            raise _RefusedError("", "text stands outside of TEXT")
+            raise _CorpusError("", "text stands outside of TEXT")
 
 
 def xml_file(document: Document, *, format: str, name: str, number: int) -> bytes:

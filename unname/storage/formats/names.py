@@ -9,7 +9,7 @@ _HARMLESS = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9_-])?")
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
 
 
-class Names:
+class DistinctNames:
     """Gives each document a name of its own, also where a file system does not tell capitals from small letters."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Where the files of a corpus lie: in a folder with folders in it, in an archive, or one by itself."""
+"""Sources of the files of a corpus: a folder with folders in it, an archive, or one file by itself."""
 
 import codecs
 import os
@@ -18,7 +18,7 @@ Rows = Iterator[tuple[int, Row]]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Source:
+class NamedFiles:
     """Files by name, in name order, and a way to open each, which gives what is wrong with it where it cannot be read."""
 
     shown: str
@@ -62,7 +62,7 @@ def _decoded(line: bytes) -> str | None:
 
 
 @contextmanager
-def opened(path: Path, endings: Sequence[str], *, beside: bool = False) -> Iterator[Source]:
+def opened(path: Path, endings: Sequence[str], *, beside: bool = False) -> Iterator[NamedFiles]:
     """The files with these endings in a folder (at any depth) or archive, or a single file whatever its ending.
 
     Names that begin with a dot are passed over, and so is what ends otherwise. With `beside`, a single file brings those
@@ -75,20 +75,20 @@ def opened(path: Path, endings: Sequence[str], *, beside: bool = False) -> Itera
     shown = shown_name(path)
     if path.is_dir():
         home = path.resolve()
-        yield _some(Source(shown, _names_below(home, wanted), lambda name: open_within(home, name)), endings)
+        yield _some(NamedFiles(shown, _names_below(home, wanted), lambda name: open_within(home, name)), endings)
     elif is_archive(path):
         with archived(path, wanted) as (names, opener):
-            yield _some(Source(shown, names, opener), endings)
+            yield _some(NamedFiles(shown, names, opener), endings)
     elif path.is_file():
         home, own = path.resolve().parent, path.resolve().name
         stem = own.removesuffix(ending_of(own, endings))
         others = {stem + ending for ending in endings if beside and (home / (stem + ending)).is_file()}
-        yield Source(shown, tuple(sorted({own, *others})), lambda name: open_within(home, name))
+        yield NamedFiles(shown, tuple(sorted({own, *others})), lambda name: open_within(home, name))
     else:
         raise InputError(f"{shown}: no such file")
 
 
-def _some(source: Source, endings: Sequence[str]) -> Source:
+def _some(source: NamedFiles, endings: Sequence[str]) -> NamedFiles:
     if not source.names:
         raise InputError(f"{source.shown}: holds no {' or '.join(endings)} files")
     return source

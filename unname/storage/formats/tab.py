@@ -31,7 +31,7 @@ _CASE = re.compile(rb'"(?:annotations|entity_mentions)"\s{0,20}:\s{0,20}[{\[]')
 
 
 def is_tab(path: Path) -> bool:
-    """Whether a file of JSON is none of records of ours, but of this benchmark: its annotators stand in an object."""
+    """True if a file of JSON holds no records of ours, but this benchmark's: its annotators stand in an object."""
     start = beginning(path, _LOOKED_AT)
     found = _CASE.search(start)
     return not start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"[", b"{")) or (

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from unname.errors import InputError
 from unname.storage.faults import NOT_UTF8, Faults
-from unname.storage.formats.sources import Row, Rows, Source, ending_of, opened, stem_of
+from unname.storage.formats.sources import NamedFiles, Row, Rows, ending_of, opened, stem_of
 
 ENDINGS = (".box", ".sent", ".nb", ".summary", ".id", ".title")
 _NOTHING = "<none>"
@@ -50,7 +50,7 @@ def box_records(path: Path, faults: Faults) -> Rows:
                     yield number, {"id": known, "fields": fields}
 
 
-def _parts(source: Source) -> dict[str, dict[str, str]]:
+def _parts(source: NamedFiles) -> dict[str, dict[str, str]]:
     """Names by ending of each part, in order."""
     parts: dict[str, dict[str, str]] = {}
     for name in source.names:
@@ -60,14 +60,14 @@ def _parts(source: Source) -> dict[str, dict[str, str]]:
     return dict(sorted(parts.items()))
 
 
-def _together(source: Source, *lines: Iterator[str | None]) -> Iterator[tuple[str | None, ...]]:
+def _together(source: NamedFiles, *lines: Iterator[str | None]) -> Iterator[tuple[str | None, ...]]:
     try:
         yield from zip(*lines, strict=True)
     except ValueError:
         raise InputError(f"{source.shown}: files of one part have different numbers of lines") from None
 
 
-def _articles(source: Source, names: dict[str, str]) -> Iterator[Row | None]:
+def _articles(source: NamedFiles, names: dict[str, str]) -> Iterator[Row | None]:
     """Text, sentences, title and id of each article; None where a line of it is not UTF-8."""
     endings = [ending for ending in (".title", ".id", ".nb", ".summary", ".box") if ending in names]
     long = {".sent", ".nb"} <= names.keys()
@@ -88,7 +88,7 @@ def _articles(source: Source, names: dict[str, str]) -> Iterator[Row | None]:
         raise InputError(f"{source.shown}: .sent has more lines than .nb tells")
 
 
-def _next(source: Source, sentences: Iterator[str | None], record: str | None) -> list[str | None]:
+def _next(source: NamedFiles, sentences: Iterator[str | None], record: str | None) -> list[str | None]:
     if record is None or not re.fullmatch(r"\s*[0-9]{1,5}\s*", record) or int(record) > _MOST_SENTENCES:
         raise InputError(f"{source.shown}: a line of .nb is no number of sentences")
     found = []

@@ -45,7 +45,7 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Shown:
+class ShownDocument:
     """A released document: its place in the input, what is hidden, and facts hidden and left.
 
     `text` is all that can be read of it: its release, what stands beside it, and earlier versions.
@@ -58,7 +58,7 @@ class Shown:
     facts: FactsOfText
 
     def __repr__(self) -> str:
-        return f"Shown({self.place})"
+        return f"ShownDocument({self.place})"
 
 
 def person_of(document: Document) -> str:
@@ -115,7 +115,7 @@ class _Counts:
     documents: int = 0
     unread: int = 0
 
-    def add(self, shown: Shown) -> None:
+    def add(self, shown: ShownDocument) -> None:
         """Count a document; people are told apart by hashes, so that their ids need not be held."""
         person, facts = hash(person_of(shown.document)), shown.facts
         self.documents += 1
@@ -135,7 +135,11 @@ class _Counts:
 
 
 def outsider_of(
-    shown: Iterable[Shown], public: Callable[[int], str], reference: Reference | None, *, listed: str | None = None
+    shown: Iterable[ShownDocument],
+    public: Callable[[int], str],
+    reference: Reference | None,
+    *,
+    listed: str | None = None,
 ) -> Outsider:
     """What readers who look things up can go by, counted over released documents in one pass, and whom they find.
 
@@ -172,7 +176,7 @@ def is_unread(text: str) -> bool:
     return 2 * len(_LATIN.findall("".join(letters))) < len(letters)
 
 
-def sought(shown: Shown) -> Sought:
+def sought(shown: ShownDocument) -> Sought:
     """What a reader searches with who reads an original, and who reads its release."""
     text, facts = shown.document.text, shown.facts
     every: tuple[Fact, ...] = (*facts.hidden, *facts.left)
@@ -208,7 +212,7 @@ def shown_of_any(
     masks: Sequence[Mask] | None,
     k: int,
     runtime: Runtime,
-) -> Iterator[Shown]:
+) -> Iterator[ShownDocument]:
     """The released documents of any tool with their facts: by masks where there are some, else by the words that stay."""
     settings = settings_for(documents, "report", k)
     spans = [None if masks is None else [(s.start, s.end) for s in masks[i].spans] for i in range(len(documents))]
@@ -218,7 +222,7 @@ def shown_of_any(
     taggers = make_taggers(("rules", "entities"), ())
     found = runtime.working().map(_facts, (tuple(taggers), settings), released)
     for (place, _, text, hidden), facts in zip(released, found, strict=True):
-        yield Shown(place, documents[place], Hidden(hidden or ()), text, facts)
+        yield ShownDocument(place, documents[place], Hidden(hidden or ()), text, facts)
 
 
 def _facts(shared: Shared, item: tuple[int, str, str, list[tuple[int, int]] | None]) -> FactsOfText:

@@ -8,7 +8,7 @@ from unname.job import Runtime
 from unname.protecting.facts_left import DocumentFacts, facts_of, facts_spool, hidden_of
 from unname.protecting.result import Deidentified
 from unname.storage.spool import Spool
-from unname.verbs.audit.outsider import Reference, Shown, outsider_of, shown_of_any
+from unname.verbs.audit.outsider import Reference, ShownDocument, outsider_of, shown_of_any
 from unname.writing.read_first import READ_FIRST
 from unname.writing.release import public_id
 
@@ -41,8 +41,8 @@ def _with_taggers_of_its_own(made: Deidentified, reference: Reference, key: byte
     return outsider_of(shown, lambda place: public_id(made.documents[place].id, made, key), reference)
 
 
-def _shown(made: Deidentified, facts: Iterable[DocumentFacts]) -> Iterator[Shown]:
+def _shown(made: Deidentified, facts: Iterable[DocumentFacts]) -> Iterator[ShownDocument]:
     for one in facts:
         outcome = made.outcome(one.place)
         hidden, text = hidden_of(outcome.mask.spans), made.read(one.place) or ""
-        yield Shown(one.place, made.documents[one.place], hidden, text, FactsOfText(one.hidden, one.left))
+        yield ShownDocument(one.place, made.documents[one.place], hidden, text, FactsOfText(one.hidden, one.left))

@@ -8,10 +8,10 @@ if TYPE_CHECKING:
     from unname.sharing.card import Card
     from unname.sharing.measured import Measured
     from unname.verbs.share.options import Pseudonyms
-    from unname.verbs.share.pseudonymise import Shared
+    from unname.verbs.share.pseudonymise import SharedTexts
 
 
-def print_shared(made: "Shared", how: "Pseudonyms") -> None:
+def print_shared(made: "SharedTexts", how: "Pseudonyms") -> None:
     """What was replaced, what stays in clear, and who can be pieced together."""
     from unname.statistics import percent
 

@@ -28,7 +28,7 @@ _WIDTH, _EPOCHS = 100, 5
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SharedTexts:
     """How many texts were written, tokens replaced and tokens that the space does not know; and the attack on sentences."""
 
     texts: int
@@ -39,7 +39,7 @@ class Shared:
 
 def pseudonymise_files(
     corpus: Path, out: Path, how: Pseudonyms, *, columns: Columns | None = None, progress: Progress = silent
-) -> Shared:
+) -> SharedTexts:
     """`unname share pseudonymise`: annotated texts whose identifiers are other words, to train taggers on elsewhere."""
     if (how.word_vectors is None) == (how.vectors_from is None):
         raise SettingsError("name a file of word vectors, or texts to learn them from (--word-vectors, --vectors-from)")
@@ -59,7 +59,7 @@ def pseudonymise_files(
     attacked = None if settings.coherent else linkage(made, space, settings, seed=how.seed)
     with parents_made(out):
         write_jsonl(out, _rows(made), fresh=True)
-    return Shared(len(made.documents), sum(map(len, made.replaced)), made.unknown, attacked)
+    return SharedTexts(len(made.documents), sum(map(len, made.replaced)), made.unknown, attacked)
 
 
 def public_space(how: Pseudonyms | RepresenterTraining, public: Sequence[Document], columns: Columns | None) -> Space:

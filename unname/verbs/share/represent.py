@@ -18,7 +18,7 @@ from unname.sharing.lessons import lessons, most_told, teach
 from unname.sharing.measured import Measured, measured
 from unname.sharing.pairs import distinct, numbered
 from unname.sharing.representer import PrivateRepresenter
-from unname.sharing.shared import Shared, pooled, read_shared, require_label_names
+from unname.sharing.shared import SharedExamples, pooled, read_shared, require_label_names
 from unname.sharing.tagger import Origin, Represented, is_recipient
 from unname.sharing.training import Attacking, attacked, train_representation
 from unname.storage.documents import Columns
@@ -142,7 +142,7 @@ def divided(documents: Sequence[Document], seed: int) -> tuple[list[Document], l
 def represent_files(
     labelled: Path, representer: Path, out: Path, how: Representing | None = None, *, columns: Columns | None = None,
     replace: bool = False, progress: Progress = silent,
-) -> tuple[Shared, float, Measured]:  # fmt: skip
+) -> tuple[SharedExamples, float, Measured]:  # fmt: skip
     """`unname share represent`: annotated texts as vectors, casings and labels, in an order and with noise nobody knows.
 
     Also, which share of identifiers' words (with letters) the representer knows: the others all look alike to a tagger; and
@@ -175,7 +175,7 @@ def represent_files(
     order = np.random.default_rng(secrets.randbits(128)).permutation(len(sentences)).tolist()
     drawn = [sentences[place] for place in order]
     states = holder.represent(drawn, secret=secrets.randbits(256), recipient=how.recipient)
-    found = Shared(
+    found = SharedExamples(
         tuple(lessons(drawn, states)), labels, Origin(holder.mark, how.recipient, holder.settings.width), card
     )
     known, every = askable_words(sentences, holder.words)
@@ -190,7 +190,7 @@ def _identifiers(documents: Sequence[Document]) -> list[str]:
 
 def pool_files(
     sources: Sequence[Path], out: Path, how: Pooling, *, replace: bool = False, progress: Progress = silent
-) -> tuple[Shared, bool]:
+) -> tuple[SharedExamples, bool]:
     """`unname share pool`: lessons of several houses as one, or a tagger that learned from them; is it complete?"""
     require_apart(out, inputs=[*sources, *([how.representer] if how.representer else [])])
     require_absent(out, replace=replace, kind=MODEL if how.train_tagger else LESSONS)
