@@ -206,10 +206,10 @@ class Stretch(Protocol):
 
 def uncovered(row: Sequence[Word], spans: Sequence[Stretch]) -> list[Word]:
     """The words that no span touches, in order; both are sorted."""
-    found: list[Word] = []
+    readable: list[Word] = []
     at = 0
     for span in spans:
-        found += row[at : bisect_right(row, span.start, at, key=_end)]
+        readable += row[at : bisect_right(row, span.start, at, key=_end)]
         at = bisect_left(row, span.end, at, key=_start)
-    found += row[at:]
-    return found
+    readable += row[at:]
+    return readable

@@ -81,12 +81,12 @@ def search(reference: Sequence[Profile], documents: Iterable[Sought], *, where: 
 
 def pairs_near(text: str) -> str:
     """Pairs of a text's words that stand near each other, in their order, as words; a gap parts them."""
-    empty, found = bare_function_words(), []
+    empty, pairs = bare_function_words(), []
     for stretch in visible(text).split(GAP):
         row = [word for word in folded_words(stretch) if word not in empty]
         for apart in range(1, _NEAR + 1):
-            found += [f"{one}_{other}" for one, other in zip(row, row[apart:], strict=False)]
-    return " ".join(found)
+            pairs += [f"{one}_{other}" for one, other in zip(row, row[apart:], strict=False)]
+    return " ".join(pairs)
 
 
 def _bare(known: Sequence[Sought], indexes: Sequence[Index], rows: Mapping[str, int]) -> list[tuple[str, list[float]]]:
