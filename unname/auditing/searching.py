@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from operator import attrgetter
 
-from unname.auditing.found import Found, found
+from unname.auditing.found import Found, rate_of
 from unname.auditing.outsider import Searched, Searcher
 from unname.reidentifiers.base import Index, profile_text
 from unname.reidentifiers.terms.bm25 import Bm25
@@ -73,7 +73,7 @@ def search(reference: Sequence[Profile], documents: Iterable[Sought], *, where: 
                 some += [credit(own, rows[one.person]) for own, one in zip(scores, known, strict=True)]
         bare += _bare(known, (words, parts), rows)
     rates = tuple(
-        Searcher(name, found(before, people), found(after, people))
+        Searcher(name, rate_of(before, people), rate_of(after, people))
         for (name, *_), (before, after) in zip(how, credits, strict=True)
     )
     return Searched(where, len(reference), len(people), unsought, rates, _best(bare))
@@ -101,5 +101,5 @@ def _bare(known: Sequence[Sought], indexes: Sequence[Index], rows: Mapping[str, 
 def _best(bare: Sequence[tuple[str, Sequence[float]]]) -> Found | None:
     """The figures of who finds most by what names nobody."""
     people = [person for person, _ in bare]
-    made = [found(list(credits), people) for credits in zip(*(row for _, row in bare), strict=True)]
+    made = [rate_of(list(credits), people) for credits in zip(*(row for _, row in bare), strict=True)]
     return max(made, key=lambda one: one.rate or 0.0, default=None)

@@ -36,7 +36,7 @@ from unname.auditing.privacy import (
     person_figures,
     smallest_crowds,
 )
-from unname.auditing.report import Bystanders, Found, Inferred, Linkability, Previous, Report, Withheld, found
+from unname.auditing.report import Bystanders, Found, Inferred, Linkability, Previous, Report, Withheld, rate_of
 from unname.auditing.usefulness import facts_kept, task_learned
 from unname.auditing.utility import cost
 from unname.auditing.versions import difference_attacker, metadata_figures, union_texts, version_figures, with_metadata
@@ -389,7 +389,7 @@ def audit(
     beyond |= _usefulness(prepared, bare)
     beyond["bystanders"] = _bystanders(prepared, bare, attackers)
     if prepared.plan.read_curve and STRONGEST in after.documents and prepared.plan.attackers != FAST:
-        own = found(after.documents[counted(after.documents)].top1, clusters)
+        own = rate_of(after.documents[counted(after.documents)].top1, clusters)
         read = _number_read(prepared, after) or 0
         beyond["read_curve"] = (
             over_read(read, own, lambda fewer: _having_read(prepared, shown, attackers, fewer)) or None
@@ -414,7 +414,7 @@ def _having_read(
     )  # fmt: skip
     stage = f"attack having read {fewer}"
     judged = prepared.attack(shown, [*still, *taught], stage, strongest=True, joined=True)
-    return found(judged.documents[counted(judged.documents)].top1, [str(d.person) for d in prepared.originals])
+    return rate_of(judged.documents[counted(judged.documents)].top1, [str(d.person) for d in prepared.originals])
 
 
 def _with_earlier(
@@ -533,20 +533,20 @@ def _bystanders(
     """Who is found of those whom texts name beside their own person; None where they name nobody."""
     everybody = names_of(prepared.population, prepared.knowledge.direct)
     named = still_named(prepared.originals, texts, everybody, prepared.population)
-    readable = replace(found([float(stays) for _, stays in named], [person for person, _ in named]), known="exact")
+    readable = replace(rate_of([float(stays) for _, stays in named], [person for person, _ in named]), known="exact")
     names = everybody if prepared.knowledge.people is None else names_of(prepared.against, prepared.knowledge.direct)
     passages, left = naming_passages(prepared.originals, texts, names, prepared.against, seed=prepared.seed)
     if not passages:
-        return Bystanders(0, found([], []), None, readable) if named else None
+        return Bystanders(0, rate_of([], []), None, readable) if named else None
     advance, pool = prepared.runtime.progress("attack bystanders", len(passages)), prepared.runtime.working()
     attack = Attack(prepared.against, passages, prepared.k, prepared.seed, advance, pool)
     judged = attack.run(left, attackers, material=prepared.material)
     people = [str(d.person) for d in passages]
     rates = [
-        found(any_of(judged.documents, names).top1, people) if set(names) <= judged.documents.keys() else None
+        rate_of(any_of(judged.documents, names).top1, people) if set(names) <= judged.documents.keys() else None
         for names in (list(judged.used), [counted(judged.documents)])
     ]
-    return Bystanders(len(passages), rates[0] or found([], []), rates[1], readable)
+    return Bystanders(len(passages), rates[0] or rate_of([], []), rates[1], readable)
 
 
 def _with_crowd_figures(

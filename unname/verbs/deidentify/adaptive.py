@@ -15,7 +15,7 @@ from unname.attacking.attackers import Attacker, AttackerRequest, TrainingTexts,
 from unname.attacking.choice import serving
 from unname.attacking.combined import Adversary, Halves, can_face, half_of
 from unname.attacking.learning import STRONGEST, Material, material_of
-from unname.auditing.report import Round, found
+from unname.auditing.report import Round, rate_of
 from unname.draws import draw
 from unname.inputs.training_documents import drawn_places, spare_documents, teaches_masking
 from unname.job import AUDIT_SAMPLE, Runtime
@@ -146,8 +146,10 @@ class _Retrained:
     def found(self) -> Round:
         """What they find with all that they have, document by document or person by person, and what it took."""
         result = self.attack.run(self.texts, self.teams[0], material=self.material)
-        most = [found(result.documents[STRONGEST].top1, [str(d.person) for d in self.attack.originals])]
-        most += [found(result.by_person[n].top1, result.persons) for n in (STRONGEST, MATCHED) if n in result.by_person]
+        most = [rate_of(result.documents[STRONGEST].top1, [str(d.person) for d in self.attack.originals])]
+        most += [
+            rate_of(result.by_person[n].top1, result.persons) for n in (STRONGEST, MATCHED) if n in result.by_person
+        ]
         hidden, words = 0, 0
         for outcome in self.made.outcomes():
             hidden, words = hidden + outcome.hidden_words, words + outcome.words

@@ -7,7 +7,7 @@ from unname.attacking.attack import FUSED, Attack, AttackResults
 from unname.attacking.attackers import Attacker
 from unname.attacking.learning import Learned, Material, counted
 from unname.auditing.privacy import any_of, attacker_names
-from unname.auditing.report import Curve, CurvePoint, Found, found
+from unname.auditing.report import Curve, CurvePoint, Found, rate_of
 from unname.auditing.utility import hidden_words
 from unname.draws import draw
 from unname.job import Runtime
@@ -96,7 +96,7 @@ def curve_over_k(
 
 def _found(attacked: AttackResults, names: Sequence[str], people: Sequence[str]) -> Found:
     known = [name for name in names if name in attacked.documents]
-    return found(any_of(attacked.documents, known).top1 if known else [], people)
+    return rate_of(any_of(attacked.documents, known).top1 if known else [], people)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
