@@ -31,7 +31,7 @@ _KEY = bytes(32)
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Tried:
-    """Who is tried at each k: attackers, and with the `material` of all profiles who combines them as well.
+    """Attackers tried at each k, and with the `material` of all profiles an adversary who combines them as well.
 
     What these have `learned` from a release is used at every k; `transform` makes the texts that they read.
     """
@@ -101,7 +101,7 @@ def _found(attacked: AttackResults, names: Sequence[str], people: Sequence[str])
 
 @dataclass(frozen=True, slots=True, repr=False)
 class _About:
-    """What is the same for all documents of the sample; `ensemble` is without its indexes, which travel apart."""
+    """The common part of all documents of the sample; `ensemble` is without its indexes, which travel apart."""
 
     population: Population
     grid: tuple[int, ...]
