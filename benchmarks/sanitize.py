@@ -40,7 +40,7 @@ from unname.taggers.remaining import Remaining, hiding_all
 from unname.taggers.vote import Vote
 from unname.types import Document, Span
 from unname.verbs.sanitize.game import RATIOS, Turn, Words
-from unname.verbs.sanitize.lessons import Learners, Lessons, leaning
+from unname.verbs.sanitize.learning import CrossLearning, Learners, leaning
 from unname.verbs.sanitize.options import HELD_OUT, Sanitizing
 from unname.verbs.sanitize.run import ATTACKERS_LEAN, claim_of, hidden_words, sanitize
 
@@ -107,7 +107,7 @@ class Follower:
         self._links = 0
         self.states: list[dict[str, Any]] = []
 
-    def __call__(self, links: Sequence[Tagger], left: Sequence[Remaining], lessons: Lessons, turn: Turn) -> None:
+    def __call__(self, links: Sequence[Tagger], left: Sequence[Remaining], learning: CrossLearning, turn: Turn) -> None:
         """One state: what is left after these links, and what each attacker would claim of it."""
         for link in links[self._links :]:
             self._left = hiding_all(self._left, self._tagged(link))
@@ -119,7 +119,7 @@ class Follower:
             state["attacks"] = {
                 learner.name: [claim.sensitive, claim.others]
                 for learner in leaning(self._attackers, ATTACKERS_LEAN)
-                for claim in [claim_of(learner, self._words, self._left, self._tagged(lessons.learned(learner)))]
+                for claim in [claim_of(learner, self._words, self._left, self._tagged(learning.learned(learner)))]
             }
         self.states.append(state)
 
@@ -243,8 +243,8 @@ class Grouped(Follower):
     def __init__(self, asked: Sequence[Document]) -> None:
         super().__init__(asked, ("crf", "svm"), (10.0,))
 
-    def __call__(self, links: Sequence[Tagger], left: Sequence[Remaining], lessons: Lessons, turn: Turn) -> None:
-        super().__call__(links, left, lessons, turn)
+    def __call__(self, links: Sequence[Tagger], left: Sequence[Remaining], learning: CrossLearning, turn: Turn) -> None:
+        super().__call__(links, left, learning, turn)
         self.states[-1] |= leaks(self._asked, self._left)
 
 

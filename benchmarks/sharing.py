@@ -36,7 +36,7 @@ from unname.scoring.i2b2 import token_scores
 from unname.scoring.meddocan import TOKEN
 from unname.sharing.adversary import PairAdversary
 from unname.sharing.card import Scene, decoding_attacks
-from unname.sharing.lessons import Lesson, lessons, likeliest, most_told, represented, tagged, teach
+from unname.sharing.examples import SharedExample, examples_of, likeliest, most_nats, represented, tagged, teach
 from unname.sharing.pairs import Neighbours, Numbered, batches, distinct, numbered, paired
 from unname.sharing.pseudonymise import pseudonymise
 from unname.sharing.representation import Body, Draw, Representer
@@ -126,7 +126,7 @@ def by_labels(seed: int) -> dict[str, Any]:
     return found
 
 
-def _tags(body: Body, read: Sequence[Lesson]) -> list[list[Span]]:
+def _tags(body: Body, read: Sequence[SharedExample]) -> list[list[Span]]:
     return tagged(parts()[2], body, read, labels())
 
 
@@ -156,7 +156,7 @@ def representation(settings: RepresentationSettings, keep: Path | None, name: st
     trained.representer.noisy = False
     row["without_noise"] = _right(attacked(trained, taught, stopping, asked, Attacking(50, enough=0.97)))
     trained.representer.noisy = True
-    row["tokens_told"] = round(most_told(trained.representer, asked), 3)
+    row["tokens_told"] = round(most_nats(trained.representer, asked), 3)
     deviations = [
         noise.deviation(torch.zeros(1)) for noise in (trained.representer.noise_in, trained.representer.noise_out)
     ]
@@ -177,11 +177,13 @@ def kept(name: str, keep: Path | None) -> PrivateRepresenter:
     return PrivateRepresenter.load(keep / name.replace(" ", "-"))
 
 
-def _read(network: Representer, sentences: Sequence[Numbered], secret: int, *, noisy: bool = True) -> list[Lesson]:
-    return lessons(sentences, represented(network, sentences, secret=secret, noisy=noisy))
+def _read(
+    network: Representer, sentences: Sequence[Numbered], secret: int, *, noisy: bool = True
+) -> list[SharedExample]:
+    return examples_of(sentences, represented(network, sentences, secret=secret, noisy=noisy))
 
 
-def _of_lessons(
+def _of_examples(
     network: Representer, taught: Sequence[Numbered], stopping: Sequence[Numbered], seed: int, *, times: int = 1
 ) -> Body:
     """A tagger taught by vectors; it reads each lesson so many times in an epoch."""
@@ -197,7 +199,7 @@ def longer(name: str, keep: Path | None) -> dict[str, Any]:
         body, adversary = Body(settings.width, labels()), PairAdversary(settings.width, WIDTH)
     trained = Trained(holder.network, body, adversary, Neighbours(space(), settings.neighbours), settings, ())
     found = attacked(trained, taught, held, others, Attacking(50, patient=True, times=8))
-    body = _of_lessons(holder.network, mine, held, settings.seed)
+    body = _of_examples(holder.network, mine, held, settings.seed)
     return {
         "patient": _right(found),
         "sentences": [len(some) for some in (mine, held, others)],
@@ -209,7 +211,7 @@ def doubled(name: str, keep: Path | None) -> dict[str, Any]:
     """Token figures of a tagger that reads each lesson of a kept representer twice in an epoch."""
     holder = kept(name, keep)
     taught, stopping, asked = (numbered(some, space(), labels()) for some in parts())
-    body = _of_lessons(holder.network, taught, stopping, holder.settings.seed, times=2)
+    body = _of_examples(holder.network, taught, stopping, holder.settings.seed, times=2)
     return {"tokens of lessons twice": f1(_tags(body, _read(holder.network, asked, 1, noisy=False)))}
 
 
@@ -220,7 +222,7 @@ def _taggers(
     network, found = trained.representer, dict[str, Any]()
     found["tokens of training"] = f1(_tags(trained.body, _read(network, asked, 1)))
     started = time.process_time()
-    body = _of_lessons(network, taught, stopping, trained.settings.seed)
+    body = _of_examples(network, taught, stopping, trained.settings.seed)
     found["teaching_cpu_s"] = round(time.process_time() - started)
     found["tokens"] = f1(_tags(body, _read(network, asked, 1, noisy=False)))
     found["tokens read with noise"] = f1(_tags(body, _read(network, asked, 1)))
@@ -258,7 +260,7 @@ def attacks(name: str, keep: Path | None) -> dict[str, Any]:
     """All attacks but that of the pair adversary, on a representer that an earlier row kept."""
     holder = kept(name, keep)
     taught, stopping, asked = (numbered(some, space(), labels()) for some in parts())
-    found: dict[str, Any] = {"ways": {}, "tokens_told": round(most_told(holder.network, asked), 3)}
+    found: dict[str, Any] = {"ways": {}, "tokens_told": round(most_nats(holder.network, asked), 3)}
     for title, noisy, turned in (
         ("as shared, seen by an insider", True, False), ("as shared, insider without the rotation", True, True),
         ("without noise, seen by an insider", False, False),

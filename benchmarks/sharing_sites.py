@@ -16,7 +16,7 @@ from benchmarks.clinical import meddocan
 from benchmarks.tagging import shown
 from unname.scoring.i2b2 import token_scores
 from unname.scoring.meddocan import TOKEN
-from unname.sharing.lessons import Lesson, lessons, represented, tagged, teach, token_f1
+from unname.sharing.examples import SharedExample, examples_of, represented, tagged, teach, token_f1
 from unname.sharing.pairs import Numbered, numbered
 from unname.sharing.representation import Body, Representer
 from unname.sharing.settings import RepresentationSettings, TeachingSettings
@@ -54,14 +54,16 @@ def divided() -> tuple[list[Document], list[Document], list[list[Document]]]:
     )
 
 
-def looked_up(sentences: Sequence[Numbered], space: Space) -> list[Lesson]:
+def looked_up(sentences: Sequence[Numbered], space: Space) -> list[SharedExample]:
     """Lessons of plain vectors."""
     table = np.zeros((WORDS_FROM + len(space.words), space.vectors.shape[1]), np.float32)
     table[WORDS_FROM:] = space.vectors
-    return lessons(sentences, [table[sentence.words] for sentence in sentences])
+    return examples_of(sentences, [table[sentence.words] for sentence in sentences])
 
 
-def averaged(parts: Sequence[Sequence[Lesson]], held_out: Sequence[Lesson], labels: tuple[str, ...], seed: int) -> Body:
+def averaged(
+    parts: Sequence[Sequence[SharedExample]], held_out: Sequence[SharedExample], labels: tuple[str, ...], seed: int
+) -> Body:
     """Federated averaging: in each round every site learns an epoch from where all stand (McMahan 2017); the best counts."""
     settings = TeachingSettings(epochs=1, seed=seed)
     total = sum(map(len, parts))
@@ -96,7 +98,7 @@ def sites(seed: int = 0) -> dict[str, Any]:
         "documents": {"public": len(public), "stopping": len(stopping), "sites": [*map(len, houses)]}
     }
 
-    def judged(name: str, body: Body, read: Sequence[Lesson], started: float) -> None:
+    def judged(name: str, body: Body, read: Sequence[SharedExample], started: float) -> None:
         spans = tagged(asked, body, read, labels)
         tokens = shown(token_scores(asked, spans, labels=None, pattern=TOKEN).total)
         found[name] = {"tokens": tokens, "cpu_s": round(time.process_time() - started)}
@@ -127,5 +129,5 @@ def sites(seed: int = 0) -> dict[str, Any]:
     return found
 
 
-def _shared(network: Representer, some: Sequence[Numbered], secret: int, *, noisy: bool = True) -> list[Lesson]:
-    return lessons(some, represented(network, some, secret=secret, noisy=noisy))
+def _shared(network: Representer, some: Sequence[Numbered], secret: int, *, noisy: bool = True) -> list[SharedExample]:
+    return examples_of(some, represented(network, some, secret=secret, noisy=noisy))

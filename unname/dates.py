@@ -34,7 +34,7 @@ Found = tuple[int, int, Day]
 
 
 def days_in(text: str) -> Iterator[Found]:
-    """(start, end, day) of all that may be a day in a text; figures that may be read in two orders are told twice."""
+    """(start, end, day) of all that may be a day in a text; figures that may be read in two orders stand twice."""
     yield from _in_figures(text)
     yield from _counted(text)
     yield from _by_name(text)
@@ -224,7 +224,7 @@ _NTH = (
     r"ого|го|ое|е|ый|й|а|на|д|ին|α|η|ας)(?![^\W_])|\.?[ºª°])?"
 )
 _DAY_BEFORE = re.compile(rf"(?<![^\W_])(?P<day>\d{{1,2}}){_NTH}\.?{_TO_MONTH}\Z", re.IGNORECASE)
-# "آب/أغسطس": a month may be told in two ways.
+# "آب/أغسطس": a month may be named in two ways.
 _YEAR_BEHIND = re.compile(
     rf"(?:\s?[/(]\s?{LETTERS}\)?)?{_TO_YEAR}(?P<year>{_YEAR})(?::\d\d:\d\d(?::\d\d)?)?", re.IGNORECASE
 )
@@ -267,7 +267,7 @@ def _named(text: str, word: str, start: int) -> Iterator[tuple[int, frozenset[in
 
 
 def _beside(text: str, start: int, end: int, months: frozenset[int]) -> Iterator[Found]:
-    """The days that are told before a month or behind it."""
+    """The days stated before a month or behind it."""
     first = max(0, start - _REACH)
     before = [(match.start("day"), int(match["day"]))] if (match := _DAY_BEFORE.search(text, first, start)) else []
     for begin, day in before or _in_words_before(text, first, start):
@@ -278,15 +278,15 @@ def _beside(text: str, start: int, end: int, months: frozenset[int]) -> Iterator
             year, begin = earlier["year"], earlier.start()
         elif stop := _STOP_BEHIND.match(text, end):
             last = stop.end()
-        yield from _told(begin, last, year, months, day)
+        yield from _in_month(begin, last, year, months, day)
     for last, year, day in _behind(text, end):
         begin = start
         if year is None and (earlier := _YEAR_BEFORE.search(text, first, start)):
             year, begin = earlier["year"], earlier.start()
-        yield from _told(begin, last, year, months, day)
+        yield from _in_month(begin, last, year, months, day)
 
 
-def _told(start: int, end: int, year: str | None, months: frozenset[int], day: int) -> Iterator[Found]:
+def _in_month(start: int, end: int, year: str | None, months: frozenset[int], day: int) -> Iterator[Found]:
     for month in sorted(months):
         for possible in _possible(_year(year) if year else None, month, day):
             yield start, end, possible

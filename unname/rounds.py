@@ -36,7 +36,7 @@ def in_rounds(
 ) -> Played[State, Judged]:
     """Hide what can be found in the state by `again(state, number of the round)`, `most` times at most.
 
-    It ends where what is left is `enough`, or a round was not `paid`, told from what was judged before and after it.
+    It ends where what is left is `enough`, or a round was not `paid`, by what was judged before and after it.
     """
     judged = [judge(state)]
     while not (good := enough(judged[-1])) and (most is None or len(judged) <= most):

@@ -69,7 +69,7 @@ class MaskSpan:
     """One hidden stretch `[start, end)` and why: which method, at which step, and what it did to the crowd.
 
     `crowd_before` and `crowd_after` map a reidentifier's name to the document's crowd around this step;
-    they are empty for spans that a rule set. `combination` are stretches of the same document that told too much only
+    they are empty for spans that a rule set. `combination` are stretches of the same document that say too much only
     together with this one.
     """
 

@@ -286,7 +286,7 @@ def test_commands_that_fail_at_any_stage_give_nothing_away(
     )
     monkeypatch.setattr(os, "fsync", lambda _: None)  # what takes time here, and none of it speaks
     if command == "train-representer":
-        for slow in ("public_space", "train_representation", "attacked", "decoding_attacks", "most_told"):
+        for slow in ("public_space", "train_representation", "attacked", "decoding_attacks", "most_nats"):
             monkeypatch.setattr(f"unname.verbs.share.represent.{slow}", _once(getattr(represent, slow)))
     arguments = _arguments(command, canaries, tmp_path, made)
     errors = _errors()

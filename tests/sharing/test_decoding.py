@@ -36,7 +36,7 @@ from unname.sharing.decoding import (
     whitening,
     with_language,
 )
-from unname.sharing.lessons import Lesson, most_told
+from unname.sharing.examples import SharedExample, most_nats
 from unname.sharing.pairs import Neighbours, Numbered
 from unname.sharing.recognising import equality, membership
 from unname.sharing.representation import Representer
@@ -133,7 +133,7 @@ def test_what_vectors_tell_at_most_is_what_gaussian_ones_of_their_covariance_wou
     spread = np.var(np.where(held == 2, 0.6, -0.6), ddof=1)
     noise = np.where(held == 2, 0.25, 0.04) if follows else np.full(len(held), 0.25)
     wanted = 0.5 * (np.log(spread + noise.mean()) + np.log(noise.mean()) - 2 * np.log(noise).mean())
-    assert most_told(network, sentences) == pytest.approx(wanted, abs=0.005)
+    assert most_nats(network, sentences) == pytest.approx(wanted, abs=0.005)
     assert network.training
 
 
@@ -143,15 +143,15 @@ def test_what_vectors_tell_at_most_is_no_less_than_what_they_tell() -> None:
         Numbered(row, np.zeros(4, np.int64), np.zeros(4, np.int64), np.arange(4))
         for row in np.random.default_rng(1).integers(2, 2 + WORDS, size=(400, 4))
     ]
-    told = [most_told(made_representer(noise).network, sentences) for noise in (0.001, 0.1, 1.0, 50.0)]
+    told = [most_nats(made_representer(noise).network, sentences) for noise in (0.001, 0.1, 1.0, 50.0)]
     assert told[0] > np.log(WORDS)
     assert told == sorted(told, reverse=True)
     assert 0 <= told[3] < 0.2
     # Of few tokens it says more and not less; of no more than a vector has numbers, nothing at all.
-    assert most_told(made_representer(1.0).network, sentences[:10]) > told[2]
+    assert most_nats(made_representer(1.0).network, sentences[:10]) > told[2]
     for few in ([], sentences[:6]):
         with pytest.raises(UnsafeReleaseError):
-            most_told(made_representer(1.0).network, few)
+            most_nats(made_representer(1.0).network, few)
 
 
 def test_a_map_that_is_trusted_less_lets_what_is_in_clear_decide() -> None:
@@ -284,7 +284,7 @@ def test_membership_takes_the_nearer_of_two_sentences() -> None:
     near = Neighbours(representer.space, 5)
     sentences = world(200, 4)
     states = representer.represent(sentences, secret=1)
-    shared = [Lesson(row, s.casings, s.gold) for s, row in zip(sentences, states, strict=True)]
+    shared = [SharedExample(row, s.casings, s.gold) for s, row in zip(sentences, states, strict=True)]
 
     def represent(some: list[Numbered]) -> list[np.ndarray]:  # type: ignore[type-arg]
         return representer.represent(some, secret=0, noisy=False)

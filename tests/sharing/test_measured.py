@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from unname.sharing.lessons import most_told, roughly_told
+from unname.sharing.examples import most_nats, rough_nats
 from unname.sharing.measured import measured
 from unname.sharing.pairs import Numbered
 from unname.sharing.representation import Representer
@@ -48,9 +48,9 @@ def sentences(people: int, each: int = 3) -> list[Numbered]:
 
 def test_an_insider_who_goes_by_distances_sees_through_little_noise_in_few_sentences() -> None:
     found = measured(made_representer(0.003), sentences(9), neighbours=5, epochs=1)
-    assert found.pairs.low > 0.85 and found.told > 10
-    assert len(found.beyond(told=10.0, pairs=0.55)) == 2
-    assert found.beyond(told=float("nan"), pairs=float("nan"))
+    assert found.pairs.low > 0.85 and found.nats > 10
+    assert len(found.beyond(nats=10.0, pairs=0.55)) == 2
+    assert found.beyond(nats=float("nan"), pairs=float("nan"))
 
 
 def test_weights_that_are_hard_to_learn_from_hide_nothing() -> None:
@@ -64,24 +64,24 @@ def test_weights_that_are_hard_to_learn_from_hide_nothing() -> None:
 
 def test_in_enough_noise_neither_sees_anything() -> None:
     found = measured(made_representer(3.0), sentences(150), neighbours=5, epochs=1)
-    assert found.pairs.low < 0.5 < found.pairs.high < 0.55 and found.told < 1
-    assert found.beyond(told=10.0, pairs=0.55) == []
+    assert found.pairs.low < 0.5 < found.pairs.high < 0.55 and found.nats < 1
+    assert found.beyond(nats=10.0, pairs=0.55) == []
 
 
 @pytest.mark.parametrize("people", [1, 2])
 def test_of_too_few_people_nothing_is_known_and_only_who_accepts_all_may_share(people: int) -> None:
     found = measured(made_representer(3.0), sentences(people), neighbours=5, epochs=1)
     assert found.pairs.n == 0
-    assert "100.0 %" in found.beyond(told=10.0, pairs=0.99)[0]
-    assert found.beyond(told=10.0, pairs=1.0) == []
+    assert "100.0 %" in found.beyond(nats=10.0, pairs=0.99)[0]
+    assert found.beyond(nats=10.0, pairs=1.0) == []
 
 
 def test_of_few_tokens_more_is_told_and_not_less() -> None:
     network = made_representer(0.3).network
     many = sentences(300)
-    assert roughly_told(network, many) >= most_told(network, many)
+    assert rough_nats(network, many) >= most_nats(network, many)
     bare = [without_identifiers(s) for s in many[:1]]
-    assert roughly_told(network, bare) > 0
+    assert rough_nats(network, bare) > 0
 
 
 def without_identifiers(sentence: Numbered) -> Numbered:

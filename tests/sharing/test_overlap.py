@@ -2,7 +2,7 @@
 
 import pytest
 
-from unname.sharing.overlap import is_told_by, shingles
+from unname.sharing.overlap import is_covered_by, shingles
 from unname.types import Document, Span
 
 TEXT = "Zoë Byron of Elmira was seen on Monday for a cough that had lasted a week, and went home well in the evening."
@@ -24,21 +24,21 @@ DOCUMENT = document(TEXT, "Zoë Byron", "Elmira")
     ],
 )  # fmt: skip
 def test_the_same_text_is_known_again(other: str) -> None:
-    assert is_told_by([document(OTHERS), DOCUMENT], [OTHERS[:20], other])
+    assert is_covered_by([document(OTHERS), DOCUMENT], [OTHERS[:20], other])
 
 
 def test_other_texts_and_a_form_with_other_names_are_not() -> None:
     other = TEXT.replace("Zoë Byron", "Ada King").replace("Elmira", "Troy")
-    assert not is_told_by([DOCUMENT], [OTHERS, other[:60], "", "Zoë Byron", "of Elmira"])
-    assert not is_told_by(
+    assert not is_covered_by([DOCUMENT], [OTHERS, other[:60], "", "Zoë Byron", "of Elmira"])
+    assert not is_covered_by(
         [DOCUMENT], ["Someone called Byron is mentioned here, in a text on something else altogether."]
     )
 
 
 def test_what_has_no_identifier_is_known_only_where_nearly_all_of_it_is_said() -> None:
     plain = document(TEXT)
-    assert is_told_by([plain], [TEXT.lower()])
-    assert not is_told_by([plain], [f"{TEXT[:60]} {OTHERS}"])
+    assert is_covered_by([plain], [TEXT.lower()])
+    assert not is_covered_by([plain], [f"{TEXT[:60]} {OTHERS}"])
 
 
 def test_a_short_text_is_one_row_of_words() -> None:

@@ -200,7 +200,7 @@ def test_a_price_that_rises_is_nothing_at_first_and_whole_in_the_end(monkeypatch
     quick = replace(TINY, tagger_epochs=1, adversary_epochs=0, turns=0)
 
     def learned(settings: RepresentationSettings) -> list[float]:
-        return [e.told for e in train_representation(SENTENCES[:60], SENTENCES[60:90], SPACE, LABELS, settings).history]
+        return [e.nats for e in train_representation(SENTENCES[:60], SENTENCES[60:90], SPACE, LABELS, settings).history]
 
     free, rising = learned(replace(quick, bottleneck=0.0)), learned(replace(quick, bottleneck=5.0, rising=3))
     assert rising == free

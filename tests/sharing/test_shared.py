@@ -14,7 +14,7 @@ from safetensors.numpy import load, save
 
 from unname.errors import InputError, ModelError, SettingsError, UnsafeReleaseError
 from unname.sharing.card import AttackSuccess, Card
-from unname.sharing.lessons import Lesson, lessons, represented, teach, token_f1
+from unname.sharing.examples import SharedExample, examples_of, represented, teach, token_f1
 from unname.sharing.pairs import numbered
 from unname.sharing.representer import PrivateRepresenter
 from unname.sharing.settings import Limits, RepresentationSettings, TeachingSettings
@@ -73,7 +73,7 @@ def representer() -> PrivateRepresenter:
 def made_lessons(representer: PrivateRepresenter, recipient: str = "pool") -> SharedExamples:
     states = representer.represent(SENTENCES, secret=1, recipient=recipient)
     origin = Origin(representer.mark, recipient, representer.settings.width)
-    return SharedExamples(tuple(lessons(SENTENCES, states)), LABELS, origin, CARD)
+    return SharedExamples(tuple(examples_of(SENTENCES, states)), LABELS, origin, CARD)
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ def shared(representer: PrivateRepresenter) -> SharedExamples:
 @pytest.fixture(scope="module")
 def tagger(shared: SharedExamples, representer: PrivateRepresenter) -> Represented:
     settings = TeachingSettings(units=16, epochs=30, batch=16, rate=0.01)
-    body = teach(shared.lessons, (), LABELS, settings)
+    body = teach(shared.examples, (), LABELS, settings)
     return Represented(body, LABELS, shared.origin, 16).completed(representer)
 
 
@@ -136,7 +136,7 @@ def test_lessons_come_back_as_they_were_and_hold_no_text(shared: SharedExamples,
     shared.save(tmp_path / "x", words=words)
     back = read_shared(tmp_path / "x")
     assert back.labels == shared.labels and back.origin == shared.origin and back.card == shared.card
-    for one, other in zip(back.lessons, shared.lessons, strict=True):
+    for one, other in zip(back.examples, shared.examples, strict=True):
         assert np.allclose(one.states, other.states, atol=1e-2)
         assert np.array_equal(one.gold, other.gold) and np.array_equal(one.casings, other.casings)
     written = b"".join(path.read_bytes() for path in sorted((tmp_path / "x").iterdir()))
@@ -174,16 +174,16 @@ def test_words_are_compared_whole_and_folded() -> None:
 def test_labels_that_look_like_text_are_not_shared(shared: SharedExamples, tmp_path: Path) -> None:
     for wrong in ("Ada's mother, from Elmira", "Maria Garcia", "7", "x" * 80):
         labels = ("O", f"B-{wrong}", f"I-{wrong}")
-        one = Lesson(np.zeros((1, 16), np.float32), np.zeros(1, np.int64), np.zeros(1, np.int64))
+        one = SharedExample(np.zeros((1, 16), np.float32), np.zeros(1, np.int64), np.zeros(1, np.int64))
         with pytest.raises(InputError) as caught:
-            replace(shared, lessons=(one,), labels=labels).save(tmp_path / "x")
+            replace(shared, examples=(one,), labels=labels).save(tmp_path / "x")
         assert "Ada" not in str(caught.value)
         assert "number 1 of them" in str(caught.value)
 
 
 def test_nothing_is_no_lesson(shared: SharedExamples, tmp_path: Path) -> None:
     with pytest.raises(InputError):
-        replace(shared, lessons=()).save(tmp_path / "x")
+        replace(shared, examples=()).save(tmp_path / "x")
 
 
 def test_a_pool_keeps_every_houses_labels_and_refuses_what_does_not_belong_together(
@@ -191,7 +191,7 @@ def test_a_pool_keeps_every_houses_labels_and_refuses_what_does_not_belong_toget
 ) -> None:
     few = ("O", "B-WARD", "I-WARD")
     other = replace(
-        shared, labels=few, lessons=tuple(s._replace(gold=np.minimum(s.gold, 1)) for s in shared.lessons[:7])
+        shared, labels=few, examples=tuple(s._replace(gold=np.minimum(s.gold, 1)) for s in shared.examples[:7])
     )
     found = pooled([shared, other])
     assert [label[2:] for label in found.labels[1 : 1 + len(found.labels) // 2]] == [
@@ -201,10 +201,10 @@ def test_a_pool_keeps_every_houses_labels_and_refuses_what_does_not_belong_toget
         "PLACE",
         "WARD",
     ]
-    assert len(found.lessons) == len(shared.lessons) + 7
-    for before, after in zip(shared.lessons, found.lessons, strict=False):
+    assert len(found.examples) == len(shared.examples) + 7
+    for before, after in zip(shared.examples, found.examples, strict=False):
         assert [shared.labels[g] for g in before.gold] == [found.labels[g] for g in after.gold]
-    assert {found.labels[g] for s in found.lessons[-7:] for g in s.gold} <= {"O", "B-WARD"}
+    assert {found.labels[g] for s in found.examples[-7:] for g in s.gold} <= {"O", "B-WARD"}
     with pytest.raises(SettingsError):
         pooled([shared, made_lessons(representer, "somebody else")])
     with pytest.raises(SettingsError):
@@ -395,7 +395,9 @@ def test_lessons_with_anything_off_are_refused(
 def test_the_best_epoch_on_what_is_held_out_counts() -> None:
     random = np.random.default_rng(0)
     some = [
-        Lesson(np.eye(4, dtype=np.float32)[gold] + 0.1 * random.normal(size=(6, 4)).astype(np.float32), gold * 0, gold)
+        SharedExample(
+            np.eye(4, dtype=np.float32)[gold] + 0.1 * random.normal(size=(6, 4)).astype(np.float32), gold * 0, gold
+        )
         for gold in random.integers(0, 2, size=(60, 6))
     ]
     body = teach(some[:50], some[50:], ("O", "B-A", "I-A"), TeachingSettings(units=8, epochs=12, rate=0.05))
@@ -406,16 +408,18 @@ def test_a_tagger_that_finds_nothing_yet_goes_on_and_one_that_no_longer_gets_bet
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     random = np.random.default_rng(0)
-    some = [Lesson(random.normal(size=(4, 4)).astype(np.float32), np.zeros(4, np.int64), np.array([0, 1, 2, 0]))] * 8
+    some = [
+        SharedExample(random.normal(size=(4, 4)).astype(np.float32), np.zeros(4, np.int64), np.array([0, 1, 2, 0]))
+    ] * 8
     scores = iter([0.0] * 5 + [0.4, 0.3, 0.3, 0.9])
     asked = list[float]()
-    monkeypatch.setattr("unname.sharing.lessons.token_f1", lambda *_: asked.append(next(scores)) or asked[-1])
+    monkeypatch.setattr("unname.sharing.examples.token_f1", lambda *_: asked.append(next(scores)) or asked[-1])
     teach(some, some, ("O", "B-A", "I-A"), TeachingSettings(units=2, epochs=30, patience=2))
     assert asked == [0.0] * 5 + [0.4, 0.3, 0.3]
 
 
 def test_lessons_without_identifiers_teach_nothing() -> None:
-    some = [Lesson(np.zeros((2, 4), np.float32), np.zeros(2, np.int64), np.zeros(2, np.int64))]
+    some = [SharedExample(np.zeros((2, 4), np.float32), np.zeros(2, np.int64), np.zeros(2, np.int64))]
     with pytest.raises(ModelError):
         teach(some, (), ("O", "B-A", "I-A"), TeachingSettings())
     with pytest.raises(SettingsError):
@@ -423,5 +427,5 @@ def test_lessons_without_identifiers_teach_nothing() -> None:
 
 
 def test_nothing_of_text_shows(shared: SharedExamples, tagger: Represented, representer: PrivateRepresenter) -> None:
-    for thing in (shared, tagger, representer, shared.lessons[0], Document("1", "Ada", spans=(Span(0, 3, "NAME"),))):
+    for thing in (shared, tagger, representer, shared.examples[0], Document("1", "Ada", spans=(Span(0, 3, "NAME"),))):
         assert "Ada" not in repr(thing) and "dunmore" not in repr(thing).lower()

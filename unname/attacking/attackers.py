@@ -281,7 +281,7 @@ def about_of(reidentifier: Reidentifier) -> About:
     return reidentifier.about if isinstance(reidentifier, Described) else UNKNOWN
 
 
-def _told_apart(about: About, label: str) -> About:
+def _distinguished(about: About, label: str) -> About:
     """The description of one of several of a kind: its title bears the label that tells it from the others."""
     return replace(about, title=f"{about.title} ({label})") if label else about
 
@@ -323,7 +323,7 @@ def model_attackers(
             (index,),
             f"model{number}",
             fitted=(model,),
-            about=_told_apart(about_of(model), number),
+            about=_distinguished(about_of(model), number),
         )
         for model, number, index in zip(models, numbers, made, strict=True)
     ]
@@ -346,7 +346,7 @@ def _ready(name: str, used: bool, ensemble: Ensemble | None) -> Attacker | None:
         trained and not used
     ):
         return None
-    about = _told_apart(about_of(fitted[0]), full.partition(":")[2])
+    about = _distinguished(about_of(fitted[0]), full.partition(":")[2])
     state = "" if not trained else SERVED if full in ensemble.secret else NAMED
     return Attacker(full, used, ensemble.members[full], state, ensemble.split, fitted, about)
 

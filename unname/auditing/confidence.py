@@ -98,7 +98,7 @@ def over_read(read: int, own: Found, having_read: Callable[[int], Found]) -> tup
     """The rate by number of documents about other people that attackers have read: 0, 250, 1,000, 4,000 … and all.
 
     `own` is what those find who `read` all. With four times as many odds are taken to go on growing with the number, as they
-    grew from the last level but one, which nobody has measured; from fewer than 1,000 that cannot be told at all. None where
+    grew from the last level but one, which nobody has measured; from fewer than 1,000 nobody can say. None where
     less was read than twice 250.
     """
     levels = [level for level in _LEVELS if level <= read / 2]

@@ -142,9 +142,11 @@ def _strongest(report: Report, strongest: Found) -> list[str]:
         tenth = sure.surest[-1]
         lines.append(f"Of its surest tenth of guesses {shown(tenth.right)} are right.")
     # A direct identifier finds people without any release: it says nothing of this one.
-    told = [row for row in report.knowing or () if row.field not in (report.direct_fields or {})]
-    if told and (told[0].after.rate or 0) > (strongest.rate or 0):
-        lines.append(f"Who knows “{told[0].field}” of a person from elsewhere finds {shown(told[0].after)}.")
+    other_fields = [row for row in report.knowing or () if row.field not in (report.direct_fields or {})]
+    if other_fields and (other_fields[0].after.rate or 0) > (strongest.rate or 0):
+        lines.append(
+            f"Who knows “{other_fields[0].field}” of a person from elsewhere finds {shown(other_fields[0].after)}."
+        )
     return lines
 
 

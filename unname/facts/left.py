@@ -61,10 +61,10 @@ def distinct(facts: Iterable[Fact]) -> list[Fact]:
 
 def facts_left(text: str, spans: Iterable[Span], hidden: Hidden, settings: FactSettings) -> FactsOfText:
     """The facts of a text, from what taggers found in it, by whether the hidden stretches leave anything of them."""
-    return told_apart(telling(text, facts_in(text, spans, settings)), text, hidden, settings)
+    return split_by_mask(telling(text, facts_in(text, spans, settings)), text, hidden, settings)
 
 
-def told_apart(facts: Iterable[Fact], text: str, hidden: Hidden, settings: FactSettings) -> FactsOfText:
+def split_by_mask(facts: Iterable[Fact], text: str, hidden: Hidden, settings: FactSettings) -> FactsOfText:
     """Those facts of which the hidden stretches leave nothing, and what they leave of the others."""
     gone: list[Fact] = []
     left: list[Fact] = []

@@ -59,7 +59,7 @@ def read_predicted(path: Path, documents: Sequence[Document]) -> list[tuple[Span
     """The spans of a JSONL file `{"id", "spans": [{"start", "end", "label", "score"}]}`, one record a document.
 
     They come in the order of the documents. InputError: an id that no document has or that occurs twice, spans out of
-    range, a document without a record; all are told by record number.
+    range, a document without a record; all are reported by record number.
     """
     faults, seen = Faults(path), Ids()
     places = {document.id: place for place, document in enumerate(documents)}

@@ -26,7 +26,7 @@ MOST_OTHERS = 20_000
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Inputs:
-    """Documents to work on, others (for training attackers), the population, and what is to be told about them.
+    """Documents to work on, others (for training attackers), the population, and notices about them.
 
     `bad_records` are (record, field, problem) of records that were passed over; `graph_strangers` counts persons of the
     graph without a profile. `renamed` maps ids of profiles that were merged into another to its id.

@@ -19,7 +19,7 @@ from unname.storage.modelfolder import digest
 
 
 class TrainingHistory(NamedTuple):
-    """The course of a run: its held-out score after every epoch, and the epoch that was kept (-1: the last)."""
+    """The history of a run: its held-out score after every epoch, and the epoch that was kept (-1: the last)."""
 
     held_out: tuple[float, ...]
     best_epoch: int

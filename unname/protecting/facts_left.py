@@ -6,7 +6,7 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
-from unname.facts.left import Hidden, told_apart
+from unname.facts.left import Hidden, split_by_mask
 from unname.facts.stated import Fact
 from unname.protecting.result import Deidentified
 from unname.storage.spool import Spool
@@ -32,7 +32,7 @@ def facts_of(made: Deidentified) -> Iterator[DocumentFacts]:
         return
     for place, outcome in enumerate(made.outcomes()):
         if outcome.release is not None:
-            found = told_apart(outcome.facts, made.documents[place].text, hidden_of(outcome.mask.spans), settings)
+            found = split_by_mask(outcome.facts, made.documents[place].text, hidden_of(outcome.mask.spans), settings)
             yield DocumentFacts(place, found.hidden, found.left)
 
 

@@ -34,7 +34,7 @@ from unname.sharing.decoding import (
     tokens,
     with_language,
 )
-from unname.sharing.lessons import Lesson, lessons
+from unname.sharing.examples import SharedExample, examples_of
 from unname.sharing.pairs import Neighbours, Numbered
 from unname.sharing.recognising import equality, membership
 from unname.sharing.representer import PrivateRepresenter
@@ -85,7 +85,7 @@ class Card:
 
     `coverage` is how many of identifiers' words the representer knows (a share), `neighbours` the N of pairs and of
     membership, `epochs` those that a fresh pair adversary learned, and `told` how many nats the vector of an identifier's
-    token tells, on average, at most (`most_told`). `weights` says which representer was attacked
+    token tells, on average, at most (`most_nats`). `weights` says which representer was attacked
     (`PrivateRepresenter.weights`).
     """
 
@@ -319,7 +319,7 @@ class _Attackers:
             classes=classes, epochs=_DECODER_EPOCHS, seed=scene.seed,
         )  # fmt: skip
 
-        def likely(some: Tokens, read: Sequence[Lesson]) -> Float32:
+        def likely(some: Tokens, read: Sequence[SharedExample]) -> Float32:
             return decoded(decoder, read) - self._prior.of(some.classes)
 
         plain, language = self._hits(likely, self._own)
@@ -351,7 +351,7 @@ class _Attackers:
         spread = np.cov(rest.T) + 1e-6 * np.eye(rest.shape[1])
         near = Neighbours(scene.representer.space, scene.representer.settings.neighbours)
         member = membership(
-            [scene.asked[place] for place in self._places], lessons(scene.asked, self._own), near,
+            [scene.asked[place] for place in self._places], examples_of(scene.asked, self._own), near,
             lambda rows: scene.representer.represent(rows, secret=0, noisy=False), spread, seed=scene.seed,
         )  # fmt: skip
         equal = equality(self._cloud, np.flatnonzero(self._counts), self._people, most=_MOST_PAIRS, seed=scene.seed)
@@ -371,7 +371,7 @@ class _Attackers:
         return AttackSuccess(name, share, blind, int(cases), most)
 
     def _hits(
-        self, likely: Callable[[Tokens, Sequence[Lesson]], Float32], states: Sequence[Float32] | None = None
+        self, likely: Callable[[Tokens, Sequence[SharedExample]], Float32], states: Sequence[Float32] | None = None
     ) -> tuple[Hits, Hits]:
         """Words that are found by log p(vector | word) with the prior, and with the language as well."""
         rows: tuple[list[Float64], list[Float64]] = ([], [])
@@ -386,7 +386,7 @@ class _Attackers:
         plain, language = (Hits(np.concatenate(row), every) for row in rows)
         return plain, language
 
-    def _chunks(self, states: Sequence[Float32]) -> Iterator[tuple[Tokens, list[Lesson]]]:
+    def _chunks(self, states: Sequence[Float32]) -> Iterator[tuple[Tokens, list[SharedExample]]]:
         """The sentences that are asked about, some at a time; `held` says which tokens count."""
         scene, starts = self._scene, np.searchsorted(self._cloud.sentences, np.arange(len(self._scene.asked) + 1))
         row: list[int] = []
@@ -396,7 +396,7 @@ class _Attackers:
                 sentences = [scene.asked[p] for p in row]
                 vectors = [states[p] for p in row]
                 counts = np.concatenate([self._counts[starts[p] : starts[p + 1]] for p in row])
-                yield tokens(sentences, vectors)._replace(held=counts), lessons(sentences, vectors)
+                yield tokens(sentences, vectors)._replace(held=counts), examples_of(sentences, vectors)
                 row, size = [], 0
             row.append(place)
             size += len(scene.asked[place].words)
@@ -414,5 +414,5 @@ def _tenths(share: float) -> str:
     return f"{math.ceil(1000 * share) / 10:.1f}"
 
 
-def _likely(gaussians: Gaussians, some: Tokens, _: Sequence[Lesson]) -> Float32:
+def _likely(gaussians: Gaussians, some: Tokens, _: Sequence[SharedExample]) -> Float32:
     return gaussians.likely(some.states)

@@ -17,7 +17,7 @@ from unname.errors import UnsafeReleaseError
 from unname.neural.lstm import BothWays
 from unname.neural.trainer_state import number, seeded
 from unname.sharing.decoding import Float64, Gaussians, Prior, Tokens, guess_in_parts, whitening
-from unname.sharing.lessons import Lesson, gathered, lessons
+from unname.sharing.examples import SharedExample, examples_of, gathered
 from unname.sharing.pairs import Numbered
 from unname.sharing.representation import Sentences
 from unname.sharing.space import Float32, IntArray
@@ -187,7 +187,7 @@ class Decoder(nn.Module):
 class Taught(NamedTuple):
     """A sentence as a decoder learns it."""
 
-    lesson: Lesson
+    example: SharedExample
     words: IntArray
 
     def __repr__(self) -> str:
@@ -230,23 +230,23 @@ def teach_decoder(
 
 
 def _taught(sentences: Sequence[Numbered], states: Sequence[Float32]) -> list[Taught]:
-    return [Taught(one, s.words) for one, s in zip(lessons(sentences, states), sentences, strict=True)]
+    return [Taught(one, s.words) for one, s in zip(examples_of(sentences, states), sentences, strict=True)]
 
 
-def _read(decoder: Decoder, some: Sequence[Lesson]) -> tuple[torch.Tensor, Sentences]:
+def _read(decoder: Decoder, some: Sequence[SharedExample]) -> tuple[torch.Tensor, Sentences]:
     states, sentences, gold = gathered(some)
     return decoder(states, gold * len(CASINGS) + sentences.casings, sentences.lengths), sentences
 
 
 def _decoding_loss(decoder: Decoder, some: Sequence[Taught]) -> torch.Tensor:
-    vectors, sentences = _read(decoder, [one.lesson for one in some])
+    vectors, sentences = _read(decoder, [one.example for one in some])
     real = torch.arange(vectors.shape[1]) < sentences.lengths[:, None]
     words = padded([one.words for one in some])
     return nn.functional.cross_entropy(decoder.words(vectors[real]), words[real])
 
 
-def decoded(decoder: Decoder, some: Sequence[Lesson]) -> Float32:
-    """log p(word | vectors and what is in clear) of every token of lessons, in order: (tokens, words)."""
+def decoded(decoder: Decoder, some: Sequence[SharedExample]) -> Float32:
+    """log p(word | vectors and what is in clear) of every token of some examples, in order: (tokens, words)."""
     rows = []
     with torch.no_grad():
         for at in range(0, len(some), 32):

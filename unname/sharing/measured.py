@@ -17,7 +17,7 @@ import numpy.typing as npt
 from unname.neural.trainer_state import number
 from unname.sharing.adversary import PairAdversary
 from unname.sharing.decoding import Float64
-from unname.sharing.lessons import most_told, roughly_told
+from unname.sharing.examples import most_nats, rough_nats
 from unname.sharing.pairs import Neighbours, Numbered, paired
 from unname.sharing.representation import Body
 from unname.sharing.representer import PrivateRepresenter
@@ -37,15 +37,15 @@ class Measured(NamedTuple):
     The adversary learned for so many `epochs`.
     """
 
-    told: float
+    nats: float
     pairs: Rate
     epochs: int
 
-    def beyond(self, *, told: float, pairs: float) -> list[str]:
+    def beyond(self, *, nats: float, pairs: float) -> list[str]:
         """The limits that are passed, in words; the upper end of the interval counts."""
         passed = []
-        if not self.told <= told:
-            passed.append(f"on your own sentences a vector may tell {self.told:.1f} nats, more than {told:g}")
+        if not self.nats <= nats:
+            passed.append(f"on your own sentences a vector may tell {self.nats:.1f} nats, more than {nats:g}")
         if not (most := self.pairs.high if self.pairs.n else 1.0) <= pairs:
             passed.append(f"on your own sentences the pair adversary may be right in {100 * most:.1f} % of pairs, more than "
                          f"{100 * pairs:.1f} %; the fewer people, the less is known")  # fmt: skip
@@ -55,11 +55,11 @@ class Measured(NamedTuple):
 def measured(holder: PrivateRepresenter, sentences: Sequence[Numbered], *, neighbours: int, epochs: int) -> Measured:
     """Measure a representer on sentences: each is asked about by an adversary that learned from other people's."""
     held = sum(len(sentence.held) for sentence in sentences)
-    told = (most_told if held > holder.settings.width else roughly_told)(holder.network, sentences)
+    nats = (most_nats if held > holder.settings.width else rough_nats)(holder.network, sentences)
     settings = RepresentationSettings(width=holder.settings.width, neighbours=neighbours)
     parts = _parts(sentences)
     if not all(parts):  # fewer people than parts
-        return Measured(told, rate((), ()), epochs)
+        return Measured(nats, rate((), ()), epochs)
     width = holder.network.vectors.shape[1]
     trained = Trained(holder.network, Body(settings.width, holder.labels), PairAdversary(settings.width, width),
                       Neighbours(holder.space, neighbours), settings, ())  # fmt: skip
@@ -74,7 +74,7 @@ def measured(holder: PrivateRepresenter, sentences: Sequence[Numbered], *, neigh
         ):
             row[0].extend(attacked[0])
             row[1].extend(attacked[1])
-    return Measured(told, max((rate(*learned), rate(*plain)), key=lambda one: one.high), epochs)
+    return Measured(nats, max((rate(*learned), rate(*plain)), key=lambda one: one.high), epochs)
 
 
 def _by_distance(
@@ -86,12 +86,12 @@ def _by_distance(
     spread = np.atleast_2d(np.cov(rest.T))
     whiten = np.linalg.inv(np.linalg.cholesky(spread + 1e-3 * np.diag(np.diag(spread)) + 1e-12 * np.eye(len(spread))))
     known, real = _distances(holder, near, stopping, whiten, 2)
-    told, truth = _distances(holder, near, asked, whiten, 4)
+    distances, truth = _distances(holder, near, asked, whiten, 4)
     which, threshold = max(
         ((which, float(at)) for which in range(known.shape[1]) for at in known[:, which]),
         key=lambda one: float(((known[:, one[0]] <= one[1]) == real).mean()),
     )
-    right = (told[:, which] <= threshold) == truth
+    right = (distances[:, which] <= threshold) == truth
     return right.astype(float).tolist(), [sentence.person for _ in range(_TIMES) for sentence in asked]
 
 

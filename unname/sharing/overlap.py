@@ -27,7 +27,7 @@ def shingles(text: str) -> set[Shingle]:
     return {tuple(words[at : at + _IN_A_ROW]) for at in range(max(1, len(words) - _IN_A_ROW + 1))} if words else set()
 
 
-def is_told_by(documents: Sequence[Document], others: Iterable[str]) -> bool:
+def is_covered_by(documents: Sequence[Document], others: Iterable[str]) -> bool:
     """True if any other text says much of what a document says, an identifier among it, or nearly all of it.
 
     A form that many fill in is no sign: there it is the identifiers that differ.

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from unname.sharing.decoding import Float64, Tokens, whitening
-from unname.sharing.lessons import Lesson
+from unname.sharing.examples import SharedExample
 from unname.sharing.pairs import Neighbours, Numbered, faked
 from unname.sharing.space import Float32, IntArray
 from unname.statistics import Rate, rate
 
 
 def membership(
-    members: Sequence[Numbered], shared: Sequence[Lesson], near: Neighbours,
+    members: Sequence[Numbered], shared: Sequence[SharedExample], near: Neighbours,
     represent: Callable[[Sequence[Numbered]], list[Float32]], spread: Float64, *, seed: int,
 ) -> Rate:  # fmt: skip
     """Of a sentence that was shared and the same with one identifier's token replaced by a neighbour: which one was it?
@@ -24,8 +24,8 @@ def membership(
     random = np.random.default_rng(seed)
     both = [(s, s._replace(words=faked(s, near, random, identifiers=1.0))) for s in members if len(s.held)]
     alike: dict[bytes, list[Float32]] = defaultdict(list)
-    for lesson in shared:
-        alike[_clear(lesson.casings, lesson.gold)].append(lesson.states)
+    for example in shared:
+        alike[_clear(example.casings, example.gold)].append(example.states)
     white = whitening(spread)
     true, false = (represent([pair[side] for pair in both]) for side in (0, 1))
     credits = list[float]()
@@ -43,7 +43,7 @@ def _clear(casings: IntArray, gold: IntArray) -> bytes:
 def equality(some: Tokens, kept: IntArray, people: IntArray, *, most: int, seed: int) -> Rate:
     """Of two tokens of identifiers in two sentences, alike in what is in clear: are they of one word?
 
-    Pairs are balanced within each class; they are told apart by the cosine of whitened vectors (no rotation changes it),
+    Pairs are balanced within each class; they are separated by the cosine of whitened vectors (no rotation changes it),
     with the border that is best for one half, and judged on the other. The attacker sees `some`; `kept` are the places of
     tokens that are asked about, `people` whose each sentence is; the interval is over those of a pair's first token.
     """

@@ -93,9 +93,9 @@ class Representer(nn.Module):
         Source: Shannon 1948, theorem 17; Dai 2018.
         """
         states = self.lstm(self.noise_in(self.embedded(words)), lengths)
-        told = 0.5 * torch.log1p((states / self.noise_out.deviation(states)) ** 2).sum(2)
+        nats = 0.5 * torch.log1p((states / self.noise_out.deviation(states)) ** 2).sum(2)
         real = torch.arange(words.shape[1], device=words.device) < lengths[:, None]
-        return self.noise_out(states), (told * real).sum(1)
+        return self.noise_out(states), (nats * real).sum(1)
 
 
 class Body(nn.Module):

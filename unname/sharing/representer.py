@@ -19,7 +19,7 @@ from unname.errors import ModelError, SettingsError
 from unname.neural.folders import WEIGHTS, checked_lists, fill, read_model, require_shapes, write_model
 from unname.neural.lstm import BothWays
 from unname.neural.trainer_state import one_thread, seeded
-from unname.sharing.lessons import represented
+from unname.sharing.examples import represented
 from unname.sharing.pairs import Numbered
 from unname.sharing.representation import Representer
 from unname.sharing.settings import RepresentationSettings

@@ -1,4 +1,4 @@
-"""Settings of what is shared, with their defaults and help: pseudonyms, a representation, its limits, lessons."""
+"""Settings of what is shared, with their defaults and help: pseudonyms, a representation, its limits, shared examples."""
 
 import math
 from dataclasses import dataclass, field

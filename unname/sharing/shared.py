@@ -1,7 +1,7 @@
 """The files that leave the house: examples as arrays, and a card beside them. Both are read again and checked before they go.
 
 `lessons.safetensors` holds `states` (tokens, d) float16, `casings` and `labels` (tokens,) uint8, and `lengths` (sentences,)
-int32; `card.json` names the labels, whose lessons they are, and what the representer's card says. Casings and labels are in
+int32; `card.json` names the labels, the examples' origin, and what the representer's card says. Casings and labels are in
 clear. Sentences stand in an order that is drawn, and each that is alike in
 words, casings and labels stands once, so that no noise can be averaged out over them.
 """
@@ -17,9 +17,9 @@ from safetensors.numpy import load, save
 
 from unname.errors import InputError, ModelError, SettingsError, UnsafeReleaseError
 from unname.sharing.card import Card, read_card
-from unname.sharing.lessons import Lesson
+from unname.sharing.examples import SharedExample
 from unname.sharing.tagger import Origin, checked_origin
-from unname.storage.files import LESSONS, staged_folders, write_atomically
+from unname.storage.files import SHARED_EXAMPLES, staged_folders, write_atomically
 from unname.storage.modelfolder import MOST_JSON, parse_json, read_bytes, require_plain, tensors
 from unname.taggers.lstm.reading import CASINGS
 from unname.taggers.reading import are_bio_labels
@@ -37,15 +37,15 @@ _WORD = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True, repr=False)
 class SharedExamples:
-    """Lessons with their BIO labels, their origin, and the privacy card of their representer."""
+    """Shared examples with their BIO labels, their origin, and the privacy card of their representer."""
 
-    lessons: tuple[Lesson, ...]
+    examples: tuple[SharedExample, ...]
     labels: tuple[str, ...]
     origin: Origin
     card: Card
 
     def __repr__(self) -> str:
-        return f"SharedExamples({len(self.lessons)} lessons)"
+        return f"SharedExamples({len(self.examples)} examples)"
 
     def save(
         self, folder: Path, *, replace: bool = False, words: Sequence[str] = (), public: Sequence[str] = ()
@@ -54,29 +54,29 @@ class SharedExamples:
 
         Arrays hold numbers alone. BIO labels that are `public` may be words of identifiers, too ("HOSPITAL").
         """
-        if not self.lessons:
+        if not self.examples:
             raise InputError("there are no lessons")
         require_label_names(self.labels)
         about = {
-            "format": FORMAT, "labels": self.labels, "origin": asdict(self.origin), "lessons": len(self.lessons),
+            "format": FORMAT, "labels": self.labels, "origin": asdict(self.origin), "lessons": len(self.examples),
             "notice": _NOTICE, "card": self.card.as_dict(),
         }  # fmt: skip
         require_no_text([label[2:] for label in self.labels if label not in public], words)
         contents = {
             CARD: (json.dumps(about, indent=1) + "\n").encode(),
             ARRAYS: save({
-                "states": np.concatenate([one.states for one in self.lessons]).astype(np.float16),
-                "casings": np.concatenate([one.casings for one in self.lessons]).astype(np.uint8),
-                "labels": np.concatenate([one.gold for one in self.lessons]).astype(np.uint8),
-                "lengths": np.array([len(one.states) for one in self.lessons], np.int32),
+                "states": np.concatenate([one.states for one in self.examples]).astype(np.float16),
+                "casings": np.concatenate([one.casings for one in self.examples]).astype(np.uint8),
+                "labels": np.concatenate([one.gold for one in self.examples]).astype(np.uint8),
+                "lengths": np.array([len(one.states) for one in self.examples], np.int32),
             }),
         }  # fmt: skip
-        with staged_folders((folder, False), replace=replace, kinds=(LESSONS,)) as (aside,):
+        with staged_folders((folder, False), replace=replace, kinds=(SHARED_EXAMPLES,)) as (aside,):
             for name, content in contents.items():
                 write_atomically(aside / name, content)
             back = read_shared(aside)
-            if (len(back.lessons), back.labels, back.origin, back.card) != (
-                len(self.lessons), self.labels, self.origin, self.card
+            if (len(back.examples), back.labels, back.origin, back.card) != (
+                len(self.examples), self.labels, self.origin, self.card
             ):  # fmt: skip
                 raise UnsafeReleaseError("what was written reads otherwise; nothing was released")
 
@@ -101,7 +101,7 @@ def require_no_text(shown: Sequence[str], words: Sequence[str]) -> None:
 
 
 def read_shared(folder: Path) -> SharedExamples:
-    """Lessons that `Shared.save` wrote; anything that is off in the folder is a ModelError."""
+    """The examples that `SharedExamples.save` wrote; anything that is off in the folder is a ModelError."""
     require_plain(folder, frozenset((CARD, ARRAYS)))
     about = parse_json(read_bytes(folder / CARD, MOST_JSON))
     if about.get("format") != FORMAT:
@@ -136,12 +136,12 @@ def read_shared(folder: Path) -> SharedExamples:
     rows = (
         np.split(part, ends) for part in (states, arrays["casings"].astype(np.int64), arrays["labels"].astype(np.int64))
     )
-    found = tuple(Lesson(*row) for row in zip(*rows, strict=True)) if len(lengths) else ()
+    found = tuple(SharedExample(*row) for row in zip(*rows, strict=True)) if len(lengths) else ()
     return SharedExamples(found, tuple(labels), origin, card)
 
 
 def pooled(some: Sequence[SharedExamples]) -> SharedExamples:
-    """All lessons as one; labels that only some have are kept. SettingsError where they do not belong together."""
+    """All examples as one; labels that only some have are kept. SettingsError where they do not belong together."""
     first = some[0]
     for other in some[1:]:
         first.origin.require(other.origin)
@@ -152,8 +152,8 @@ def pooled(some: Sequence[SharedExamples]) -> SharedExamples:
     places = {label: number for number, label in enumerate(labels)}
     if len(labels) > 2 * _MOST_LABELS + 1:
         raise SettingsError("the lessons have more labels together than a tagger can tell")
-    examples: list[Lesson] = []
+    examples: list[SharedExample] = []
     for one in some:
         mapping = np.array([places[label] for label in one.labels])
-        examples += [lesson._replace(gold=mapping[lesson.gold]) for lesson in one.lessons]
+        examples += [example._replace(gold=mapping[example.gold]) for example in one.examples]
     return SharedExamples(tuple(examples), labels, first.origin, first.card)

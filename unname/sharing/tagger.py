@@ -1,4 +1,4 @@
-"""A tagger that reads representations: raw text goes through the representer that its lessons went through."""
+"""A tagger that reads representations: raw text goes through the representer of its training examples."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from torch import nn
 from unname.errors import ModelError, SettingsError
 from unname.neural.folders import WEIGHTS, fill, read_model, require_shapes, write_model
 from unname.neural.trainer_state import one_thread, seeded
-from unname.sharing.lessons import lessons, tagged
+from unname.sharing.examples import examples_of, tagged
 from unname.sharing.pairs import numbered
 from unname.sharing.representation import Body, Representer
 from unname.sharing.representer import PrivateRepresenter, checked_settings, checked_words, empty_network
@@ -40,7 +40,7 @@ class Origin:
     width: int
 
     def require(self, other: "Origin") -> None:
-        """SettingsError where lessons, representer and tagger do not belong together."""
+        """SettingsError where examples, representer and tagger do not belong together."""
         if self != other:
             raise SettingsError("they are of different representers, or for different recipients")
 
@@ -88,7 +88,7 @@ class Represented:
         _weights(self).eval()
 
     def completed(self, representer: PrivateRepresenter) -> "Represented":
-        """The same with the representer of its lessons, so that it can read text."""
+        """The same with the representer of its examples, so that it can read text."""
         self.origin.require_of(representer)
         return replace(
             self, words=representer.words, network=representer.network, settings=representer.settings,
@@ -114,7 +114,7 @@ class Represented:
         sentences = numbered(documents, space, self.labels)
         states = [row @ self.rotation for row in holder.represent(sentences, secret=0, noisy=False)]
         with one_thread():
-            return tagged(documents, self.body, lessons(sentences, states), self.labels)
+            return tagged(documents, self.body, examples_of(sentences, states), self.labels)
 
     def save(self, folder: Path, *, replace: bool = False) -> None:
         """Write a folder that holds the model, with the representer if it has one. It is as private as that then."""

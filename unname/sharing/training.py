@@ -47,7 +47,7 @@ class Epoch(NamedTuple):
     attacking: float
     away: float
     right: float
-    told: float
+    nats: float
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -220,7 +220,7 @@ class _Run:
         ]
 
     def _serving(self, epoch: Epoch) -> float:
-        return epoch.tagging + self._settings.bottleneck * epoch.told
+        return epoch.tagging + self._settings.bottleneck * epoch.nats
 
     def _both(self, epoch: Epoch) -> float:
         return self._serving(epoch) + self._settings.weight * epoch.away
@@ -270,8 +270,8 @@ class _Run:
     def tagger_and_representer(self, batch: Sequence[Numbered], random: np.random.Generator) -> torch.Tensor:
         """Part 1."""
         sentences, gold = together(batch)
-        states, told = self._told(sentences)
-        return self.body.loss(states, sentences, gold) + told
+        states, nats = self._priced(sentences)
+        return self.body.loss(states, sentences, gold) + nats
 
     def adversary_alone(self, batch: Sequence[Numbered], random: np.random.Generator) -> torch.Tensor:
         """Part 2."""
@@ -288,22 +288,22 @@ class _Run:
     def representer_alone(self, batch: Sequence[Numbered], random: np.random.Generator) -> torch.Tensor:
         """Part 3 (b): tagger and adversary stay as they are."""
         sentences, gold = together(batch)
-        states, told = self._told(sentences)
+        states, nats = self._priced(sentences)
         attack = self.adversary.losses(*self._attack(batch, random))
         away = (attack - CHANCE).abs().mean()
-        return self.body.loss(states, sentences, gold) + told + self._settings.weight * away
+        return self.body.loss(states, sentences, gold) + nats + self._settings.weight * away
 
     def all_at_once(self, batch: Sequence[Numbered], random: np.random.Generator) -> torch.Tensor:
         """DANN: the adversary's gradient comes back to the representer with its sign turned."""
         sentences, gold = together(batch)
-        states, told = self._told(sentences)
+        states, nats = self._priced(sentences)
         attack = self.adversary.losses(*self._attack(batch, random, turned=True))
-        return self.body.loss(states, sentences, gold) + told + attack.mean()
+        return self.body.loss(states, sentences, gold) + nats + attack.mean()
 
-    def _told(self, sentences: Sentences) -> tuple[torch.Tensor, torch.Tensor]:
+    def _priced(self, sentences: Sentences) -> tuple[torch.Tensor, torch.Tensor]:
         """Vectors, and what it costs that they tell so much."""
-        states, told = self.representer.telling(sentences.words, sentences.lengths)
-        return states, self._price * told.mean()
+        states, nats = self.representer.telling(sentences.words, sentences.lengths)
+        return states, self._price * nats.mean()
 
     def _attack(
         self, batch: Sequence[Numbered], random: np.random.Generator, *, frozen: bool = False, turned: bool = False
@@ -324,10 +324,10 @@ class _Run:
         total = np.zeros(5)
         for batch, (said, real) in self._each(held_out):
             sentences, gold = together(batch)
-            states, told = self.representer.telling(sentences.words, sentences.lengths)
+            states, nats = self.representer.telling(sentences.words, sentences.lengths)
             losses, tagging = self.adversary.losses(said, real), self.body.loss(states, sentences, gold)
             right = (self.adversary.guesses(said) == real).float().mean()
-            values = (tagging, losses.mean(), (losses - CHANCE).abs().mean(), right, told.mean())
+            values = (tagging, losses.mean(), (losses - CHANCE).abs().mean(), right, nats.mean())
             total += len(batch) * np.array([float(value) for value in values])
         return Epoch(part, *(float(value) for value in total / max(1, len(held_out))))
 

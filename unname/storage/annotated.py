@@ -131,8 +131,8 @@ def _by_tag(tags: Sequence[str], begins: Sequence[int], tokens: Sequence[str]) -
     spans: list[dict[str, Any]] = []
     going = ""
     for tag, at, token in zip(tags, begins, tokens, strict=True):
-        told = label_of(tag)
-        if told is None:
+        label = label_of(tag)
+        if label is None:
             return "labels of tokens must be O, or such as B-NAME and I-NAME"
-        going = labelled(spans, going, at, at + len(token), *told)
+        going = labelled(spans, going, at, at + len(token), *label)
     return spans

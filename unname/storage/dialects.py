@@ -1,6 +1,6 @@
 """Dialects of tables and texts of the world: the encoding and the delimiter, from a look at the beginning.
 
-Exports are in UTF-8, UTF-16 or UTF-32, or in an older encoding that is told by the words it makes, or not at all; columns
+Exports are in UTF-8, UTF-16 or UTF-32, or in an older encoding that the words it makes show, or nothing does; columns
 are parted by commas, semicolons, tabs or bars.
 """
 
@@ -37,7 +37,7 @@ _COMPARED_ROWS = 10
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """The encoding of a file and, for a table, the sign between its columns; None: to be told by a look."""
+    """The encoding of a file and, for a table, the sign between its columns; None: to be found by a look."""
 
     GROUP: ClassVar[str] = DOCUMENTS
     encoding: str | None = option(None, "Encoding of CSV tables and text files.", shown="detected, or an error")
@@ -94,7 +94,7 @@ def _wide(start: bytes) -> str | None:
 
 
 def encoding_of(start: bytes) -> str:
-    """An encoding in which signs of ASCII can be told in a text that begins like this."""
+    """An encoding in which signs of ASCII can be recognised in a text that begins like this."""
     return plain_encoding(start) or WINDOWS
 
 

@@ -32,7 +32,7 @@ class Columns:
 
     `format` is that of an annotated corpus (`unname.storage.formats`), which has no columns to name; our own tables are
     known by their endings whatever it says. `dialect` says how a CSV table or text files are written, where that is not
-    to be told by a look. Where no column says whom a document is about, `persons` is a table that does (document id
+    to be found by a look. Where no column says whom a document is about, `persons` is a table that does (document id
     under `id`, person under `person`), or `person_pattern` a regular expression whose first group in the id, or all
     that it matches, is the person ("12_letter" by `^([0-9]+)_`).
     """
@@ -307,7 +307,7 @@ def _metadata(row: Mapping[str, Any], columns: Columns, number: int, faults: Fau
         if column in named:
             continue
         if problem := flaw(column) or (flaw(value) if isinstance(value, str) else None):
-            faults.add(number, "metadata", problem)  # in JSON a key may be anything, also what must not be told
+            faults.add(number, "metadata", problem)  # in JSON a key may be anything, also what must not be shown
         elif isinstance(value, str | int | float | bool):
             rest[column] = str(value)
     return rest

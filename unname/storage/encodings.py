@@ -1,4 +1,4 @@
-"""The encoding of a text that is not in UTF-8, told by the words it makes; where several would do, none is taken.
+"""The encoding of a text that is not in UTF-8, recognised by the words it makes; where several would do, none is taken.
 
 Each encoding is tried, and the words with foreign letters that it makes are held against the words of the languages that
 are written in it: names of countries, languages, months and currencies (CLDR) and frequent words. Of Chinese, Japanese and
@@ -56,7 +56,7 @@ _TONES = frozenset("\u0300\u0301\u0303\u0309\u0323")
 
 
 class Guess(NamedTuple):
-    """The encoding, None where it cannot be told, and those that it may be, the likeliest first."""
+    """The encoding, None where it is not known, and those that it may be, the likeliest first."""
 
     encoding: str | None
     candidates: tuple[str, ...] = ()

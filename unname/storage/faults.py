@@ -19,7 +19,7 @@ _NUL = "holds a NUL character"
 class Faults:
     """Collects what is wrong with a file, so that a user sees many faults at once or goes on without the bad records.
 
-    Either end with `raise_any`, or go on and read `bad_records`. Faults that differ in their records alone are told
+    Either end with `raise_any`, or go on and read `bad_records`. Faults that differ in their records alone are reported
     together, by the first of these and how many there are. Only the first `MOST_FAULTS` messages are kept, and
     about 100 bytes for each bad record; more than `MOST_BAD_RECORDS` of them are an InputError at once. With `listed`
     false there is no such list and no such limit. `place` says what a number counts, where it is no record of a table. With

@@ -76,7 +76,7 @@ MODEL = _output(
     "words.json features.json frequency.json taught.json config.json tokenizer.json document profile links report.html "
     "secret.json",
 )
-LESSONS = _output("folder of lessons", "card.json lessons.safetensors")
+SHARED_EXAMPLES = _output("folder of lessons", "card.json lessons.safetensors")
 # What a folder or file was when a run began: its place on the disk and when it was last changed; None: not there.
 Seen = tuple[int, int, int] | None
 

@@ -32,14 +32,14 @@ def folder_records(
     home, other = folder.resolve(), "not a .txt file"
     if any(not name.lower().endswith(".txt") for name in names) and (format := format_of(folder)):
         other = f"not a .txt file; an annotated corpus of this kind is read with --format {format}"
-    told = _Told(home, names, encoding)
+    encodings = _Encodings(home, names, encoding)
     for number, name in enumerate(names, start=1):
         stem, ending = Path(name).stem, Path(name).suffix
         content = read_within(home, name) if ending.lower() == ".txt" else advice_for(ending) or other
         if isinstance(content, str):
             faults.add(number, "", content)
             continue
-        written, problem = told.of(content)
+        written, problem = encodings.of(content)
         try:
             if problem:
                 faults.add(number, "text", problem)
@@ -47,13 +47,13 @@ def folder_records(
                 yield number, {"id": stem, "text": without_mark(content).decode(written)}
         except UnicodeDecodeError:
             faults.add(number, "text", NOT_UTF8 if encoding is None else f"not {encoding}")
-    for name, many in told.taken.most_common():
+    for name, many in encodings.taken.most_common():
         notice(
             folder, f"{counted(many, 'file')} of {len(names)} not in UTF-8, read as {name} (--encoding names another)"
         )
 
 
-class _Told:
+class _Encodings:
     """The encoding of each file of a folder, and how many were taken to be in one that is none of Unicode."""
 
     def __init__(self, home: Path, names: Sequence[str], named: str | None) -> None:
@@ -82,7 +82,7 @@ class _Told:
         return encoding, ""
 
     def _all(self) -> str | None:
-        """The encoding that all files that are not in Unicode have together, if it can be told."""
+        """The encoding that all files that are not in Unicode have together, if it can be known."""
         if not self._asked:
             from unname.storage.encodings import guessed
 

@@ -52,7 +52,7 @@ def span_fault(span: Mapping[str, Any], length: int) -> tuple[str, str] | None:
     """(key, what is wrong with it) of a span over a text of so many characters; None where it is good.
 
     It needs a start before its end, both within the text, and a label. A kind is one of `KINDS`; kind and entity may be
-    absent, None or empty, as of spans that were never told apart.
+    absent, None or empty, as of spans that nobody distinguished.
     """
     start, end, label, kind, entity = (span.get(key) for key in ("start", "end", "label", "kind", "entity"))
     if type(start) is not int or type(end) is not int or not 0 <= start < end <= length:
@@ -165,7 +165,7 @@ def _in_characters(spans: Sequence[_Stated], text: str, gold: bool) -> tuple[Pla
     """(offsets in characters where they were in other units, else None; what is wrong, else empty)."""
     stated = [(each.span.get("start"), each.span.get("end")) for each in spans]
     if not all(type(start) is type(end) is int for start, end in stated):
-        return None, ""  # told of each span
+        return None, ""  # reported of each span
     offsets: Places = [(int(start), int(end)) for start, end in stated]  # type: ignore[arg-type]
     quotes = [each.quote for each in spans]
     misquoted = _misquoted
@@ -179,7 +179,7 @@ def _in_characters(spans: Sequence[_Stated], text: str, gold: bool) -> tuple[Pla
             places = counted_in(offsets, text, unit)
             if places is not None and misquoted(places, quotes, text) is None:
                 return places, ""
-        if misquoted is _misquoted or _told_of(quotes, text):
+        if misquoted is _misquoted or _are_quoted(quotes, text):
             return None, f"span {wrong + 1}: {_MISQUOTED}"
     return None, other_unit(offsets, text) if gold else ""
 
@@ -218,7 +218,7 @@ def _letters(text: str) -> str:
     return "".join(c for c in without_accents(text).casefold() if c.isalnum())
 
 
-def _told_of(quotes: Sequence[str | None], text: str) -> bool:
+def _are_quoted(quotes: Sequence[str | None], text: str) -> bool:
     """True if the quoted words stand in the text at all: a value may also be the meaning of a word."""
     letters = _letters(text)
     said = [_letters(quote) for quote in quotes if quote]

@@ -26,7 +26,7 @@ from unname.types import Document, Span
 from unname.verbs.deidentify.files import deidentify_files
 from unname.verbs.sanitize import run as module
 from unname.verbs.sanitize.game import Claim, Game, Turn
-from unname.verbs.sanitize.lessons import NOBODY, Learner, Lessons, all_learners, inner_folds
+from unname.verbs.sanitize.learning import NOBODY, CrossLearning, Learner, all_learners, inner_folds
 from unname.verbs.sanitize.options import Sanitizing
 from unname.verbs.sanitize.run import require_recount, sanitize, sanitize_files
 
@@ -223,9 +223,9 @@ def test_an_ensemble_shares_what_its_rivals_learned_and_is_the_same(judge_only: 
     how = replace(QUICK, kind=("selection",), judge_only=judge_only)
     learners = all_learners(how, {})
     part = inner_folds(NOTES, how)
-    lessons = Lessons(NOTES, part, how, learners)
-    lessons.claimed(Learner("crf"))
-    shared = lessons.learned(Learner("ensemble"))
+    learning = CrossLearning(NOTES, part, how, learners)
+    learning.claimed(Learner("crf"))
+    shared = learning.learned(Learner("ensemble"))
     alone = learners["ensemble"]()
     assert isinstance(alone, EnsembleTagger)
 
@@ -261,7 +261,7 @@ def test_the_number_of_workers_changes_nothing() -> None:
 def test_a_watcher_sees_every_state() -> None:
     seen: list[tuple[int, int, int]] = []
 
-    def watch(links: Sequence[Tagger], left: Sequence[Remaining], lessons: Lessons, turn: Turn) -> None:
+    def watch(links: Sequence[Tagger], left: Sequence[Remaining], learning: CrossLearning, turn: Turn) -> None:
         seen.append((len(links), sum("[NAME]" in one.shown for one in left), turn.claim.sensitive))
 
     sanitize(TOWN, Sanitizing(("c",), loss=2.0, lean=1.0, attackers=()), learners={"c": Commonest}, watch=watch)
@@ -364,7 +364,7 @@ def test_a_chain_is_hidden_by_as_any_tagger_is(method: str, tmp_path: Path) -> N
     assert all("[NAME]" in text for text in texts)
 
 
-class Spy(Lessons):
+class Spy(CrossLearning):
     """Lessons that note without whom a CRF was asked for."""
 
     asked: list[frozenset[int]]
@@ -378,12 +378,12 @@ class Spy(Lessons):
 def test_nothing_that_judges_a_document_learned_from_it() -> None:
     """Nor did the parts of an ensemble, from which its judge learns."""
     how = replace(QUICK, kind=("ensemble",))
-    lessons = Spy(NOTES, inner_folds(NOTES, how), how, all_learners(how, {}))
+    learning = Spy(NOTES, inner_folds(NOTES, how), how, all_learners(how, {}))
     for number in range(how.folds):
-        lessons.asked = []
-        assert lessons.learned(Learner("ensemble"), frozenset((number,)))
-        assert len(lessons.asked) == 3
-        assert all(number in without for without in lessons.asked)
+        learning.asked = []
+        assert learning.learned(Learner("ensemble"), frozenset((number,)))
+        assert len(learning.asked) == 3
+        assert all(number in without for without in learning.asked)
 
 
 def test_attackers_have_not_seen_what_they_attack_either() -> None:
@@ -403,8 +403,8 @@ def test_learners_and_attackers_lean() -> None:
     tried = {claim.learner for turn in game.turns for claim in (turn.claim, *turn.rivals)}
     assert tried == {"svm", "svm leaning 10", "svm leaning 100"}
     assert {"crf", "crf leaning 1000", "svm leaning 1000", "ensemble"} <= {claim.learner for claim in game.attackers}
-    lessons = Lessons(few, inner_folds(few, how), how, all_learners(how, {}))
-    taggers = [lessons.learned(Learner("svm", lean)) for lean in (1.0, 1e6)]
+    learning = CrossLearning(few, inner_folds(few, how), how, all_learners(how, {}))
+    taggers = [learning.learned(Learner("svm", lean)) for lean in (1.0, 1e6)]
     found = [sum(map(len, tagger.tag([n.text for n in NOTES]))) for tagger in taggers if tagger]
     assert found[1] > found[0]
 

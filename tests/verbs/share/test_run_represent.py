@@ -17,7 +17,7 @@ from unname.sharing.representer import PrivateRepresenter
 from unname.sharing.settings import TeachingSettings
 from unname.sharing.shared import read_shared
 from unname.sharing.tagger import Represented
-from unname.storage.files import LESSONS
+from unname.storage.files import SHARED_EXAMPLES
 from unname.taggers.models import load_tagger
 from unname.testing import sample_notes
 from unname.verbs.share.options import Pooling, RepresenterTraining, Representing
@@ -146,11 +146,11 @@ def test_lessons_hold_each_sentence_once_in_an_order_and_with_noise_that_nobody_
     one = read_shared(made / "north")
     represent_files(made / "north.jsonl", made / "r", tmp_path / "again", loosely())
     again = read_shared(tmp_path / "again")
-    assert len(one.lessons) == len(again.lessons) > 40
-    assert sorted(len(s.states) for s in one.lessons) == sorted(len(s.states) for s in again.lessons)
-    assert [len(s.states) for s in one.lessons] != [len(s.states) for s in again.lessons]
-    held = {row.tobytes() for s in one.lessons for row in s.states}
-    assert not any(row.tobytes() in held for s in again.lessons for row in s.states)
+    assert len(one.examples) == len(again.examples) > 40
+    assert sorted(len(s.states) for s in one.examples) == sorted(len(s.states) for s in again.examples)
+    assert [len(s.states) for s in one.examples] != [len(s.states) for s in again.examples]
+    held = {row.tobytes() for s in one.examples for row in s.states}
+    assert not any(row.tobytes() in held for s in again.examples for row in s.states)
     # The card goes along, and says what was attacked.
     assert {attack.name for attack in one.card.attacks} >= {PAIRS, "trained decoder"}
 
@@ -266,7 +266,7 @@ def test_alike_sentences_are_shared_once(made: Path, tmp_path: Path) -> None:
         represent_files(tmp_path / f"{name}.jsonl", made / "r", tmp_path / name, loosely(recipient="a"))[0]
         for name in ("once", "twice")
     )
-    assert len(one.lessons) == len(two.lessons)
+    assert len(one.examples) == len(two.examples)
 
 
 def test_a_representer_goes_before_a_tagger_only(made: Path) -> None:
@@ -277,10 +277,10 @@ def test_a_representer_goes_before_a_tagger_only(made: Path) -> None:
 def test_a_pool_without_a_tagger_is_lessons_again(made: Path, tmp_path: Path) -> None:
     found, complete = pool_files([made / "north", made / "south"], tmp_path / "both", Pooling())
     assert not complete
-    assert LESSONS.is_held_by(tmp_path / "both")
+    assert SHARED_EXAMPLES.is_held_by(tmp_path / "both")
     back = read_shared(tmp_path / "both")
-    assert len(back.lessons) == len(found.lessons) == sum(
-        len(read_shared(made / house).lessons) for house in ("north", "south")
+    assert len(back.examples) == len(found.examples) == sum(
+        len(read_shared(made / house).examples) for house in ("north", "south")
     )  # fmt: skip
 
 
@@ -299,7 +299,7 @@ def test_lessons_named_twice_are_refused_and_a_pool_is_shuffled_anew_each_time(m
     rows = []
     for name in ("x", "y"):
         pool_files([made / "north", made / "south"], tmp_path / name, Pooling())
-        rows.append([s.states.tobytes() for s in read_shared(tmp_path / name).lessons])
+        rows.append([s.states.tobytes() for s in read_shared(tmp_path / name).examples])
     assert sorted(rows[0]) == sorted(rows[1])
     assert rows[0] != rows[1]
 

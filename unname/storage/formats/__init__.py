@@ -77,9 +77,9 @@ def detect_format(path: Path, columns: Sequence[str] = ("id", "text")) -> str | 
         if path.suffix.lower() == ".tsv" and path.is_file() and conll.is_table(path, columns):
             return None
         if path.suffix.lower() in (".json", ".jsonl", ".gz") and path.is_file():
-            told = "fhir" if fhir.is_fhir(path) else "tab" if path.suffix == ".json" and tab.is_tab(path) else None
-            if told is not None or path.suffix == ".json":
-                return told
+            detected = "fhir" if fhir.is_fhir(path) else "tab" if path.suffix == ".json" and tab.is_tab(path) else None
+            if detected is not None or path.suffix == ".json":
+                return detected
         return next((name for name, endings in _ENDINGS.items() if ending_of(path.name, endings)), None)
     every = tuple(ending for endings in _ENDINGS.values() for ending in endings)
     try:

@@ -68,7 +68,7 @@ def _row(written: str, annotations: str) -> Row | tuple[str, str]:
     for place, line in enumerate(annotations.removeprefix(_MARK).split("\n"), start=1):
         line = line.removesuffix("\r")
         if match := _ID.fullmatch(line):
-            row["id"] = _told_id(match[1])
+            row["id"] = _parsed_id(match[1])
             continue
         if not line.strip() or _PASSED_OVER.match(line):
             continue
@@ -96,7 +96,7 @@ def _row(written: str, annotations: str) -> Row | tuple[str, str]:
     return row | {"text": text, "spans": spans}
 
 
-def _told_id(said: str) -> object:
+def _parsed_id(said: str) -> object:
     """An id as we write it; whatever is no text is a fault where ids are checked."""
     try:
         return json.loads(said)

@@ -5,7 +5,7 @@ each block of lines, as corpora of posts do. An id is the file's name and a numb
 `-DOCSTART- (some id)`; of CoNLL-U `# newdoc` begins one. Comments are passed over, but `# id` names what follows. Of a
 document of several sentences `sentences` (in its metadata) says where each begins.
 
-Labels are read as IOB1, IOB2, BIOES or BILOU, which need not be told apart: B, S and U begin a span, so does any label
+Labels are read as IOB1, IOB2, BIOES or BILOU, which need not be distinguished: B, S and U begin a span, so does any label
 that continues nothing, and S, U, E and L end one. They are written as IOB2. Source: Ramshaw & Marcus 1995; Tjong Kim Sang &
 De Meulder 2003 (CoNLL-2003).
 """
@@ -26,7 +26,7 @@ from unname.types import Document, Span
 ENDINGS = (".conll", ".conll.txt", ".iob", ".iob2", ".bio", ".tsv", ".annotated")
 START = "-DOCSTART-"
 _BETWEEN = re.compile(r"[ \t]+")
-_TOLD = re.compile(rf"{START}[ \t]+\((.*)\)(?:[ \t].*)?", re.DOTALL)
+_START_LINE = re.compile(rf"{START}[ \t]+\((.*)\)(?:[ \t].*)?", re.DOTALL)
 _LABEL = re.compile(r"O|([BIESLU])-(.+)", re.DOTALL)
 _TOKEN = re.compile(r"[^ \t\r\n]+")
 _WHITE = " \t\r\n"
@@ -67,7 +67,7 @@ Line = tuple[int, str | None]
 
 
 def _documents(source: NamedFiles, name: str) -> Iterator[tuple[str | None, list[Line]]]:
-    """(id where it is told, numbered lines) of each document; blank lines part sentences."""
+    """(id where it is stated, numbered lines) of each document; blank lines part sentences."""
     marked = any(line is not None and _starts(line) for line in source.lines(name))
     known: str | None = None
     kept: list[Line] = []
@@ -78,11 +78,11 @@ def _documents(source: NamedFiles, name: str) -> Iterator[tuple[str | None, list
             if known is not None or any(text is None or text for _, text in kept):
                 yield known, kept
             kept = []
-            told = (_TOLD.fullmatch(line) or _NEW.match(line)) if line else None
-            known = told[1] if told else None
+            match = (_START_LINE.fullmatch(line) or _NEW.match(line)) if line else None
+            known = match[1] if match else None
         elif line is not None and _is_comment(line):
-            told = _NAMED.match(line)
-            known = told[1] if told and known is None else known
+            match = _NAMED.match(line)
+            known = match[1] if match and known is None else known
         else:
             kept.append((place, "" if blank else line))
 
@@ -206,7 +206,7 @@ def _tokens(document: Document) -> list[tuple[str, int]]:
 def conll_lines(document: Document, *, number: int) -> bytes:
     """A document as tab-separated columns of token and IOB2 label, after a `-DOCSTART-` line that tells its id.
 
-    What it holds of a document is said by `in_columns`, and its sentences where `sentences` are told and still fit; kind,
+    What it holds of a document is said by `in_columns`, and its sentences where `sentences` are given and still fit; kind,
     entity and score have no place in it. InputError: spans that overlap or hold no token, an id or a label with a line
     end or tab, a token that is `-DOCSTART-`.
     """
@@ -236,9 +236,9 @@ def conll_lines(document: Document, *, number: int) -> bytes:
 
 def _sentences(document: Document) -> set[int]:
     """The places at which sentences begin, from `sentences`; none where it is absent, or does not fit the text."""
-    told = document.metadata.get("sentences", "").split(" ")
-    if not all(re.fullmatch(r"[0-9]{1,9}", part) for part in told) or in_columns(document).text != document.text:
+    numbers = document.metadata.get("sentences", "").split(" ")
+    if not all(re.fullmatch(r"[0-9]{1,9}", part) for part in numbers) or in_columns(document).text != document.text:
         return set()
-    begins = {*map(int, told)}
+    begins = {*map(int, numbers)}
     within = any(span.start < begin < span.end for span in document.spans for begin in begins)
     return set() if within else begins

@@ -70,7 +70,7 @@ def fhir_people(path: Path, faults: Faults) -> Rows:
 
 
 def _resources(path: Path, faults: Faults) -> Iterator[tuple[int, str, Mapping[str, Any]]]:
-    """(number, address if one is told, resource) of all that a source holds; what is none is a fault."""
+    """(number, address if one is stated, resource) of all that a source holds; what is none is a fault."""
     for number, (problem, value) in enumerate(_values(path), start=1):
         address = ""
         if isinstance(value, Mapping) and "resourceType" not in value:

@@ -68,8 +68,8 @@ def _rows(case: Any, every_annotator: bool) -> Iterator[Row | tuple[str, str]]:
     if not isinstance(case, dict):
         yield "", "not a JSON object"
         return
-    told, text, known = case.get("annotations"), case.get("text"), case.get("doc_id")
-    if not isinstance(told, dict) or not told:
+    annotations, text, known = case.get("annotations"), case.get("text"), case.get("doc_id")
+    if not isinstance(annotations, dict) or not annotations:
         yield "annotations", "must be an object of annotators"
         return
     if not isinstance(text, str):
@@ -77,21 +77,21 @@ def _rows(case: Any, every_annotator: bool) -> Iterator[Row | tuple[str, str]]:
         return
     meta = case.get("meta")
     more = {key: value for key, value in meta.items() if key not in _OWN} if isinstance(meta, dict) else {}
-    for place, annotator in enumerate(sorted(told)[: None if every_annotator else 1], start=1):
-        spans = _spans(told[annotator], text)
+    for place, annotator in enumerate(sorted(annotations)[: None if every_annotator else 1], start=1):
+        spans = _spans(annotations[annotator], text)
         if isinstance(spans, str):
             yield f"annotations, annotator {place} by name", spans
             continue
         row = {"id": known, "person": known, "text": text, "split": case.get("dataset_type"), "spans": spans}
-        said = {"annotator": annotator, "annotators": len(told), "task": case.get("task")}
+        said = {"annotator": annotator, "annotators": len(annotations), "task": case.get("task")}
         if every_annotator and isinstance(known, str | int):
             row["id"] = f"{known}/{annotator}"
             said["case"] = str(known)
         yield {**more, **said, **row}
 
 
-def _spans(told: Any, text: str) -> list[Row] | str:
-    mentions = told.get("entity_mentions") if isinstance(told, dict) else None
+def _spans(annotations: Any, text: str) -> list[Row] | str:
+    mentions = annotations.get("entity_mentions") if isinstance(annotations, dict) else None
     if not isinstance(mentions, list):
         return "must have a list of entity_mentions"
     spans: list[Row] = []

@@ -116,7 +116,7 @@ class _Counts:
     unread: int = 0
 
     def add(self, shown: ShownDocument) -> None:
-        """Count a document; people are told apart by hashes, so that their ids need not be held."""
+        """Count a document; people are distinguished by hashes, so that their ids need not be held."""
         person, facts = hash(person_of(shown.document)), shown.facts
         self.documents += 1
         self.unread += is_unread(shown.document.text)

@@ -27,7 +27,7 @@ from unname.taggers.remaining import Remaining, hiding_all
 from unname.text import WORD
 from unname.types import Document, Span
 from unname.verbs.sanitize.game import Claim, Game, Turn, Words, require_equilibrium
-from unname.verbs.sanitize.lessons import Learner, Learners, Lessons, all_learners, inner_folds, leaning
+from unname.verbs.sanitize.learning import CrossLearning, Learner, Learners, all_learners, inner_folds, leaning
 from unname.verbs.sanitize.options import HELD_OUT, Sanitizing
 from unname.verbs.sanitize.page import render_game
 
@@ -47,7 +47,7 @@ class Sanitized:
 class Watch(Protocol):
     """Somebody who looks on: before each round and at the end."""
 
-    def __call__(self, links: Sequence[Tagger], left: Sequence[Remaining], lessons: Lessons, turn: Turn) -> None:
+    def __call__(self, links: Sequence[Tagger], left: Sequence[Remaining], learning: CrossLearning, turn: Turn) -> None:
         """The chain so far, what is left of all documents, what can be learned from that, and what was claimed of it."""
         ...
 
@@ -129,7 +129,7 @@ class _Publisher:
     ) -> None:  # fmt: skip
         self._documents, self._words, self._how, self._learners = documents, words, how, learners
         self._part, self._watch, self._runtime = inner_folds(documents, how), watch, runtime
-        self._lessons: tuple[tuple[Remaining, ...], Lessons] | None = None
+        self._learning: tuple[tuple[Remaining, ...], CrossLearning] | None = None
 
     def start(self) -> _State:
         """All documents as they came."""
@@ -184,12 +184,12 @@ class _Publisher:
         hidden = self._hidden(left)
         return self._how.loss * self._words.count(~hidden)[0] + self._how.cost * self._words.count(hidden)[1]
 
-    def _at(self, state: _State) -> Lessons:
+    def _at(self, state: _State) -> CrossLearning:
         """The learning from a state; what was learned from the last one is kept."""
-        if self._lessons is None or self._lessons[0] is not state.left:
+        if self._learning is None or self._learning[0] is not state.left:
             documents = [one.document(document) for one, document in zip(state.left, self._documents, strict=True)]
-            self._lessons = state.left, Lessons(documents, self._part, self._how, self._learners, self._runtime)
-        return self._lessons[1]
+            self._learning = state.left, CrossLearning(documents, self._part, self._how, self._learners, self._runtime)
+        return self._learning[1]
 
 
 def hidden_words(words: Words, left: Sequence[Remaining]) -> npt.NDArray[np.bool_]:

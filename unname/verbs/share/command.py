@@ -94,7 +94,7 @@ def share_represent(labelled: Path, representer: Path, out: Path, replace: bool,
             labelled, representer, out, how, columns=columns, replace=replace, progress=progress
         )
     print_card(made.card)
-    print_represented(len(made.lessons), known, own)
+    print_represented(len(made.examples), known, own)
     say(f"lessons  {out}")
 
 
@@ -111,7 +111,7 @@ def share_pool(lessons: Sequence[Path], out: Path, replace: bool, **given: Any) 
     how = build(Pooling, given)
     with bars() as progress:
         found, complete = pool_files(lessons, out, how, replace=replace, progress=progress)
-    say(f"{len(found.lessons)} sentences of {len(lessons)} house{'s' * (len(lessons) > 1)}")
+    say(f"{len(found.examples)} sentences of {len(lessons)} house{'s' * (len(lessons) > 1)}")
     if complete:
         say("It holds the representer: keep it in the house.")
     elif how.train_tagger:

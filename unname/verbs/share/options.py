@@ -1,4 +1,4 @@
-"""Options of `unname share`: pseudonyms, a representer, lessons, and what is made of several houses' lessons."""
+"""Options of `unname share`: pseudonyms, a representer, shared examples, and their pooling."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -68,7 +68,7 @@ def print_represented(sentences: int, known: float, own: "Measured") -> None:
         f"The representer knows {percent(known)} of the words of your identifiers; others look alike to a tagger.", "• "
     )
     say_filled(
-        f"Measured on your own sentences: a vector of an identifier's word tells at most {own.told:.1f} nats on average; a "
+        f"Measured on your own sentences: a vector of an identifier's word tells at most {own.nats:.1f} nats on average; a "
         f"pair adversary that learned on them for {own.epochs} epochs is right in: {own.pairs}.", "• "
     )  # fmt: skip
     say_filled(f"{sentences} sentences, each once, without a word of them; casings and labels are in clear.", "• ")

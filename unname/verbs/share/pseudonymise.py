@@ -10,7 +10,7 @@ from unname.inputs.annotated import columns_for, read_annotated
 from unname.log import Progress, silent
 from unname.protecting.keys import new_key, read_key
 from unname.sharing.linkage import Linkage, linkage
-from unname.sharing.overlap import is_told_by
+from unname.sharing.overlap import is_covered_by
 from unname.sharing.pseudonymise import Pseudonymised, leaking, pseudonymise
 from unname.sharing.space import Space, make_space, taught_space
 from unname.storage.documents import Columns, read_documents
@@ -76,7 +76,7 @@ def _require_others(how: Pseudonyms, documents: Sequence[Document], columns: Col
     """SettingsError where texts that teach words say much of what those to be shared say, however they are written."""
     if how.vectors_from is not None:
         others = read_documents(how.vectors_from, columns_for(how.vectors_from, columns))
-        if is_told_by(documents, (other.text for other in others)):
+        if is_covered_by(documents, (other.text for other in others)):
             raise SettingsError(
                 "a text to be shared, or much of one, is among those that teach words: its names would stand for others"
             )

@@ -1,4 +1,4 @@
-"""Sharing what taggers learn from as vectors: train a representer, represent texts, pool lessons, tag text by them."""
+"""Sharing as vectors: train a representer, represent texts, pool the examples of several houses, tag text."""
 
 import json
 import secrets
@@ -14,7 +14,7 @@ from unname.log import Progress, silent
 from unname.neural.trainer_state import number
 from unname.sharing.card import Card, Scene, askable_words, decoding_attacks, pair_attack, read_card
 from unname.sharing.decoders import TOO_LITTLE
-from unname.sharing.lessons import lessons, most_told, teach
+from unname.sharing.examples import examples_of, most_nats, teach
 from unname.sharing.measured import Measured, measured
 from unname.sharing.pairs import distinct, numbered
 from unname.sharing.representer import PrivateRepresenter
@@ -22,7 +22,7 @@ from unname.sharing.shared import SharedExamples, pooled, read_shared, require_l
 from unname.sharing.tagger import Origin, Represented, is_recipient
 from unname.sharing.training import Attacking, attacked, train_representation
 from unname.storage.documents import Columns
-from unname.storage.files import LESSONS, MODEL, require_absent, require_apart, write_atomically
+from unname.storage.files import MODEL, SHARED_EXAMPLES, require_absent, require_apart, write_atomically
 from unname.storage.modelfolder import faults_of, parse_json, read_bytes
 from unname.taggers.models import load_tagger
 from unname.taggers.reading import bio_labels
@@ -81,9 +81,9 @@ def train_representer_files(
     advance(1)
     rest, coverage = decoding_attacks(Scene(found, mine, held, others, seed=how.seed), progress=progress)
     limits = changed(how.limits, epochs=how.attack_epochs)
-    told = most_told(trained.representer, others)
+    nats = most_nats(trained.representer, others)
     card = Card(
-        (pair_attack(tries), *rest), limits, coverage, settings.neighbours, len(tries[0].curve), told, found.weights
+        (pair_attack(tries), *rest), limits, coverage, settings.neighbours, len(tries[0].curve), nats, found.weights
     )
     if beyond := card.beyond():
         raise UnsafeRepresenterError(card, beyond, "Vectors tell less with a larger --bottleneck, and more public text "
@@ -151,7 +151,7 @@ def represent_files(
     """
     how = how or Representing()
     require_apart(out, inputs=[labelled, representer])
-    require_absent(out, replace=replace, kind=LESSONS)
+    require_absent(out, replace=replace, kind=SHARED_EXAMPLES)
     if not is_recipient(how.recipient):
         raise SettingsError("the name of a recipient has up to 200 characters that can be printed")
     with faults_of(representer):
@@ -170,13 +170,13 @@ def represent_files(
     advance = progress("attack: pairs", 1)
     own = measured(holder, sentences, neighbours=card.neighbours, epochs=how.attack_epochs)
     advance(1)
-    if beyond := own.beyond(told=how.most_told, pairs=how.limits.pairs):
+    if beyond := own.beyond(nats=how.most_told, pairs=how.limits.pairs):
         raise UnsafeRepresenterError(card, beyond, _TELL_LESS)
     order = np.random.default_rng(secrets.randbits(128)).permutation(len(sentences)).tolist()
     drawn = [sentences[place] for place in order]
     states = holder.represent(drawn, secret=secrets.randbits(256), recipient=how.recipient)
     found = SharedExamples(
-        tuple(lessons(drawn, states)), labels, Origin(holder.mark, how.recipient, holder.settings.width), card
+        tuple(examples_of(drawn, states)), labels, Origin(holder.mark, how.recipient, holder.settings.width), card
     )
     known, every = askable_words(sentences, holder.words)
     found.save(out, replace=replace, words=_identifiers(documents), public=holder.labels)
@@ -191,9 +191,9 @@ def _identifiers(documents: Sequence[Document]) -> list[str]:
 def pool_files(
     sources: Sequence[Path], out: Path, how: Pooling, *, replace: bool = False, progress: Progress = silent
 ) -> tuple[SharedExamples, bool]:
-    """`unname share pool`: lessons of several houses as one, or a tagger that learned from them; is it complete?"""
+    """`unname share pool`: examples of several houses as one, or a tagger that learned from them; True if it is complete."""
     require_apart(out, inputs=[*sources, *([how.representer] if how.representer else [])])
-    require_absent(out, replace=replace, kind=MODEL if how.train_tagger else LESSONS)
+    require_absent(out, replace=replace, kind=MODEL if how.train_tagger else SHARED_EXAMPLES)
     if len({source.resolve() for source in sources}) < len(sources):
         raise SettingsError("a folder of lessons is named twice")
     some = []
@@ -202,11 +202,11 @@ def pool_files(
             some.append(read_shared(source))
     found = pooled(some)
     # A folder that goes on must not say which lessons came together.
-    seed = number(how.teaching.seed, len(found.lessons)) if how.train_tagger else secrets.randbits(128)
-    order = np.random.default_rng(seed).permutation(len(found.lessons)).tolist()
-    shuffled = [found.lessons[place] for place in order]
+    seed = number(how.teaching.seed, len(found.examples)) if how.train_tagger else secrets.randbits(128)
+    order = np.random.default_rng(seed).permutation(len(found.examples)).tolist()
+    shuffled = [found.examples[place] for place in order]
     if not how.train_tagger:
-        changed(found, lessons=tuple(shuffled)).save(out, replace=replace)
+        changed(found, examples=tuple(shuffled)).save(out, replace=replace)
         return found, False
     holder = None
     if how.representer is not None:
@@ -223,7 +223,7 @@ def pool_files(
 
 
 def complete_files(tagger: Path, representer: Path, out: Path, *, replace: bool = False) -> None:
-    """`unname share complete`: a tagger that learned from lessons, with their representer before it."""
+    """`unname share complete`: a tagger that learned from shared examples, with their representer before it."""
     require_apart(out, inputs=[tagger, representer])
     require_absent(out, replace=replace, kind=MODEL)
     found = load_tagger(tagger)

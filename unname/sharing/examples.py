@@ -1,4 +1,4 @@
-"""Lessons without words: what a tagger learns from is vectors, casings and labels. Source: Friedrich 2019, figure 1."""
+"""Training examples without words: vectors, casings and labels. Source: Friedrich 2019, figure 1."""
 
 import copy
 import math
@@ -28,7 +28,7 @@ from unname.types import Document, Span
 _TOGETHER = 128
 
 
-class Lesson(NamedTuple):
+class SharedExample(NamedTuple):
     """A sentence without words: vectors (tokens, d) float32, casings and numbers of BIO labels (tokens,) int64."""
 
     states: Float32
@@ -36,7 +36,7 @@ class Lesson(NamedTuple):
     gold: IntArray
 
     def __repr__(self) -> str:
-        return f"Lesson({len(self.states)} tokens)"
+        return f"SharedExample({len(self.states)} tokens)"
 
 
 def represented(
@@ -68,7 +68,7 @@ def represented(
     return vectors
 
 
-def most_told(network: Representer, sentences: Sequence[Numbered]) -> float:
+def most_nats(network: Representer, sentences: Sequence[Numbered]) -> float:
     """An upper limit of the nats that the vector of an identifier's token says of its text, on average, whoever reads it.
 
     No vectors of the same covariance tell more than Gaussian ones, and given its mean a vector is that under known noise:
@@ -86,7 +86,7 @@ def most_told(network: Representer, sentences: Sequence[Numbered]) -> float:
     return 0.5 * float(torch.logdet(spread) + short - noise.log().mean(0).sum())
 
 
-def roughly_told(network: Representer, sentences: Sequence[Numbered]) -> float:
+def rough_nats(network: Representer, sentences: Sequence[Numbered]) -> float:
     """The same where there are few tokens: each number of a vector on its own, which is never less.
 
     All tokens count where no identifier stands. (Hadamard: a determinant is at most the product of the diagonal.)
@@ -116,39 +116,40 @@ def _apart(network: Representer, sentences: Sequence[Numbered]) -> tuple[torch.T
     return torch.cat([none, *means]), torch.cat([none, *noises])
 
 
-def lessons(sentences: Sequence[Numbered], states: Sequence[Float32]) -> list[Lesson]:
-    """Lessons of sentences that were represented."""
-    return [Lesson(row, s.casings, s.gold) for s, row in zip(sentences, states, strict=True)]
+def examples_of(sentences: Sequence[Numbered], states: Sequence[Float32]) -> list[SharedExample]:
+    """The examples that represented sentences give."""
+    return [SharedExample(row, s.casings, s.gold) for s, row in zip(sentences, states, strict=True)]
 
 
-def gathered(some: Sequence[Lesson]) -> tuple[torch.Tensor, Sentences, torch.Tensor]:
-    """Lessons as a batch: vectors, casings (there are no words), and gold labels."""
-    lengths = torch.tensor([len(lesson.states) for lesson in some])
-    casings = padded([lesson.casings for lesson in some])
-    states = pad_sequence([torch.from_numpy(lesson.states) for lesson in some], batch_first=True)
-    return states, Sentences(casings, casings, lengths), padded([lesson.gold for lesson in some])
+def gathered(some: Sequence[SharedExample]) -> tuple[torch.Tensor, Sentences, torch.Tensor]:
+    """Examples as a batch: vectors, casings (there are no words), and gold labels."""
+    lengths = torch.tensor([len(example.states) for example in some])
+    casings = padded([example.casings for example in some])
+    states = pad_sequence([torch.from_numpy(example.states) for example in some], batch_first=True)
+    return states, Sentences(casings, casings, lengths), padded([example.gold for example in some])
 
 
 def teach(
-    taught: Sequence[Lesson], held_out: Sequence[Lesson], labels: tuple[str, ...], settings: TeachingSettings, *,
+    taught: Sequence[SharedExample], held_out: Sequence[SharedExample], labels: tuple[str, ...],
+    settings: TeachingSettings, *,
     start: Body | None = None, progress: Progress = silent,
 ) -> Body:  # fmt: skip
-    """A tagger that learned from lessons; the epoch that finds most of the held-out identifiers' tokens (F1) counts.
+    """A tagger that learned from shared examples; the epoch that finds most of the held-out identifiers' tokens (F1) counts.
 
-    Where no held-out lesson has any it is the last one. It begins anew, or from a copy of what another learned (`start`).
+    Where no held-out example has any it is the last one. It begins anew, or from a copy of what another learned (`start`).
     """
-    if not any((lesson.gold > 0).any() for lesson in taught):
+    if not any((example.gold > 0).any() for example in taught):
         raise ModelError("a tagger needs lessons with identifiers to learn from")
     with seeded(settings.seed):
         body = Body(taught[0].states.shape[1], labels, units=settings.units)
     if start is not None:
         body.load_state_dict(start.state_dict())
     optimiser = torch.optim.NAdam(body.parameters(), lr=settings.rate)
-    tells = any((lesson.gold > 0).any() for lesson in held_out)
+    tells = any((example.gold > 0).any() for example in held_out)
     best, kept, worse = -1.0, copy.deepcopy(body.state_dict()), 0
     for epoch in range(settings.epochs):
         random = np.random.default_rng(number(settings.seed, epoch))
-        batches = batches_of_like_length(taught, settings.batch, random, lambda lesson: len(lesson.states))
+        batches = batches_of_like_length(taught, settings.batch, random, lambda example: len(example.states))
         advance = progress(f"epoch {epoch + 1}", len(batches))
         body.train()
         for at, some in enumerate(batches):
@@ -167,7 +168,7 @@ def teach(
         f1 = token_f1(body, held_out) if tells else float(epoch)
         if f1 > best:
             best, kept, worse = f1, copy.deepcopy(body.state_dict()), 0
-        elif best > 0:  # a tagger of few lessons finds nothing at all for many epochs, and then learns
+        elif best > 0:  # a tagger of few examples finds nothing at all for many epochs, and then learns
             worse += 1
             if worse >= settings.patience:
                 break
@@ -175,22 +176,22 @@ def teach(
     return body.eval()
 
 
-def token_f1(body: Body, held_out: Sequence[Lesson]) -> float:
+def token_f1(body: Body, held_out: Sequence[SharedExample]) -> float:
     """F1 of tokens within identifiers, whatever their labels."""
     hits = said = meant = 0
-    for labels, lesson in zip(likeliest(body, held_out), held_out, strict=True):
-        mine, gold = labels > 0, lesson.gold > 0
+    for labels, example in zip(likeliest(body, held_out), held_out, strict=True):
+        mine, gold = labels > 0, example.gold > 0
         hits, said, meant = hits + int((mine & gold).sum()), said + int(mine.sum()), meant + int(gold.sum())
     return 2 * hits / max(1, said + meant)
 
 
-def likeliest(body: Body, some: Sequence[Lesson]) -> list[IntArray]:
-    """Numbers of the likeliest labels of each lesson."""
+def likeliest(body: Body, some: Sequence[SharedExample]) -> list[IntArray]:
+    """Numbers of the likeliest labels of each example."""
     return [labels for labels, _ in labelled(body, some)]
 
 
-def labelled(body: Body, some: Sequence[Lesson]) -> Iterator[tuple[IntArray, Float32]]:
-    """For each lesson in order the likeliest labels (Viterbi), and each one's marginal probability."""
+def labelled(body: Body, some: Sequence[SharedExample]) -> Iterator[tuple[IntArray, Float32]]:
+    """The likeliest labels of each example in order (Viterbi), and each one's marginal probability."""
     body.eval()
     order = sorted((place for place, one in enumerate(some) if len(one.states)), key=lambda p: len(some[p].states))
     by_sentence: list[tuple[IntArray, Float32]] = [(np.zeros(0, np.int64), np.zeros(0, np.float32))] * len(some)
@@ -208,9 +209,9 @@ def labelled(body: Body, some: Sequence[Lesson]) -> Iterator[tuple[IntArray, Flo
 
 
 def tagged(
-    documents: Sequence[Document], body: Body, some: Sequence[Lesson], labels: Sequence[str]
+    documents: Sequence[Document], body: Body, some: Sequence[SharedExample], labels: Sequence[str]
 ) -> list[list[Span]]:
-    """The spans of each document's text, by the lessons that `numbered` sentences of all of them became, in order."""
+    """The spans of each document's text, by the examples that `numbered` sentences of all of them became, in order."""
     spans, rows = list[list[Span]](), labelled(body, some)
     for document in documents:
         reading = read(document.text)

@@ -27,7 +27,7 @@ from unname.verbs.sanitize.options import HELD_OUT, LEANING, Sanitizing
 Learners = Mapping[str, Callable[[], TrainableTagger]]
 NOBODY: frozenset[int] = frozenset()
 # A kind of learner, and the parts that it is taught without.
-_Lesson = tuple[str, frozenset[int]]
+_KindWithout = tuple[str, frozenset[int]]
 
 
 class Learner(NamedTuple):
@@ -42,7 +42,7 @@ class Learner(NamedTuple):
         return self.kind if self.lean == 1.0 else f"{self.kind}{LEANS_BY}{self.lean:g}"
 
 
-class Lessons:
+class CrossLearning:
     """Documents to learn from, in parts, and what was learned without some of them: everything once."""
 
     def __init__(
@@ -51,7 +51,7 @@ class Lessons:
     ) -> None:  # fmt: skip
         self._documents, self._part, self._how, self._learners = documents, part, how, learners
         self._runtime = runtime or Runtime()
-        self._known: dict[_Lesson, Tagger | None] = {}
+        self._known: dict[_KindWithout, Tagger | None] = {}
 
     def prepare(self, kinds: Sequence[str]) -> None:
         """Teach what claims of some kinds need, by as many processes as there are."""
@@ -59,7 +59,7 @@ class Lessons:
         wanted = [
             (kind, without) for kind in kinds for without in (parts if self._how.stopping == HELD_OUT else [NOBODY])
         ]
-        items: dict[_Lesson, None] = {}
+        items: dict[_KindWithout, None] = {}
         for kind, without in wanted:
             made = self._learners[kind]()
             if self._shares(made):
@@ -131,10 +131,10 @@ def _without(documents: Sequence[Document], part: Sequence[int], without: frozen
     return [document for document, number in zip(documents, part, strict=True) if number not in without]
 
 
-def _learned(shared: Shared, lesson: _Lesson) -> Tagger | None:
+def _learned(shared: Shared, item: _KindWithout) -> Tagger | None:
     """A tagger taught by all documents but some parts; None where these have nothing to learn."""
     documents, part, learners = shared
-    kind, without = lesson
+    kind, without = item
     taught = _without(documents, part, without)
     made: TrainableTagger = learners[kind]()
     try:
